@@ -1,0 +1,83 @@
+# The two commands are `make serve` and `make test`. Each sets up what it needs, and is quick the second time.
+
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
+LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+CLIENT := src/croupier/static/index.html
+CLIENT_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+
+# Files of tests run side by side, in their order: the quick ones first, those with a browser last. Those
+# mostly wait, so there is one more at a time than processors.
+SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=5 --dist=loadfile --no-loadscope-reorder
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help serve test campaign check check-client format lock wheel clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+serve: .venv/serve $(CLIENT) ## open the house on this machine; ARGS="--help" shows how else
+	@exec .venv/bin/croupier serve $(ARGS)
+
+test: check check-client $(CLIENT) ## every check and every test, browser tests included
+	@tools/get-chromium
+	.venv/bin/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
+
+campaign: .venv/test $(CLIENT) ## the long tests
+	.venv/bin/python -m pytest -m campaign $(ARGS)
+
+check: .venv/test ## style, types and imports of the Python
+	.venv/bin/ruff check --quiet .
+	.venv/bin/ruff format --check --quiet .
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-logo
+
+check-client: web/node_modules/.package-lock.json $(CLIENT) ## style, types and tests of the client
+	cd web && npm run --silent check
+	cd web && npm run --silent test
+
+format: .venv/test web/node_modules/.package-lock.json ## put all sources in form
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+	.venv/bin/python -m tools.wire_ts
+	cd web && npm run --silent format
+
+lock: .venv/test ## bring the lock files up to date with pyproject.toml; ARGS=--upgrade for newer releases
+	@$(LOCK) --extra build --extra dev --output-file requirements-dev.lock $(ARGS)
+	@$(LOCK) --extra build --extra maths --constraint requirements-dev.lock --output-file requirements-build.lock
+	@$(LOCK) --constraint requirements-dev.lock --output-file requirements.lock
+	cd web && npm install --package-lock-only
+
+wheel: .venv/test $(CLIENT) ## dist/: the wheel and the sdist, with the built client
+	.venv/bin/python -m build --no-isolation
+
+clean: ## take away all that was built
+	rm -rf .venv dist src/croupier/static web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# --clear: a Python that went away with an upgrade leaves a .venv that can't be mended.
+.venv/bin/python:
+	@python=$$(tools/find-python) && "$$python" -m venv --clear .venv
+
+.venv/serve: .venv/bin/python requirements-build.lock pyproject.toml
+	@echo "Installing croupier and what it needs into .venv"
+	@$(PIP) install --require-hashes --requirement requirements-build.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/test: .venv/serve requirements-dev.lock
+	@echo "Installing the tools of the tests into .venv"
+	@$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json .venv/serve
+	@echo "Installing the packages that the client is built with"
+	@cd web && npm ci --loglevel error --no-audit --no-fund
+	@touch $@
+
+$(CLIENT): web/node_modules/.package-lock.json $(CLIENT_SOURCES)
+	@echo "Building the client"
+	@cd web && npm run --silent build
+	@touch $@

@@ -1,0 +1,26 @@
+"""croupier: the open platform for casino table games.
+
+>>> import croupier
+>>> croupier.table("live_baccarat").exact().best.strategy
+'banker'
+
+See `croupier.api`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from croupier.api import Study, table, table_names
+
+__all__ = ["Study", "table", "table_names"]
+__version__ = "0.1.0"
+__date__ = "2026-11-21"
+"""The day this version of the server was finished; shown on every table's rules page."""
+
+
+def __getattr__(name: str) -> Any:
+    """The mathematics is loaded when it is first asked for: a house that only deals has no need of it."""
+    if name in __all__:
+        return getattr(import_module("croupier.api"), name)
+    raise AttributeError(f"croupier has no {name!r}")

@@ -1,0 +1,168 @@
+"""A crowd of players in one thread: ten thousand connections, read as they come, written to on time.
+
+It must cost less than the server it measures, so it is a loop around epoll that hands over whole
+frames as they are; what a frame says is looked at by who needs it, and only as far as he needs it.
+"""
+
+import gc
+import os
+import select
+import socket
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+
+from croupier.bench.frames import BINARY, CLOSE, PING, PONG, TEXT, extent, frame
+
+READ_MOST = 1 << 16
+AT_ONCE = 64
+"""Connections read, or being opened, before anything else has its turn."""
+SOON_S = 0.0015
+"""epoll waits in whole milliseconds: what is due sooner is waited for by looking again and again."""
+SOURCES = 8
+"""Addresses of this machine (127.0.0.1 and on) that the crowd comes from: each has its own ports."""
+
+Hear = Callable[[int, bytes, float], None]
+"""Told of each frame: the player's number, the payload, and when it was read."""
+
+
+@dataclass(slots=True)
+class Stream:
+    """Work that is due at given times of `perf_counter`, whether or not the work before is answered."""
+
+    due: Iterator[float]
+    act: Callable[[float], None]
+    """Called with the time at which it was due."""
+    next: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.step()
+
+    def step(self) -> None:
+        self.next = next(self.due, float("inf"))
+
+
+def steadily(start: float, rate: float, number: int) -> Iterator[float]:
+    """`number` times from `start` on, `rate` a second."""
+    return (start + step / rate for step in range(number))
+
+
+class Crowd:
+    """`lost` players were cut off; `entered` is counted up by who knows when a player is in."""
+
+    def __init__(self, hear: Hear, opened: Callable[[int], None]) -> None:
+        gc.freeze()
+        gc.disable()
+        self.entered = 0
+        self.lost = 0
+        self._hear = hear
+        self._opened = opened
+        self._poll = select.epoll()
+        self._sockets: list[socket.socket] = []
+        self._number: dict[int, int] = {}
+        self._rest: dict[int, bytes] = {}
+        """By descriptor: what has come of a frame that isn't whole."""
+        self._opening: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._sockets)
+
+    def send(self, player: int, framed: bytes) -> None:
+        """To who has been cut off it is in vain; that is counted when he is read."""
+        with suppress(ConnectionError):
+            self._sockets[player].send(framed)
+
+    def connect(self, address: tuple[str, int], requests: Iterable[bytes]) -> None:
+        """One connection for each request for an upgrade; returns when all have entered or been lost."""
+        begun = len(self)
+        for request in requests:
+            self._connect(address, request)
+            while len(self) - self.entered - self.lost >= AT_ONCE:
+                self.turn(0.1)
+        self.run(until=lambda: self.entered + self.lost >= len(self), seconds=10 + (len(self) - begun) / 100)
+
+    def _connect(self, address: tuple[str, int], request: bytes) -> None:
+        source = f"127.0.0.{1 + len(self) % SOURCES}"
+        line = socket.create_connection(address, source_address=(source, 0))
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.send(request)
+        line.setblocking(False)
+        self._number[line.fileno()] = len(self)
+        self._opening.add(line.fileno())
+        self._rest[line.fileno()] = b""
+        self._sockets.append(line)
+        self._poll.register(line.fileno(), select.EPOLLIN)
+
+    def run(self, *streams: Stream, until: Callable[[], bool], seconds: float) -> None:
+        """Reads, and does what is due, `until` it holds or that many seconds have passed."""
+        end = perf_counter() + seconds
+        while not until() and (now := perf_counter()) < end:
+            due = end
+            for stream in streams:
+                while stream.next <= now:
+                    stream.act(stream.next)
+                    stream.step()
+                due = min(due, stream.next)
+            self.turn(0.0 if due - now < SOON_S else min(due - now, 0.01))
+
+    def turn(self, wait_s: float) -> None:
+        """Reads what has come, once from each of some players."""
+        for descriptor, _ in self._poll.poll(wait_s, AT_ONCE):
+            try:
+                data = os.read(descriptor, READ_MOST)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                self._lose(descriptor)
+            elif descriptor in self._rest:
+                self._take(descriptor, self._rest.pop(descriptor) + data)
+            else:
+                self._take(descriptor, data)
+
+    def _take(self, descriptor: int, data: bytes) -> None:
+        now, player = perf_counter(), self._number[descriptor]
+        if descriptor in self._opening:
+            data = self._upgraded(descriptor, data)
+        while data:
+            start, end = extent(data)
+            if not end or end > len(data):
+                self._rest[descriptor] = data
+                return
+            if data[0] in (TEXT, BINARY):
+                self._hear(player, data[start:end], now)
+            elif data[0] == PING:
+                self.send(player, frame(data[start:end], PONG))
+            elif data[0] == CLOSE:
+                self._lose(descriptor)
+                return
+            data = data[end:]
+
+    def _upgraded(self, descriptor: int, data: bytes) -> bytes:
+        head, end, rest = data.partition(b"\r\n\r\n")
+        if not end:
+            self._rest[descriptor] = data
+            return b""
+        if b" 101 " not in head[:16]:
+            raise ConnectionError(f"no upgrade: {head.decode(errors='replace')}")
+        self._opening.discard(descriptor)
+        self._opened(self._number[descriptor])
+        return rest
+
+    def _lose(self, descriptor: int) -> None:
+        self.lost += 1
+        self._poll.unregister(descriptor)
+
+
+def upgrade(host: str, path: str, *headers: str) -> bytes:
+    """The request that opens a WebSocket at `host` (with its port)."""
+    lines = [
+        f"GET {path} HTTP/1.1",
+        f"Host: {host}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+        *headers,
+    ]
+    return "\r\n".join([*lines, "", ""]).encode()

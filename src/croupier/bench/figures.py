@@ -1,0 +1,110 @@
+"""The figures of `croupier bench live`, beside what is to be reached and what the peers came to."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+Found = Mapping[str, Any]
+"""What `play` or `echo` found, or the books."""
+
+
+class Figure(Struct, frozen=True):
+    """A figure; `unit` is of all its numbers. `reach` None: told, and not promised.
+
+    `most`: whether `reach` is the most it may be, and not the least. `peers` by name.
+    """
+
+    work: str
+    measured: float
+    unit: str
+    reach: float | None = None
+    most: bool = True
+    peers: Mapping[str, float] = {}
+
+    @property
+    def reached(self) -> bool | None:
+        if self.reach is None:
+            return None
+        return self.measured <= self.reach if self.most else self.measured >= self.reach
+
+
+class Row(NamedTuple):
+    """Where a figure is in what was found at the house, and in what was found at a peer."""
+
+    work: str
+    unit: str
+    ours: Callable[[Found], float]
+    theirs: Callable[[Found], float] | None = None
+    reach: float | None = None
+    most: bool = True
+
+    def figure(self, found: Found, peers: Mapping[str, Found]) -> Figure:
+        theirs = {name: self.theirs(one) for name, one in peers.items()} if self.theirs else {}
+        return Figure(self.work, self.ours(found), self.unit, self.reach, self.most, theirs)
+
+
+def _worst(name: str, worst: Callable[[Iterable[float]], float] = max) -> Callable[[Found], float]:
+    return lambda found: worst(one[name] for one in found["rounds"])
+
+
+def _median(name: str) -> Callable[[Found], float]:
+    return lambda found: median(one[name] for one in found["rounds"])
+
+
+def _of(what: str, name: str) -> Callable[[Found], float]:
+    """Not a number where nothing of the kind happened."""
+    return lambda found: float(found[what].get(name, "nan"))
+
+
+def _each(name: str) -> Callable[[Found], float]:
+    return lambda found: float(found[name])
+
+
+ROWS = (
+    Row("told the same event at one table", "players", _each("crowded"), None, 10_000, most=False),
+    Row("memory", "KiB a player", _each("memory_kib_each"), _each("memory_kib_each"), 30),
+    Row("all connect, sign in and sit down", "s", _each("connect_s"), _each("connect_s")),
+    Row("bet held and acknowledged, p50", "ms", _of("bets", "p50"), _of("command", "p50")),
+    Row("bet held and acknowledged, p99", "ms", _of("bets", "p99"), _of("command", "p99"), 10),
+    Row("bet held and acknowledged, p99.9", "ms", _of("bets", "p99_9"), _of("command", "p99_9")),
+    Row("bet held and acknowledged, worst", "ms", _of("bets", "max"), _of("command", "max")),
+    Row("all are told something meanwhile", "x a second", _worst("pulses_a_second", min)),
+    Row("processor meanwhile", "cores", _worst("core_share")),
+    Row("decision acknowledged, p50", "ms", _of("decisions", "p50")),
+    Row("decision acknowledged, p99", "ms", _of("decisions", "p99"), None, 10),
+    Row("event to all, median", "ms", _of("chat", "median"), _of("event", "median"), 100),
+    Row("event to all, worst", "ms", _of("chat", "max"), _of("event", "max")),
+    Row("event to all, processor", "µs each", _each("chat_cpu_us_each"), _each("event_cpu_us_each"), 8),
+    Row("last seconds to all, from deadline", "ms", _of("warning", "median")),
+    Row("round settled, all told, median", "ms", _median("settle_ms"), None, 200),
+    Row("round settled, all told, worst", "ms", _worst("settle_ms")),
+    Row("bets placed, books alone", "a second", _of("books", "placed_a_second")),
+    Row("bets settled at once, books alone", "a second", _of("books", "settled_a_second"),
+        None, 250_000, most=False),
+    Row("server started, first page served", "s", _each("first_page_s"), None, 1.5),
+)  # fmt: skip
+"""Of `rounds`, the worst stands where nothing else is said; of bets and decisions, all of them count."""
+
+
+def figures(found: Found, peers: Mapping[str, Found]) -> list[Figure]:
+    """All that was found, in the order of the report."""
+    return [row.figure(found, peers) for row in ROWS]
+
+
+def faults(found: Found) -> list[str]:
+    """What makes the figures worth nothing: whatever was lost, refused or wrong."""
+    told = [f"players cut off: {found['lost']}"] if found["lost"] else []
+    told += [f"refused: {number} x {code}" for code, number in found["refused"].items()]
+    told += [wrong for one in found["rounds"] for wrong in _wrong(one, found["players"])]
+    return told
+
+
+def _wrong(round_: Found, players: int) -> Sequence[str]:
+    wrong = []
+    if round_["told"] < players:
+        wrong.append(f"round {round_['id']}: {round_['told']} of {players} players were told their result")
+    if round_["books"] != [round_["staked_minor"], round_["returned_minor"]]:
+        wrong.append(f"round {round_['id']}: the results told aren't those in the books")
+    return wrong

@@ -1,0 +1,37 @@
+"""Players who are known to the house before it opens, as if each had asked to be its guest."""
+
+import secrets
+from pathlib import Path
+from sqlite3 import Connection
+
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry
+from croupier.players import identity
+from croupier.server.bank import GUEST_GRANTS
+from croupier.server.clock import now_ms
+from croupier.server.serve import open_books
+
+
+def add_guests(folder: Path, number: int) -> list[str]:
+    """Enters so many guests in the books of a folder; the answer are the tokens of their sessions."""
+    at_ms = now_ms()
+    tokens = {f"p_{secrets.token_hex(8)}": secrets.token_urlsafe(32) for _ in range(number)}
+
+    def add(books: Connection) -> None:
+        for player, token in tokens.items():
+            identity.add_guest(books, player, f"Guest {player[-4:]}", token, at_ms)
+
+    ledger = open_books(folder)
+    try:
+        ledger.run(add).result()
+        ledger.post([grant for player in tokens for grant in _grants(player, at_ms)]).result()
+    finally:
+        ledger.close()
+    return list(tokens.values())
+
+
+def _grants(player: str, at_ms: int) -> list[Entry]:
+    return [
+        entries.grant(f"grant:{player}:{currency}", at_ms, player, currency, amount, "welcome")
+        for currency, amount in GUEST_GRANTS.items()
+    ]

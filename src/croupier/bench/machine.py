@@ -1,0 +1,51 @@
+"""What the figures were measured on."""
+
+import os
+import platform
+import sqlite3
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import croupier
+
+SYNCS = 200
+
+
+def machine(folder: Path) -> dict[str, Any]:
+    """`sync_ms`: how long the disk of `folder` takes to keep four KiB; the floor under every commit."""
+    return {
+        "processor": _processor(),
+        "processors": os.cpu_count(),
+        "system": platform.platform(terse=True),
+        "python": platform.python_version(),
+        "picows": version("picows"),
+        "uvloop": version("uvloop"),
+        "sqlite": sqlite3.sqlite_version,
+        "croupier": croupier.__version__,
+        "sync_ms": round(_sync_ms(folder), 3),
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
+def _processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
+
+
+def _sync_ms(folder: Path) -> float:
+    path = folder / "sync"
+    with path.open("wb", buffering=0) as file:
+        times = [_sync_once(file.fileno()) for _ in range(SYNCS)]
+    path.unlink()
+    return median(times) * 1e3
+
+
+def _sync_once(file: int) -> float:
+    begun = perf_counter()
+    os.write(file, bytes(4096))
+    os.fdatasync(file)
+    return perf_counter() - begun

@@ -1,0 +1,270 @@
+"""The crowd at the house: all at one live table, in chat, betting, deciding. Run by `process.finding`."""
+
+import json
+import sys
+from collections.abc import Iterator
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from time import perf_counter, time
+from typing import Any
+
+import msgspec
+from msgspec import Struct, convert
+from msgspec.structs import asdict
+
+from croupier.bench import bots
+from croupier.bench.bots import command
+from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
+from croupier.bench.frames import frame
+from croupier.bench.hearing import Hearing, Round, moment, read
+from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
+from croupier.bench.timing import Telling, tellings_ms, waits_ms
+from croupier.server import wire
+from croupier.server.sockets import COOKIE
+
+SOCKET = "/ws"
+PING_EACH_S = 2.5
+"""As the browser client does."""
+SETTLES_S = 0.2
+"""Until everybody has surely seen what opens a window."""
+WALKS_EACH_S = 0.25
+ROUND_WITHIN_S = 90.0
+
+_read_mine = msgspec.json.Decoder(wire.MineNow).decode
+
+
+class Plan(Struct, frozen=True):
+    """`tokens` is a file with a session a line: those of `players`, one more, and those who come last."""
+
+    process: int
+    port: int
+    tokens: str
+    table: str
+    players: int
+    rate: float
+    """Bets, and decisions, a second."""
+    rounds: int
+    lines: int
+    """Of chat."""
+
+
+class Play:
+    """One run. The one who comes after all `players` walks in and out, so that there is news to tell."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.tokens = Path(plan.tokens).read_text().split()
+        self.table = Hearing(plan.table, plan.players, self._welcomed, self._entered)
+        self.crowd = Crowd(self.table, self._opened)
+        self.rounds: list[Round] = []
+        self._requests = 0
+        self._command_bytes = 0
+
+    def _opened(self, player: int) -> None:
+        self._send(player, command("hello", protocol=wire.PROTOCOL, tables=[]))
+
+    def _welcomed(self, player: int) -> None:
+        if player == self.plan.players:  # the walker comes later
+            self._entered(player)
+        else:
+            self._ask(player, "join", currency=bots.CURRENCY)
+
+    def _entered(self, _player: int) -> None:
+        self.crowd.entered += 1
+
+    # --- what is asked for
+
+    def _send(self, player: int, payload: bytes) -> None:
+        self.crowd.send(player, frame(payload))
+
+    def _ask(self, player: int, t: str, **fields: object) -> bytes:
+        self._requests += 1
+        request = f"{t[0]}{self._requests}"
+        payload = command(t, req=request, table=self.plan.table, **fields)
+        self._send(player, payload)
+        self._command_bytes = max(self._command_bytes, len(payload))
+        return request.encode()
+
+    def _pings(self) -> Stream:
+        players = cycle(range(self.plan.players))
+        ping = frame(command("ping"))
+        due = steadily(perf_counter(), self.plan.players / PING_EACH_S, 1 << 60)
+        return Stream(due, lambda _due: self.crowd.send(next(players), ping))
+
+    def _walks(self) -> Stream:
+        turns = cycle((("join", {"currency": bots.CURRENCY}), ("leave", {})))
+
+        def walk(_due: float) -> None:
+            t, fields = next(turns)
+            self._ask(self.plan.players, t, **fields)
+
+        return Stream(steadily(perf_counter(), 1 / WALKS_EACH_S, 1 << 60), walk)
+
+    # --- the run
+
+    def found(self) -> dict[str, Any]:
+        """All of it, in figures."""
+        connected = self._connect(self.plan.players + 1)
+        tell(saying="everybody hears the chat")
+        chat = self._talk()
+        played = [self._play() for _ in range(self.plan.rounds)]
+        tell(saying="as many more connect as may")
+        return {
+            **connected,
+            **chat,
+            "rounds": played,
+            "warning": tellings_ms(self.table.warnings),
+            "events": {**tellings_ms(list(self.table.events.values())), "bytes": self.table.sizes["event"]},
+            "bets": waits_ms([wait for one in self.rounds for wait in one.bets.waited]),
+            "decisions": waits_ms([wait for one in self.rounds for wait in one.decisions.waited]),
+            "sizes": {"command": self._command_bytes, **self.table.sizes},
+            "crowded": self._crowd_in(),
+            "refused": self.table.refused,
+            "lost": self.crowd.lost,
+        }
+
+    def _connect(self, number: int) -> dict[str, float]:
+        tell(saying=f"{number - 1:,} players connect")
+        before, began = memory_kib(self.plan.process), perf_counter()
+        self._enter(0, number)
+        took = perf_counter() - began
+        self._pause(1.0)
+        more = memory_kib(self.plan.process) - before
+        return {"connect_s": took, "memory_kib_each": more / number}
+
+    def _enter(self, first: int, last: int) -> None:
+        host = f"127.0.0.1:{self.plan.port}"
+        cookies = (f"Cookie: {COOKIE}={token}" for token in self.tokens[first:last])
+        requests = (upgrade(host, SOCKET, f"Origin: http://{host}", cookie) for cookie in cookies)
+        self.crowd.connect(("127.0.0.1", self.plan.port), requests)
+
+    def _pause(self, seconds: float) -> None:
+        self.crowd.run(until=lambda: False, seconds=seconds)
+
+    def _talk(self) -> dict[str, Any]:
+        """Lines of chat, each of somebody else; nothing else is going on but the table's clock."""
+        told, begun = [], cpu_s(self.plan.process)
+        for number in range(self.plan.lines):
+            self.table.chat = Telling(perf_counter())
+            told.append(self.table.chat)
+            self._ask(number, "say", text=f"Good evening, this is line {number}")
+            self.crowd.run(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
+            self._pause(0.5)
+        took = cpu_s(self.plan.process) - begun
+        heard = sum(one.heard for one in (*told, *self.table.events.values()))
+        return {"chat": tellings_ms(told), "chat_cpu_us_each": took / max(1, heard) * 1e6}
+
+    # --- a round
+
+    def _play(self) -> dict[str, Any]:
+        pings, walks = self._pings(), self._walks()
+        wait = partial(self.crowd.run, pings, seconds=ROUND_WITHIN_S)
+        wait(until=lambda: self.table.phase == "betting" and self.table.round_id != self.table.round.id)
+        self.table.round = Round(self.table.round_id)
+        self.rounds.append(self.table.round)
+        began, cpu, pulses = perf_counter(), cpu_s(self.plan.process), self.table.pulses
+        tell(saying=f"round {len(self.rounds)}: bets")
+        self._bet(pings, walks)
+        seconds = perf_counter() - began
+        share = (cpu_s(self.plan.process) - cpu) / seconds
+        told_a_second = (self.table.pulses - pulses) / seconds / self.plan.players
+        tell(saying=f"round {len(self.rounds)}: decisions")
+        self._decide_all(pings)
+        return self._ended() | {"core_share": share, "pulses_a_second": told_a_second}
+
+    def _bet(self, *others: Stream) -> None:
+        """Until the bets close, or nearly: everybody bets, and changes his bet."""
+        assert self.table.state is not None
+        assert self.table.state.clock.bets_close_ms is not None
+        start = perf_counter() + SETTLES_S
+        seconds = moment(self.table.state.clock.bets_close_ms) - start - 1.0
+        number = max(self.plan.players, int(seconds * self.plan.rate))
+        bets = iter(range(number))
+        self.table.asked = self.table.round.bets
+
+        def bet(due: float) -> None:
+            change, player = divmod(next(bets), self.plan.players)
+            stakes = [asdict(stake) for stake in bots.stakes(player, change + len(self.rounds))]
+            self.table.asked.ask(self._ask(player, "bet", round=self.table.round.id, stakes=stakes), due)
+
+        stream = Stream(steadily(start, self.plan.rate, number), bet)
+        done = partial(self.table.asked.all_answered, number)
+        self.crowd.run(stream, *others, until=done, seconds=number / self.plan.rate + 3)
+
+    def _decide_all(self, pings: Stream) -> None:
+        """In each window, whoever is asked decides; until everybody has his result."""
+        done, end = 0, perf_counter() + ROUND_WITHIN_S
+        while perf_counter() < end and not self._all_told():
+            self.crowd.run(pings, until=partial(self._next, done), seconds=end - perf_counter())
+            if self.table.window > done:
+                done = self.table.window
+                self._decide(pings)
+
+    def _next(self, done: int) -> bool:
+        """Whether a window is open that comes after `done`, or there will be none."""
+        return self.table.window > done or self._all_told()
+
+    def _all_told(self) -> bool:
+        return len(self.table.round.results) >= self.plan.players
+
+    def _decide(self, pings: Stream) -> None:
+        window = self.table.window
+        self.crowd.run(pings, until=lambda: False, seconds=SETTLES_S)
+        wanted = sorted(self._wanted(), key=lambda one: one[2])  # nobody decides about two hands at once
+        choices = iter(wanted)
+        self.table.asked = self.table.round.decisions
+        before = len(self.table.asked.waited)
+
+        def decide(due: float) -> None:
+            player, box, hand, action = next(choices)
+            fields = {"round": self.table.round.id, "box": box, "hand": hand, "action": action}
+            self.table.asked.ask(self._ask(player, "decide", **fields), due)
+
+        stream = Stream(steadily(perf_counter(), self.plan.rate, len(wanted)), decide)
+        answered = partial(self.table.asked.all_answered, before + len(wanted))
+        self.crowd.run(
+            stream, pings, until=lambda: answered() or self.table.window != window, seconds=ROUND_WITHIN_S
+        )
+
+    def _wanted(self) -> Iterator[tuple[int, int, int, str]]:
+        """Each is asked as he sees it; those on the same path were told the same bytes."""
+        states: dict[bytes, wire.LiveState] = {}
+        for player in range(self.plan.players):
+            payload = self.table.seen[player]
+            if payload not in states:
+                states[payload] = read(payload).state
+            for decision in bots.decisions(player, states[payload]):
+                yield player, *decision
+
+    def _ended(self) -> dict[str, Any]:
+        """What the results said, to be held against the books."""
+        results = [_read_mine(payload).mine.result for payload in self.table.round.results.values()]
+        return {
+            "id": self.table.round.id,
+            "told_ms": _epoch_ms(self.table.round.told.last),
+            "told": len(results),
+            "staked_minor": sum(result.staked_minor for result in results if result),
+            "returned_minor": sum(result.returned_minor for result in results if result),
+            "bets": waits_ms(self.table.round.bets.waited),
+            "decisions": waits_ms(self.table.round.decisions.waited),
+        }
+
+    # --- at last
+
+    def _crowd_in(self) -> int:
+        """Everybody else comes too; how many then heard one and the same event."""
+        self._enter(self.plan.players + 1, len(self.tokens))
+        here = len(self.crowd) - self.crowd.lost - 1
+        known = set(self.table.events)
+        self.crowd.run(until=lambda: self.table.heard_most(known) >= here, seconds=30)
+        return self.table.heard_most(known)
+
+
+def _epoch_ms(moment: float) -> float:
+    return (moment - perf_counter() + time()) * 1e3
+
+
+if __name__ == "__main__":
+    most_descriptors()
+    tell(found=Play(convert(json.load(sys.stdin), Plan)).found())

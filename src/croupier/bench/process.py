@@ -1,0 +1,105 @@
+"""Processes of the bench: where they run, what they cost, what they tell."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+SERVER_CORE, CROWD_CORE = 0, 1
+CLOSES_WITHIN_S = 30.0
+
+
+class Failed(Exception):
+    """A process of the bench didn't do what it is for; the text says which and why."""
+
+
+Say = Callable[[str], None]
+"""Told what is being done, for whoever waits."""
+
+
+def most_descriptors() -> int:
+    """How many files and sockets a process may have open; from now on this one may, and its children."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return most
+
+
+@contextmanager
+def on_core(core: int) -> Iterator[None]:
+    """Children that are started inside run on this processor alone, if there is more than one."""
+    allowed = os.sched_getaffinity(0)
+    if len(allowed) > 1:
+        os.sched_setaffinity(0, {sorted(allowed)[core]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+@contextmanager
+def server(command: Sequence[str | Path], log: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """A server on its core until left: its process id, and the line of JSON it prints when it serves.
+
+    Failed with the end of its log when it doesn't serve.
+    """
+    with log.open("wb") as errors, on_core(SERVER_CORE):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)  # noqa: S603
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        if not line:
+            raise Failed(f"{command[0]} doesn't serve: {log.read_text()[-800:]}")
+        yield process.pid, json.loads(line)
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=CLOSES_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+
+
+def finding(module: str, plan: Mapping[str, Any], say: Say, core: int) -> Any:
+    """Runs a module of this package on a core of its own with a plan; the answer is what it found.
+
+    It reads the plan as JSON and prints lines of it: what it does (`saying`), at last what it `found`.
+    """
+    command = [sys.executable, "-m", f"croupier.bench.{module}"]
+    with on_core(core):
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(BrokenPipeError), process.stdin:  # who doesn't read to the end has failed
+        json.dump(plan, process.stdin)
+    found = None
+    with process.stdout:
+        for line in process.stdout:
+            told = json.loads(line)
+            found = told.get("found")
+            if found is None:
+                say(told["saying"])
+    if process.wait() or found is None:
+        raise Failed(f"croupier.bench.{module} failed; what it said stands above")
+    return found
+
+
+def tell(**told: Any) -> None:
+    """How a module speaks to `finding`; its plan is on standard input."""
+    print(json.dumps(told), flush=True)
+
+
+def cpu_s(process: int) -> float:
+    """Seconds that the threads of a process have been on a processor."""
+    tasks = Path(f"/proc/{process}/task")
+    return sum(int(told.read_text().split()[0]) for told in tasks.glob("*/schedstat")) / 1e9
+
+
+def memory_kib(process: int) -> int:
+    """What of a process is in memory and its own."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))

@@ -1,0 +1,113 @@
+"""The whole of `croupier bench live`, one thing after the other."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from croupier.bench import guests, house, peers
+from croupier.bench.figures import Found
+from croupier.bench.process import CROWD_CORE, SERVER_CORE, Say, finding, most_descriptors
+
+TABLE = "infinite"
+SPARE_DESCRIPTORS = 200
+"""What a server needs beside its players' sockets."""
+STARTS = 3
+ROUND_MS = {"warning_ms": 5_000, "insurance_ms": 8_000, "pause_ms": 2_000, "pace_ms": 300}
+BETS_AFTER_S = 1.5
+"""Of the time for bets, what isn't used for them: a moment before, and a moment after."""
+
+
+class Size(NamedTuple):
+    """How much is done: `rate` bets, and decisions, a second."""
+
+    players: int = 10_000
+    rate: float = 2_000
+    rounds: int = 3
+    crowded: int = 20_000
+    """So many come at last, as far as descriptors allow."""
+    lines: int = 8
+    """Of chat, each told to everybody."""
+
+    @property
+    def betting_ms(self) -> int:
+        """Time for everybody to bet, and for every other to change his bet."""
+        return int((1.5 * self.players / self.rate + BETS_AFTER_S) * 1000) + ROUND_MS["warning_ms"]
+
+    @property
+    def decision_ms(self) -> int:
+        return int((self.players / self.rate + 2) * 1000)
+
+
+class Ran(NamedTuple):
+    """What was found at the house, at the peers, and why which peer is missing."""
+
+    found: Found
+    peers: Mapping[str, Found]
+    missing: Mapping[str, str]
+
+
+def run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
+    """Measures everything; data folders are made in `folder`. Failed when a process doesn't do its part."""
+    crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS)
+    with TemporaryDirectory(dir=folder) as made:
+        found = _at_the_house(size, crowded, Path(made), say)
+        say("the books alone")
+        books = {"players": size.players, "folder": made}
+        found["books"] = finding("books", books, say, SERVER_CORE)
+    missing: dict[str, str] = {}
+    others: dict[str, Found] = {}
+    for peer, told in peers.measured(_work(size, found), say) if with_peers else ():
+        (missing if isinstance(told, str) else others)[peer.name] = told
+    return Ran(found, others, missing)
+
+
+def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, Any]:
+    say(f"{max(crowded, size.players):,} guests are entered in the books")
+    tokens = data / "tokens"
+    tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + 1)))
+    floor = data / "floor.toml"
+    floor.write_text(_floor(size))
+    say("the house is opened")
+    starts = [_first_page_s(data, floor) for _ in range(STARTS)]
+    with house.opened(data, floor) as open_:
+        plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
+        plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
+        found: dict[str, Any] = finding("play", plan, say, CROWD_CORE)
+    _hold_against_books(data, found)
+    return found | {"first_page_s": median(starts), "players": size.players}
+
+
+def _floor(size: Size) -> str:
+    waits = {"betting_ms": size.betting_ms, "decision_ms": size.decision_ms, **ROUND_MS}
+    lines = [f"{name} = {value}" for name, value in waits.items()]
+    return "\n".join([f"[{TABLE}]", *lines, ""])
+
+
+def _first_page_s(data: Path, floor: Path) -> float:
+    with house.opened(data, floor) as open_:
+        return open_.first_page_s
+
+
+def _hold_against_books(data: Path, found: Mapping[str, Any]) -> None:
+    """What the crowd saw of its rounds, with what the books say of them."""
+    settled = house.coups(data, TABLE)
+    for round_ in found["rounds"]:
+        round_["settle_ms"] = round_["told_ms"] - settled.get(round_["id"], 0)
+        round_["books"] = list(house.paid(data, round_["id"]))
+
+
+def _work(size: Size, found: Found) -> dict[str, Any]:
+    """The like of it for a server that only echoes and tells: as many, as often, as long texts."""
+    sizes = found["sizes"]
+    return {
+        "players": size.players,
+        "commands": int(1.5 * size.players),
+        "rate": size.rate,
+        "told_each_s": 4,
+        "command_bytes": sizes["command"],
+        "told_bytes": sizes["pulse"],
+        "event_bytes": sizes["chat"],
+        "events": size.lines,
+    }

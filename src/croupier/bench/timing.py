@@ -1,0 +1,60 @@
+"""What the crowd counts: how long answers took, and when the last player had what was told to all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+QUANTILES = {"p50": 0.5, "p99": 0.99, "p99_9": 0.999, "max": 1.0}
+
+
+def waits_ms(seconds: Sequence[float]) -> dict[str, float]:
+    """The quantiles of some waits, and their `number`; nothing more when there were none."""
+    ordered = sorted(seconds)
+    last = len(ordered) - 1
+    cuts = {name: ordered[round(part * last)] * 1e3 for name, part in QUANTILES.items()} if ordered else {}
+    return {"number": len(ordered), **cuts}
+
+
+@dataclass(slots=True)
+class Telling:
+    """One thing told to everybody: when it was asked for, and who has it."""
+
+    asked: float
+    heard: int = 0
+    last: float = 0.0
+
+    def hear(self, at: float) -> None:
+        self.heard += 1
+        self.last = at
+
+    @property
+    def ms(self) -> float:
+        """From the asking to the last player who heard it."""
+        return (self.last - self.asked) * 1e3
+
+
+def tellings_ms(told: Sequence[Telling]) -> dict[str, float]:
+    """What is reported of some tellings."""
+    times = [one.ms for one in told]
+    return {"number": len(times), **({"median": median(times), "max": max(times)} if times else {})}
+
+
+class Asked:
+    """What was asked for and isn't answered yet, and how long the answers took, from when they were due."""
+
+    def __init__(self) -> None:
+        self.waited: list[float] = []
+        self._due: dict[bytes, float] = {}
+
+    def all_answered(self, number: int) -> bool:
+        """Whether `number` have been."""
+        return len(self.waited) >= number
+
+    def ask(self, request: bytes, due: float) -> None:
+        self._due[request] = due
+
+    def answered(self, request: bytes, at: float) -> None:
+        """An answer to what wasn't asked here is somebody else's."""
+        due = self._due.pop(request, None)
+        if due is not None:
+            self.waited.append(at - due)

@@ -1,0 +1,108 @@
+"""`bench live`: how much a live table carries on this machine."""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from croupier.cli.output import Json, console, print_json, refuse
+
+if TYPE_CHECKING:
+    from croupier.bench.figures import Figure
+    from croupier.bench.run import Ran
+
+TEMPORARY = Path(tempfile.gettempdir())
+
+
+def live(
+    players: Annotated[int, typer.Option(min=1, help="Players at the table.")] = 10_000,
+    rate: Annotated[int, typer.Option(min=1, help="Bets, and decisions, a second.")] = 2_000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds that are played.")] = 3,
+    crowded: Annotated[
+        int, typer.Option(min=0, help="Players who come at last, as far as descriptors allow.")
+    ] = 20_000,
+    peers: Annotated[
+        bool, typer.Option(help="Measure other servers too; they are installed into the user's cache.")
+    ] = True,
+    folder: Annotated[
+        Path, typer.Option(help="On whose disk the books are kept meanwhile.", exists=True, file_okay=False)
+    ] = TEMPORARY,
+    json: Json = False,
+) -> None:
+    """Open a real house and fill its Infinite table: how fast bets, decisions and results are (Linux).
+
+    Every figure stands beside what croupier promises to reach on an idle machine of two cores, and beside
+    what Node `ws`, Colyseus and Starlette come to with echoes and texts to all. Takes about four minutes.
+    Exit 1: a figure wasn't reached, or something was lost, refused or wrong.
+    """
+    if sys.platform != "linux":
+        refuse("bench live takes its figures from /proc and waits with epoll, so it runs on Linux only")
+    from croupier.bench.figures import faults, figures
+    from croupier.bench.machine import machine
+    from croupier.bench.process import Failed
+    from croupier.bench.run import Size, run
+
+    about = machine(folder)
+    try:
+        with console.status("") as status:
+            size = Size(players, rate, rounds, crowded)
+            ran = run(size, folder, lambda doing: _say(doing, status.update, json), with_peers=peers)
+    except Failed as failed:
+        refuse(str(failed))
+    found, wrong = figures(ran.found, ran.peers), faults(ran.found)
+    (_json if json else _show)(about, found, wrong, ran)
+    raise typer.Exit(1 if wrong or any(figure.reached is False for figure in found) else 0)
+
+
+def _say(doing: str, update: Any, json: bool) -> None:
+    if json or not console.is_terminal:
+        typer.echo(doing, err=True)
+    else:
+        update(escape(doing))
+
+
+def _json(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "Ran") -> None:
+    told = [msgspec.to_builtins(figure) | {"reached": figure.reached} for figure in found]
+    print_json({"machine": about, "figures": told, "faults": wrong, **ran._asdict()})
+
+
+def _show(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "Ran") -> None:
+    console.print(", ".join(f"{name} {value}" for name, value in about.items()))
+    console.print(_grid(found))
+    if ran.peers:
+        console.print(_beside(found, tuple(ran.peers)))
+    for name, why in ran.missing.items():
+        console.print(f"{name} wasn't measured: {escape(why)}")
+    for fault in wrong:
+        console.print(f"[red]{escape(fault)}[/]")
+
+
+def _grid(found: "Sequence[Figure]") -> Grid:
+    grid = Grid("work", "measured", "to reach", "reached", box=SIMPLE_HEAD)
+    for figure in found:
+        sign = "≤" if figure.most else "≥"
+        reach = "" if figure.reach is None else f"{sign} {_number(figure.reach)}"
+        reached = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}[figure.reached]
+        grid.add_row(figure.work, f"{_number(figure.measured)} {figure.unit}", reach, reached)
+    return grid
+
+
+def _beside(found: "Sequence[Figure]", peers: Sequence[str]) -> Grid:
+    """What peers were measured at too: an echo stands for a bet, a text for a line of chat."""
+    grid = Grid("the like of it", "croupier", *peers, box=SIMPLE_HEAD)
+    for figure in found:
+        if figure.peers:
+            theirs = [_number(figure.peers[name]) for name in peers]
+            grid.add_row(f"{figure.work}, {figure.unit}", _number(figure.measured), *theirs)
+    return grid
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

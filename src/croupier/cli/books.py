@@ -1,0 +1,92 @@
+"""`replay`, `verify`: what the books say of a round, and whether they are right."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from croupier.cli.output import DATA, Data, Json, print_json, refuse
+from croupier.games import published_tables
+from croupier.play.amounts import CURRENCIES
+
+if TYPE_CHECKING:
+    from croupier.ledger.verify import Report
+    from croupier.server.wire import HistoryRound
+
+
+def _books(data: Path) -> Path:
+    from croupier.server.serve import BOOKS
+
+    path = data / BOOKS
+    if not path.exists():
+        refuse(f"no books in {data}; open the house there with `croupier serve --data {data}`")
+    return path
+
+
+def replay(
+    round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id, as History shows it.")],
+    data: Data = DATA,
+    json: Json = False,
+) -> None:
+    """Play a round again from its record, card by card, as it was.
+
+    The house may be open meanwhile. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
+    """
+    from croupier.ledger.sqlite import SqliteBooks
+    from croupier.server.history import history_round
+    from croupier.server.records import steps_of
+
+    ledger = SqliteBooks(_books(data))
+    record = ledger.round(round_id)
+    if record is None:
+        refuse(f"no round {round_id!r} in these books")
+    told = history_round(ledger, published_tables(), record)
+    if json:
+        print_json(told)
+    else:
+        _print_round(told, steps_of(record))
+
+
+def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
+    """Where nobody but the player can have decided, it isn't said who did."""
+    line, amount = told.line, CURRENCIES[told.line.currency].text
+    typer.echo(f"{line.title} {line.number}, round {line.round}, {line.status}")
+    for stake in told.stakes:
+        typer.echo(f"  stake  box {stake.box} {stake.bet} {amount(stake.stake_minor)} {line.currency}")
+    for step, shown in zip(steps, told.steps, strict=False):  # at a live table some are others' cards
+        typer.echo(f"  {step}{f'  ({shown.did.by})' if shown.did.by else ''}")
+    net = line.returned_minor - line.staked_minor
+    typer.echo(
+        f"  staked {amount(line.staked_minor)}, returned {amount(line.returned_minor)}, net {amount(net)}"
+    )
+
+
+def verify(data: Data = DATA, json: Json = False) -> None:
+    """Check the books: the journal's chain, every sum and balance, and the replay of every round.
+
+    Exit 0: all is right. Exit 1: the first row that isn't is named. The house may be open meanwhile.
+    """
+    from croupier.server.audit import audit
+    from croupier.server.serve import KEY
+
+    path = _books(data)
+    with Progress(console=Console(stderr=True), disable=json) as progress:
+        task = progress.add_task("entries", total=None)
+        report = audit(
+            path, data / KEY, lambda done, total: progress.update(task, completed=done, total=total)
+        )
+    if json:
+        print_json(report._asdict() | {"bad": report.bad._asdict() if report.bad else None})
+    else:
+        _print_report(report)
+    raise typer.Exit(1 if report.bad else 0)
+
+
+def _print_report(report: "Report") -> None:
+    counts = f"{report.entries:,} entries, {report.rounds:,} rounds, {report.replayed:,} of them replayed"
+    if report.bad:
+        typer.echo(f"WRONG: {report.bad.table} {report.bad.row}: {report.bad.why}  ({counts} until there)")
+    else:
+        typer.echo(f"All is right: {counts}. The journal's head is {report.head}")

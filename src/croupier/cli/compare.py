@@ -1,0 +1,114 @@
+"""`compare`: what each rule is worth."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.table import Table as Grid
+
+from croupier.cli.output import Json, TablesFile, console, print_json, refuse
+from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.maths.claims import DIGITS
+from croupier.maths.compare import Step, returned, steps
+from croupier.maths.report import percent, worded
+from croupier.play.game import Table
+
+SAME = 1e-12
+"""A difference so small is one of rounding."""
+
+Other = Annotated[
+    str,
+    typer.Argument(metavar="[OTHER]", help="The table to compare with; left out: TABLE as --set changes it."),
+]
+
+
+BetName = Annotated[
+    str,
+    typer.Option(
+        "--bet",
+        metavar="BET",
+        help="A bet that nobody plays well or badly.  [default: the main bet at its best]",
+    ),
+]
+
+
+def compare(
+    table: TableName,
+    other: Other = "",
+    bet: BetName = "",
+    changes: Changes = None,
+    tables: TablesFile = None,
+    json: Json = False,
+) -> None:
+    """What each rule is worth: one table turned into another, field by field, in percent of the first stake.
+
+    `--set` changes the second table. What a rule is worth depends on the rules beside it, so another order
+    of the steps would share the same whole out otherwise.
+
+    Examples: `croupier compare premium classic`, `croupier compare infinite --set decks=6`,
+    `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
+    """
+    one, two = what_if(table, None, tables), what_if(other or table, changes, tables)
+    if one.game is not two.game:
+        refuse(f"{one.title} is {one.game.title} and {two.title} is {two.game.title}; choose two of one game")
+    figures_of(one)
+    try:
+        start, taken = returned(one, bet), list(steps(one, two, bet))
+    except ValueError as unknown:
+        refuse(str(unknown))
+    if json:
+        print_json(_record(one, two, start, taken))
+    else:
+        _print(one, two, start, taken)
+
+
+def _record(one: Table, two: Table, start: float, taken: Sequence[Step]) -> dict[str, object]:
+    return {
+        "from": one.id,
+        "to": two.id,
+        "return_per_initial_stake": [round(start, DIGITS), round(_end(start, taken), DIGITS)],
+        "difference": round(_end(start, taken) - start, DIGITS),
+        "steps": [
+            {
+                "changes": {field: list(change) for field, change in step.changes.items()},
+                "difference": round(step.difference, DIGITS),
+                "return_per_initial_stake": round(step.after, DIGITS),
+            }
+            for step in taken
+        ],
+    }
+
+
+def _end(start: float, taken: Sequence[Step]) -> float:
+    return taken[-1].after if taken else start
+
+
+def _print(one: Table, two: Table, start: float, taken: Sequence[Step]) -> None:
+    console.print(f"[bold]{one.title}[/]: {percent(start)}")
+    grid = Grid("rule", "from", "to", "worth", "return then")
+    idle: list[str] = []
+    for step in taken:
+        if abs(step.difference) < SAME:
+            idle += step.changes
+        else:
+            grid.add_row(*_cells(step))
+    console.print(grid)
+    end = _end(start, taken)
+    console.print(f"[bold]{two.title}[/]: {percent(end)}, that is {_signed(end - start)}")
+    if idle:
+        console.print(f"No matter to the return: {', '.join(idle)}")
+
+
+def _cells(step: Step) -> tuple[str, ...]:
+    old, new = zip(*step.changes.values(), strict=True)
+    return (
+        "\n".join(step.changes),
+        "\n".join(map(worded, old)),
+        "\n".join(map(worded, new)),
+        _signed(step.difference),
+        percent(step.after),
+    )
+
+
+def _signed(part: float) -> str:
+    return f"{100 * part:+.4f} %"

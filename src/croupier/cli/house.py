@@ -1,0 +1,195 @@
+"""`serve`, `tables`, `rules`: the house and what stands in it."""
+
+import asyncio
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+from rich.markdown import Markdown
+from rich.table import Table as Grid
+
+from croupier.cli.output import (
+    DATA,
+    Data,
+    Json,
+    TablesFile,
+    console,
+    house_tables,
+    one_table,
+    print_json,
+    read_file,
+    refuse,
+)
+from croupier.ledger.book import LedgerBroken, LedgerHeld
+from croupier.play.amounts import CURRENCIES
+from croupier.play.game import Table
+from croupier.play.wagering import contribution_minor
+
+if TYPE_CHECKING:
+    from croupier.server.live.floor import Floor
+
+
+class Socket(StrEnum):
+    picows = "picows"
+    websockets = "websockets"
+
+
+FloorFile = Annotated[
+    Path | None,
+    typer.Option("--floor", help="A TOML file that says how the live tables are run; see above."),
+]
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The pages' port; 0 for any that is free.")] = 8000,
+    socket_port: Annotated[
+        int | None, typer.Option(help="The WebSocket's port.  [default: the next]")
+    ] = None,
+    socket: Annotated[Socket, typer.Option(help="The WebSocket library.")] = Socket.picows,
+    public_socket: Annotated[
+        str, typer.Option(help="The WebSocket's address for browsers, where a proxy joins both ports.")
+    ] = "",
+    data: Data = DATA,
+    tables: TablesFile = None,
+    floor: FloorFile = None,
+    json: Json = False,
+) -> None:
+    """Open the house: pages, tables and books, until Ctrl-C.
+
+    Everything is kept in the data folder, in SQLite. Kill the server whenever you like: every hand at an own
+    table goes on where it was, and a live round that was open is void, with every stake returned.
+
+    A floor file has a block for each live table and one for what the jurisdiction allows. All is optional:
+
+        [infinite]
+        dealer = "person"    # or "automatic"
+        opened = false       # the shift manager opens it
+        chat = false
+        seats_each = 1       # where there are seats
+        betting_ms = 20000   # and warning_ms, insurance_ms, decision_ms,
+        pace_ms = 500        # pause_ms, check_ms, spin_ms, roll_ms, ball_ms
+
+        [profile]
+        like = "one_table"   # all, no_statistics, one_table, slow_rounds,
+        results = false      # always_reminded, strictest
+
+    docs/guide/live-tables.md tells what each field means.
+
+    Example: `croupier serve --port 8000 --tables my-tables.toml --floor floor.toml`
+    """
+    from croupier.server.serve import Address, serve
+
+    house = house_tables(tables)
+    address = Address(host, port, socket_port, socket.value, public_socket)
+    try:
+        _run(serve(data, house, address, _opened_json if json else _opened, _floor(floor, house)))
+    except (LedgerHeld, LedgerBroken) as closed:
+        refuse(str(closed))
+    except OSError as error:
+        refuse(f"{error.strerror or error}; choose another with --port or --data")
+    except KeyboardInterrupt:
+        typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
+
+
+def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":
+    """The floor of the house; a wrong file ends the command."""
+    from croupier.server.live.floor import USUAL, read_floor
+
+    return USUAL if file is None else read_file(file, lambda text: read_floor(text, house, str(file)))
+
+
+def _run(coroutine: object) -> None:
+    try:
+        import uvloop
+    except ImportError:  # Windows has none
+        asyncio.run(coroutine)  # type: ignore[arg-type]
+    else:
+        uvloop.run(coroutine)  # type: ignore[arg-type]
+
+
+def _opened(address: str) -> None:
+    typer.echo(f"The house is open at {address}  (Ctrl-C closes it)")
+
+
+def _opened_json(address: str) -> None:
+    typer.echo(msgspec.json.encode({"address": address}).decode())
+
+
+def tables(tables: TablesFile = None, json: Json = False) -> None:
+    """List the tables of the house with their limits, wagering classes and published returns."""
+    found = house_tables(tables).values()
+    if json:
+        print_json([_record(table) for table in found])
+        return
+    grid = Grid("table", "title", "game", "dealt", "boxes", "limits", "wagering", "published return")
+    for table in found:
+        dealt = "own table" if table.dealing == "own" else "live"
+        limits = "\n".join(_limits(table))
+        published = "\n".join(f"{figure.percent} % {figure.bet}" for figure in table.published)
+        grid.add_row(
+            table.id,
+            table.title,
+            table.game.title,
+            dealt,
+            str(table.game.boxes(table.rules)),
+            limits,
+            _wagering(table),
+            published,
+        )
+    console.print(grid)
+
+
+def _limits(table: Table) -> list[str]:
+    return [
+        f"{code} {CURRENCIES[code].text(limits.min_minor)} to {CURRENCIES[code].text(limits.max_minor)}"
+        for code, limits in table.limits.items()
+    ]
+
+
+def _wagering(table: Table) -> str:
+    """The table's class, and how much of a stake counts."""
+    return (
+        f"{table.wagering} {contribution_minor(table.wagering, 100)} %"
+        if table.wagering
+        else "counts nothing"
+    )
+
+
+def _record(table: Table) -> dict[str, object]:
+    return {
+        "table": table.id,
+        "title": table.title,
+        "game": table.game.name,
+        "dealing": table.dealing,
+        "limits": msgspec.to_builtins(table.limits),
+        "side_limits": msgspec.to_builtins(table.side_limits),
+        "kind_limits": msgspec.to_builtins(table.kind_limits),
+        "table_limits": msgspec.to_builtins(table.table_limits),
+        "restrictions": table.restrictions._asdict(),
+        "wagering": {"class": table.wagering, "percent": contribution_minor(table.wagering, 100)},
+        "rules": msgspec.to_builtins(table.rules),
+        "published": msgspec.to_builtins(table.published),
+        "source": table.source,
+    }
+
+
+def rules(
+    table: Annotated[str, typer.Argument(help="The table's name, as `croupier tables` lists it.")],
+    tables: TablesFile = None,
+    json: Json = False,
+) -> None:
+    """Print a table's rules, made from the same record that deals its cards.
+
+    Example: `croupier rules infinite`
+    """
+    from croupier.server.help_page import markdown
+
+    found = one_table(table, tables)
+    if json:
+        print_json(_record(found) | {"page": markdown(found)})
+    else:
+        console.print(Markdown(markdown(found)))

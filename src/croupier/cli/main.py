@@ -1,0 +1,60 @@
+"""`croupier`: the house from a terminal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier import games
+from croupier.cli import bench, books, compare, house, odds, report, rtp, simulate, staff, strategy
+from croupier.cli.output import refuse
+from croupier.play.blocks import WrongFile
+
+GamesFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--games",
+        envvar="CROUPIER_GAMES",
+        exists=True,
+        file_okay=False,
+        help="A folder with games of your own, beside the house's: each a package with a GAME.",
+    ),
+]
+
+app = typer.Typer(
+    name="croupier",
+    help="An open platform for casino table games. Start with `croupier serve`, then open what it prints.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(house.serve)
+app.command()(house.tables)
+app.command()(house.rules)
+app.command()(rtp.rtp)
+app.command()(strategy.strategy)
+app.command()(odds.odds)
+app.command()(compare.compare)
+app.command()(simulate.simulate)
+app.command()(report.report)
+app.add_typer(bench.app, name="bench")
+app.command()(books.replay)
+app.command()(books.verify)
+app.add_typer(staff.app)
+
+
+@app.callback()
+def with_games(folder: GamesFolder = None) -> None:
+    """What the words say before a command, for all of them."""
+    if folder is None:
+        return
+    try:
+        games.join(str(folder))
+    except WrongFile as error:
+        refuse(str(error))
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,68 @@
+"""What commands have in common: their options, and how they print and refuse."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import msgspec
+import typer
+from rich.console import Console
+
+from croupier.games import games, published_tables
+from croupier.play.blocks import WrongFile
+from croupier.play.game import Table
+from croupier.play.variants import read_tables
+
+T = TypeVar("T")
+console = Console()
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead.")]
+Data = Annotated[
+    Path,
+    typer.Option(
+        "--data", envvar="CROUPIER_DATA", help="The folder of the house's books.", show_default=True
+    ),
+]
+TablesFile = Annotated[
+    Path | None,
+    typer.Option("--tables", help="A TOML file with tables of your own, beside the published ones."),
+]
+DATA = Path("croupier-data")
+
+
+def refuse(text: str) -> NoReturn:
+    """Ends the command with one line that says what was wrong: exit 2."""
+    typer.echo(f"croupier: {text}", err=True)
+    raise typer.Exit(2)
+
+
+def print_json(value: Any) -> None:
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def read_file(file: Path, read: Callable[[str], T]) -> T:
+    """What `read` makes of an operator's file; a wrong one ends the command."""
+    try:
+        return read(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        refuse(f"{file} can't be read: {error.strerror}")
+    except (WrongFile, UnicodeDecodeError) as error:
+        refuse(str(error))
+
+
+def house_tables(file: Path | None) -> dict[str, Table]:
+    """The published tables and those of `file`; a wrong file ends the command."""
+    tables = dict(published_tables())
+    if file is None:
+        return tables
+    own = read_file(file, lambda text: read_tables(text, games(), str(file)))
+    for taken in own.keys() & tables.keys():
+        refuse(f"{file}: [{taken}] is the name of a published table; give yours another")
+    return tables | own
+
+
+def one_table(name: str, file: Path | None) -> Table:
+    tables = house_tables(file)
+    if name not in tables:
+        refuse(f"no table {name!r}; there are: {', '.join(tables)}")
+    return tables[name]

@@ -1,0 +1,61 @@
+"""`report`: a table's mathematics on one page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli import odds, rtp, strategy
+from croupier.cli.output import Json, TablesFile, print_json, refuse
+from croupier.cli.simulate import Seed
+from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.maths.claims import DIGITS
+from croupier.play.figures import Figures
+from croupier.play.game import Table
+
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The file to write.  [default: TABLE-report.html]")
+]
+
+Rounds = Annotated[
+    int, typer.Option("--rounds", "-n", min=0, help="Rounds of the simulation on the page; 0: none.")
+]
+
+
+def report(
+    table: TableName,
+    changes: Changes = None,
+    output: Output = None,
+    rounds: Rounds = 100_000_000,
+    seed: Seed = None,
+    tables: TablesFile = None,
+    json: Json = False,
+) -> None:
+    """Write a table's mathematics on one page, as a PAR sheet: returns, odds, plots, chart, rules.
+
+    The page needs nothing beside it and has a style for paper: a browser's "print" makes a PDF of it.
+
+    Example: `croupier report infinite --output infinite.html`
+    """
+    found = what_if(table, changes, tables)
+    figures = figures_of(found)
+    if json:
+        print_json(_record(found, figures))
+        return
+    from croupier.maths.study import Study
+
+    path = output or Path(f"{found.id}-report.html")
+    try:
+        path.write_text(Study(found).report(rounds, seed), encoding="utf-8")
+    except OSError as error:
+        refuse(f"{path} can't be written: {error.strerror or error}")
+    typer.echo(f"{path} has the mathematics of {found.title}")
+
+
+def _record(table: Table, figures: Figures) -> dict[str, object]:
+    return rtp.record(table, figures) | {
+        "bets": {bet.bet: odds.record(bet) for bet in figures.bets},
+        "chart": figures.chart and strategy.record(table, figures.chart),
+        "distribution": [[bar.net, round(bar.chance, DIGITS)] for bar in figures.distribution],
+        "busts": {seen: round(chance, DIGITS) for seen, chance in figures.busts.items()},
+    }

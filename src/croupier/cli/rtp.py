@@ -1,0 +1,107 @@
+"""`rtp`: what a table gives back."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from rich.table import Table as Grid
+
+from croupier.cli.output import Json, TablesFile, console, print_json
+from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.maths.claims import DIGITS, Claim, claims
+from croupier.maths.report import MEASURES, named, percent
+from croupier.play.figures import BetOdds, Figures, Played, folded
+from croupier.play.game import Table
+
+
+def rtp(table: TableName, changes: Changes = None, tables: TablesFile = None, json: Json = False) -> None:
+    """What every bet of a table gives back, exactly, beside what its rules publish.
+
+    Stakes are initial stakes; an offer of insurance or even money is taken where that is better.
+
+    Examples: `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true`, `croupier rtp roulette`
+    """
+    found = what_if(table, changes, tables)
+    figures = figures_of(found)
+    if json:
+        print_json(record(found, figures))
+    else:
+        _print(found, figures)
+
+
+def record(table: Table, figures: Figures) -> dict[str, object]:
+    """What `rtp --json` prints."""
+    return {
+        "table": table.id,
+        **_played(figures.best),
+        "bets": {odds.bet: _odds(odds) for odds in figures.bets},
+        "published": [_claim(claim) for claim in claims(table, figures)],
+    }
+
+
+def _played(played: Played) -> dict[str, object]:
+    return {
+        "strategy": played.strategy,
+        "return_per_initial_stake": round(played.return_per_initial_stake, DIGITS),
+        "return_per_total_stake": round(played.return_per_total_stake, DIGITS),
+        "stake_per_round": round(played.stake_per_round, DIGITS),
+        "standard_deviation": round(played.standard_deviation, DIGITS),
+        "house_edge": round(played.house_edge, DIGITS),
+        "element_of_risk": round(played.element_of_risk, DIGITS),
+    }
+
+
+def _odds(odds: BetOdds) -> dict[str, object]:
+    return {
+        "return": round(float(odds.returned), DIGITS),
+        "fraction": str(odds.returned),
+        "house_edge": round(float(odds.house_edge), DIGITS),
+        "standard_deviation": round(odds.standard_deviation, DIGITS),
+    }
+
+
+def _claim(claim: Claim) -> dict[str, object]:
+    return {
+        "figure": claim.bet,
+        "value": float(Fraction(claim.percent) / 100),
+        "of": claim.of,
+        "reproduced": claim.reproduced,
+        "exact": round(float(claim.found), DIGITS),
+    }
+
+
+def _print(table: Table, figures: Figures) -> None:
+    if figures.chart is None:
+        console.print(f"[bold]{table.title}[/], best bet: {table.game.words[figures.best.strategy]}")
+    else:
+        console.print(f"[bold]{table.title}[/], best play ({figures.best.strategy})")
+        console.print(_main(figures))
+    if figures.bets:
+        console.print(_bets(table, figures))
+    for line in _published(table, figures):
+        console.print(line)
+
+
+def _main(figures: Figures) -> Grid:
+    grid = Grid("main bet", "exactly")
+    for name, told in MEASURES.items():
+        grid.add_row(name, told(figures.best))
+    return grid
+
+
+def _bets(table: Table, exact: Figures) -> Grid:
+    """Bets of a kind with the same figures in one line."""
+    grid = Grid("side bet" if exact.chart else "bet", "return", "house edge", "deviation", "exactly")
+    for alike in folded(exact.bets):
+        odds = alike[0]
+        figures = percent(odds.returned), percent(odds.house_edge), f"{odds.standard_deviation:.6f}"
+        grid.add_row(named(table, alike), *figures, str(odds.returned))
+    return grid
+
+
+def _published(table: Table, figures: Figures) -> Iterator[str]:
+    for claim in claims(table, figures):
+        said = "[green]reproduced[/]" if claim.reproduced else "[red]not reproduced[/]"
+        yield (
+            f"published: {table.game.words[claim.bet]} {claim.percent} % of {claim.of}; "
+            f"exact {percent(claim.found)}, {said}"
+        )

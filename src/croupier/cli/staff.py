@@ -1,0 +1,125 @@
+"""`staff add`, `staff list`, `staff remove`: who deals in the house, and who manages its floor."""
+
+import asyncio
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table as Grid
+
+from croupier.cli.output import DATA, Data, Json, console, print_json, refuse
+from croupier.ledger.book import LedgerHeld
+
+if TYPE_CHECKING:
+    from croupier.server.staff.orders import AnyOrder, Done
+
+app = typer.Typer(
+    name="staff",
+    help="Who deals in the house, and who manages its floor; while it is open, and while it is shut.",
+    no_args_is_help=True,
+)
+
+WHY = {
+    "staff_exists": "somebody has that name already; remove him first, or take another name",
+    "no_such_staff": "nobody of the staff has that name; see `croupier staff list`",
+    "staff_name": "a name has 1 to 40 letters, none of them invisible, and no space before or after it",
+}
+
+
+class Role(StrEnum):
+    dealer = "dealer"
+    manager = "manager"
+
+
+Name = Annotated[str, typer.Argument(help="As it is shown at the tables, and in the event log.")]
+
+
+@app.command()
+def add(
+    name: Name,
+    role: Annotated[
+        Role, typer.Option(help="A dealer deals and speaks at his table; a manager runs the floor.")
+    ],
+    data: Data = DATA,
+    json: Json = False,
+) -> None:
+    """Add a dealer or a shift manager, and print what he signs in with.
+
+    The code is shown this once, and kept only as a hash. Who loses it is removed and added again.
+
+    Example: `croupier staff add Ada --role manager`
+    """
+    from croupier.server.staff.orders import AddStaff
+
+    done = _ordered(data, AddStaff(name, role.value))
+    if json:
+        print_json({"name": name, "role": role.value, "code": done.code, "address": done.address})
+        return
+    page = f"{done.address}staff" if done.address else "/staff at the house's address, once it is open"
+    typer.echo(f"{name} signs in as {role.value} at {page}\n  name  {name}\n  code  {done.code}")
+
+
+@app.command("list")
+def list_(data: Data = DATA, json: Json = False) -> None:
+    """List the staff."""
+    from croupier.server.staff.orders import ListStaff
+
+    members = _ordered(data, ListStaff()).members
+    if json:
+        print_json([member._asdict() for member in members])
+        return
+    grid = Grid("name", "role", "added")
+    for member in members:
+        added = datetime.fromtimestamp(member.added_ms / 1000, UTC)
+        grid.add_row(member.name, member.role, f"{added:%Y-%m-%d %H:%M} UTC")
+    console.print(grid)
+
+
+@app.command()
+def remove(name: Name, data: Data = DATA, json: Json = False) -> None:
+    """Remove a dealer or a manager: he is signed out at once, and his code is worth nothing.
+
+    What he did stays in the event log. Example: `croupier staff remove Ada`
+    """
+    from croupier.server.staff.orders import RemoveStaff
+
+    _ordered(data, RemoveStaff(name))
+    if json:
+        print_json({"removed": name})
+    else:
+        typer.echo(f"{name} is no longer of the staff")
+
+
+def _ordered(data: Path, order: "AnyOrder") -> "Done":
+    """Carried out by the house, if it is open, else by this command; what is refused ends it."""
+    from croupier.server.serve import BOOKS
+    from croupier.server.staff.orders import AddStaff
+
+    if not isinstance(order, AddStaff) and not (data / BOOKS).exists():
+        refuse(f"no books in {data}; open the house there with `croupier serve --data {data}`")
+    try:
+        done = asyncio.run(_carried_out(data, order))
+    except LedgerHeld as held:
+        refuse(f"the house is open, but not at its door: {held}")
+    if done.refused:
+        refuse(WHY[done.refused])
+    return done
+
+
+async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
+    from croupier.server.bank import Bank
+    from croupier.server.seal import Seal
+    from croupier.server.serve import KEY, open_books
+    from croupier.server.staff.door import ordered
+    from croupier.server.staff.orders import carry_out
+
+    done = await ordered(data, order)
+    if done is not None:
+        return done
+    ledger = open_books(data)
+    try:
+        return await carry_out(Bank(ledger, Seal.of_file(data / KEY)), order)
+    finally:
+        ledger.close()

@@ -1,0 +1,121 @@
+"""`strategy`: how to play a table, as a chart."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table as Grid
+from rich.text import Text
+
+from croupier.cli.output import Json, TablesFile, console, print_json, refuse
+from croupier.cli.study import Changes, TableName, figures_of, need, what_if
+from croupier.maths.chart_pictures import colours, html, png
+from croupier.maths.claims import DIGITS
+from croupier.maths.report import percent
+from croupier.play.figures import Chart, ChartPart
+from croupier.play.game import Table
+
+HEAD_WIDTH, CELL_WIDTH = 8, 5
+"""Of a chart on the terminal, with the lines between."""
+
+Png = Annotated[Path | None, typer.Option("--png", help="Draw the chart to this file.")]
+Html = Annotated[Path | None, typer.Option("--html", help="Write the chart to this file as a page.")]
+ChartFile = Annotated[
+    Path | None, typer.Option("--chart", help="Write it as a chart file, for `simulate --strategy FILE`.")
+]
+
+
+def strategy(
+    table: TableName,
+    changes: Changes = None,
+    png: Png = None,
+    html: Html = None,
+    chart: ChartFile = None,
+    tables: TablesFile = None,
+    json: Json = False,
+) -> None:
+    """How to play a table best by totals, as a chart, and what that returns.
+
+    One who looks at every card of his hand can do a little better; `croupier rtp` has both.
+
+    Examples: `croupier strategy infinite`, `croupier strategy classic --set decks=2 --png chart.png`
+    """
+    found = what_if(table, changes, tables)
+    best = figures_of(found).chart
+    if best is None:
+        refuse(f"there is nothing to decide in {found.title}; `croupier rtp {found.id}` has its bets")
+    if json:
+        print_json(record(found, best))
+    else:
+        _print(found, best)
+    for path, write in ((png, _write_png), (html, _write_html), (chart, _write_chart)):
+        if path:
+            try:
+                write(found, best, path)
+            except OSError as error:
+                refuse(f"{path} can't be written: {error.strerror or error}")
+
+
+def record(table: Table, chart: Chart) -> dict[str, object]:
+    return {
+        "table": table.id,
+        "strategy": chart.played.strategy,
+        "return_per_initial_stake": round(chart.played.return_per_initial_stake, DIGITS),
+        "return_per_total_stake": round(chart.played.return_per_total_stake, DIGITS),
+        "columns": list(chart.columns),
+        "lines": {part.name: {hand: list(line) for hand, line in part.lines.items()} for part in chart.parts},
+        "offers": chart.offers,
+        "letters": chart.letters,
+    }
+
+
+def _print(table: Table, chart: Chart) -> None:
+    console.print(f"[bold]{table.title}[/], {chart.played.strategy}: {told(chart)}")
+    fit = max(1, (console.width - HEAD_WIDTH) // CELL_WIDTH)
+    for part in chart.parts:
+        for first in range(0, len(chart.columns), fit):
+            console.print(_grid(chart, part, slice(first, first + fit)))
+    for letters, colour in colours(chart).items():
+        console.print(Text(f" {letters:<2} ", f"black on {colour}"), chart.letters[letters])
+    for name, answer in chart.offers.items():
+        console.print(f"{table.game.words.get(name, name)}: {answer}")
+
+
+def told(chart: Chart) -> str:
+    """What playing by the chart returns, in a few words."""
+    played = chart.played
+    return (
+        f"returns {percent(played.return_per_initial_stake)} of the initial stake, "
+        f"{percent(played.return_per_total_stake)} of all that is staked"
+    )
+
+
+def _grid(chart: Chart, part: ChartPart, shown: slice) -> Grid:
+    """As many columns of the chart as stand side by side."""
+    shade = colours(chart)
+    grid = Grid(part.name, *chart.columns[shown], pad_edge=False, padding=0)
+    grid.columns[0].min_width = HEAD_WIDTH - 3
+    for column in grid.columns[1:]:
+        column.justify, column.min_width = "center", CELL_WIDTH - 1
+    for hand, line in part.lines.items():
+        grid.add_row(hand, *(Text(f"{letters:^4}", f"black on {shade[letters]}") for letters in line[shown]))
+    return grid
+
+
+def _write_png(table: Table, chart: Chart, path: Path) -> None:
+    try:
+        png(chart, f"{table.title}: {percent(chart.played.return_per_initial_stake)}", path)
+    except ModuleNotFoundError as missing:
+        need(missing, "pictures")
+    except ValueError as error:
+        refuse(f"{path} can't be written: {error}")
+
+
+def _write_html(table: Table, chart: Chart, path: Path) -> None:
+    from croupier.maths.report import page
+
+    path.write_text(page(table.title, f"<p>{told(chart)}</p>{html(chart)}"), encoding="utf-8")
+
+
+def _write_chart(_table: Table, chart: Chart, path: Path) -> None:
+    path.write_text(chart.text, encoding="utf-8")

@@ -1,0 +1,69 @@
+"""What the commands of the mathematics share: a table, changed by `--set`, and what is known of it."""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from croupier.cli.output import one_table, refuse
+from croupier.maths.coup_figures import figures_of as exactly
+from croupier.play.figures import Figures
+from croupier.play.game import Table
+from croupier.play.variants import WrongTables, with_rules
+
+TableName = Annotated[
+    str, typer.Argument(metavar="TABLE", help="The table's name, as `croupier tables` lists it.")
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="FIELD=VALUE",
+        help="Another rule, for a what-if: `--set decks=2`. As often as you like; "
+        "`croupier rules TABLE --json` names the fields.",
+    ),
+]
+
+
+def what_if(name: str, changes: Iterable[str] | None, file: Path | None) -> Table:
+    """The table under changed rules; a wrong name, field or value ends the command."""
+    table = one_table(name, file)
+    try:
+        return with_rules(table, dict(map(_change, changes or ())))
+    except WrongTables as wrong:
+        refuse(f"--set {wrong}")
+
+
+def _change(text: str) -> tuple[str, Any]:
+    field, equals, value = text.partition("=")
+    if not equals:
+        refuse(f"--set {text!r} has no value; write FIELD=VALUE, such as decks=2")
+    return field.strip(), _value(value.strip())
+
+
+def _value(text: str) -> Any:
+    """As TOML reads it; what isn't TOML is a text without its quotes."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def figures_of(table: Table) -> Figures:
+    """What is known exactly of the table; a game of which nothing is known ends the command."""
+    try:
+        figures = exactly(table)
+    except ModuleNotFoundError as missing:
+        need(missing, "maths")
+    except ValueError as unknown:
+        refuse(str(unknown))
+    return figures
+
+
+def need(missing: ModuleNotFoundError, extra: str) -> None:
+    """Ends the command with how to install what is missing."""
+    if (missing.name or "").startswith("croupier"):
+        raise missing
+    refuse(f"{missing.name} isn't installed; run: pip install 'croupier[{extra}]'")

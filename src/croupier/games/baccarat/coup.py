@@ -1,0 +1,89 @@
+"""A coup of baccarat: two cards each, third cards by the tableau, and the hand nearer to 9 wins (004 3.2)."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+
+from croupier.equipment.cards import RANKS, Card
+from croupier.games.baccarat.rules import BANKER, PLAYER, VALUE, Rules, draws, is_pair, points
+from croupier.play.coup import Dealt, Telling
+from croupier.play.hands import cards_at
+from croupier.play.paytable import bets_of, outcome_by
+from croupier.play.wants import At, DealCard
+
+FIRST = (PLAYER, BANKER, PLAYER, BANKER)
+"""Where the first cards go, in the order of dealing."""
+CARDS_MOST = 6
+KINDS = {"player": "hand", "banker": "hand", "tie": "tie", "player_pair": "pair", "banker_pair": "pair"}
+"""The bets in the order of the cloth, each with its kind."""
+PAIRS = {"player_pair": PLAYER, "banker_pair": BANKER}
+"""The outcomes that go by ranks, each with its hand."""
+offered = bets_of(KINDS)
+
+
+def wanted(rules: Rules, dealt: Dealt) -> DealCard | None:
+    if len(dealt) < len(FIRST):
+        return DealCard(FIRST[len(dealt)])
+    to = draws(rules, cards_at(dealt, PLAYER), cards_at(dealt, BANKER))
+    return None if to is None else DealCard(to)
+
+
+def winner(dealt: Dealt) -> At | None:
+    """The hand nearer to 9; None: a tie."""
+    player, banker = points(cards_at(dealt, PLAYER)), points(cards_at(dealt, BANKER))
+    if player == banker:
+        return None
+    return PLAYER if player > banker else BANKER
+
+
+def came_up(_rules: Rules, dealt: Dealt) -> tuple[str, ...]:
+    """How the coup ended, with how many points, of how many cards (the player's, in a tie); and the pairs."""
+    won = winner(dealt)
+    cards = cards_at(dealt, PLAYER if won is None else won)
+    how = {None: "tie", PLAYER: "player_wins", BANKER: "banker_wins"}[won]
+    with_points = f"{how}_{points(cards)}"
+    pairs = (pair for pair, hand in PAIRS.items() if is_pair(cards_at(dealt, hand)))
+    return how, with_points, f"{with_points}_of_{len(cards)}", *pairs
+
+
+def result(_rules: Rules, dealt: Dealt) -> str:
+    """Who won and with how many points: `P8`, `B7`, `T6`."""
+    won = winner(dealt)
+    letter = {None: "T", PLAYER: "P", BANKER: "B"}[won]
+    return f"{letter}{points(cards_at(dealt, PLAYER if won is None else won))}"
+
+
+def tells_ranks(rules: Rules) -> bool:
+    """Whether some bet is paid on a pair."""
+    return any(pay.outcome in PAIRS for bet in offered(rules) for pay in bet.pays)
+
+
+def alike(rules: Rules) -> tuple[str, ...]:
+    """Only what a card counts matters (004 3.2), but to a pair."""
+    if tells_ranks(rules):
+        return tuple(RANKS)
+    ranks: defaultdict[int, str] = defaultdict(str)
+    for rank, value in VALUE.items():
+        ranks[value] += rank
+    return tuple(ranks.values())
+
+
+def situation(rules: Rules, dealt: Dealt) -> Hashable:
+    """Who gets the next card, each hand's points and number of cards, and its ranks if a bet goes by them."""
+    hands = (cards_at(dealt, PLAYER), cards_at(dealt, BANKER))
+    ranks = tuple(map(_ranks, hands)) if tells_ranks(rules) else ()
+    return wanted(rules, dealt), *((points(hand), len(hand)) for hand in hands), *ranks
+
+
+def _ranks(hand: Sequence[Card]) -> Hashable:
+    """Its first card as long as a second may pair it; then whether that has."""
+    return hand[0].rank if len(hand) == 1 else is_pair(hand)
+
+
+TELLING = Telling(
+    bets=offered,
+    wanted=wanted,
+    outcome=outcome_by(came_up),
+    result=result,
+    alike=alike,
+    situation=situation,
+)

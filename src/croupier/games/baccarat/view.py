@@ -1,0 +1,21 @@
+"""What a viewer may see of a coup of baccarat. Every card lies face up, so nothing is hidden."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.play.coup_view import CoupView
+
+
+class BaccaratHand(Struct, frozen=True):
+    cards: tuple[str, ...]
+    totals: tuple[int, ...]
+    """The points after each of the cards: `(0, 3, 9)`."""
+    natural: bool
+
+
+class BaccaratView(CoupView, frozen=True, tag="baccarat", tag_field="game"):
+    player: BaccaratHand
+    banker: BaccaratHand
+    winner: Literal["player", "banker", "tie"] | None
+    """None until the coup has ended."""

@@ -1,0 +1,68 @@
+"""Blackjack: every published table, and any other that its rules can tell."""
+
+from functools import lru_cache
+from importlib.resources import files
+
+from croupier.games.blackjack.bets import bets
+from croupier.games.blackjack.chart import strategy_of
+from croupier.games.blackjack.live import LIVE
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.senses import SENSES
+from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.show import show
+from croupier.games.blackjack.situation import alike, situation
+from croupier.games.blackjack.start import start
+from croupier.games.blackjack.strategy import mimic, never_bust
+from croupier.games.blackjack.view import BlackjackView
+from croupier.games.blackjack.words import WORDS, cloth, flaws
+from croupier.play.figures import Figures
+from croupier.play.game import Game
+from croupier.play.model import Model, Strategy
+
+_FOLDER = files(__name__)
+
+
+@lru_cache(maxsize=16)
+def _figures(rules: Rules) -> Figures:
+    """Arrays are loaded here and not with the game: a house that only deals has no need of them."""
+    from croupier.games.blackjack.exact.figures import BlackjackFigures
+
+    return BlackjackFigures(rules)
+
+
+def _optimal(rules: Rules) -> Strategy:
+    from croupier.games.blackjack.exact.play import optimal
+
+    return optimal(rules)
+
+
+def _basic(rules: Rules) -> Strategy:
+    from croupier.games.blackjack.exact.play import basic
+
+    return basic(rules)
+
+
+STRATEGIES = {"optimal": _optimal, "basic": _basic, "mimic": mimic, "never_bust": never_bust}
+
+GAME = Game(
+    name="blackjack",
+    title="Blackjack",
+    rules=Rules,
+    variants=(_FOLDER / "variants.toml").read_text(encoding="utf-8"),
+    help=(_FOLDER / "help.md").read_text(encoding="utf-8"),
+    words=WORDS,
+    bets=bets,
+    start=start,
+    settled=settled,
+    view=BlackjackView,
+    show=show,
+    cloth=cloth,
+    flaws=flaws,
+    boxes=lambda rules: rules.boxes,
+    decks=lambda rules: rules.decks,
+    model=Model(situation, alike, STRATEGIES, strategy_of),
+    figures=_figures,
+    known=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
+    senses=SENSES,
+    live=LIVE,
+)

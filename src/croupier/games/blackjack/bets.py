@@ -1,0 +1,101 @@
+"""The bets of a table, and what the side bets are worth once the cards lie.
+
+A side bet looks at the box's first two cards and the dealer's cards and names its line of the
+paytable; None: it has lost; `pushed`: it comes back.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from croupier.equipment.cards import RANKS, Card
+from croupier.games.blackjack.hands import is_bust, is_natural, total
+from croupier.games.blackjack.rules import OddsText, Rules, odds
+from croupier.play.bets import Bet, Pay
+from croupier.play.paytable import pays
+
+PUSHED = "pushed"
+Two = tuple[Card, Card]
+
+
+def any_pair(first: Two, _dealer: Sequence[Card]) -> str | None:
+    """Two cards of one rank; suited if of one suit too (003 Any Pair)."""
+    one, other = first
+    if one.rank != other.rank:
+        return None
+    return "suited_pair" if one.suit == other.suit else "pair"
+
+
+def perfect_pairs(first: Two, _dealer: Sequence[Card]) -> str | None:
+    """A pair of one suit, of one colour, or of two colours (004 1.4)."""
+    one, other = first
+    if one.rank != other.rank:
+        return None
+    if one.suit == other.suit:
+        return "perfect_pair"
+    return "coloured_pair" if one.red == other.red else "mixed_pair"
+
+
+def twenty_one_plus_three(first: Two, dealer: Sequence[Card]) -> str | None:
+    """The first two and the upcard as a poker hand of three (003 21+3; 004 1.4)."""
+    three = (*first, dealer[0])
+    flush = len({card.suit for card in three}) == 1
+    if len({card.rank for card in three}) == 1:
+        return "suited_trips" if flush else "three_of_a_kind"
+    if _straight(three):
+        return "straight_flush" if flush else "straight"
+    return "flush" if flush else None
+
+
+def _straight(three: Sequence[Card]) -> bool:
+    """Three ranks in sequence; an ace is low or high."""
+    places = sorted(RANKS.index(card.rank) for card in three)
+    return places == [0, 11, 12] or places == list(range(places[0], places[0] + 3))
+
+
+def hot_3(first: Two, dealer: Sequence[Card]) -> str | None:
+    """The total of the first two and the upcard, aces 1 or 11 (003 Hot 3)."""
+    three = (*first, dealer[0])
+    points = total(three)
+    if all(card.rank == "7" for card in three):
+        return "three_sevens"
+    if points == 21:
+        return "total_21_suited" if len({card.suit for card in three}) == 1 else "total_21"
+    return f"total_{points}" if points in (19, 20) else None
+
+
+def bust_it(first: Two, dealer: Sequence[Card]) -> str | None:
+    """With how many cards the dealer busts; a push with a blackjack (003 Bust It)."""
+    if is_natural(first):
+        return PUSHED
+    return f"bust_{min(len(dealer), 8)}_cards" if is_bust(dealer) else None
+
+
+SIDE_BETS: dict[str, Callable[[Two, Sequence[Card]], str | None]] = {
+    "any_pair": any_pair,
+    "perfect_pairs": perfect_pairs,
+    "twenty_one_plus_three": twenty_one_plus_three,
+    "hot_3": hot_3,
+    "bust_it": bust_it,
+}
+"""By the name of the rules field that has the paytable."""
+
+
+def paytable(rules: Rules, bet: str) -> tuple[Pay, ...]:
+    """The lines of a side bet, best first as the table prints them; empty: not offered."""
+    return pays(getattr(rules, bet))
+
+
+def _main_pays(rules: Rules) -> tuple[Pay, ...]:
+    lines: dict[str, OddsText] = {"blackjack": rules.blackjack_pays, "win": "1:1"}
+    if rules.insurance != "none":
+        lines["insurance"] = rules.insurance_pays
+    if rules.even_money:
+        lines["even_money"] = "1:1"
+    return tuple(Pay(outcome, odds(text)) for outcome, text in lines.items())
+
+
+@cache
+def bets(rules: Rules) -> tuple[Bet, ...]:
+    """The main bet, then the side bets this table offers."""
+    sides = (Bet(name, main=False, pays=paytable(rules, name)) for name in SIDE_BETS)
+    return (Bet("main", main=True, pays=_main_pays(rules)), *(side for side in sides if side.pays))

@@ -1,0 +1,138 @@
+"""The best chart by totals: no change of one of its entries makes it better.
+
+Hands that share an entry must be played alike, so an entry is chosen by the mean over them, each weighed by
+how likely it comes to be. That depends on the other entries; so all are chosen in turn until none changes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.games.blackjack.chart import column_of
+from croupier.games.blackjack.exact.chart_kernels import LETTERS, Group, choose, spread_all
+from croupier.games.blackjack.exact.kernels import EQUAL, SPLIT, Sheet
+from croupier.games.blackjack.exact.results import Worth
+from croupier.games.blackjack.exact.solution import Against, Solution, single
+from croupier.games.blackjack.exact.space import SINGLE, Floats, Ints, space
+
+ROUNDS_MAX = 20
+"""Of choosing all entries; three or four are enough."""
+SELDOM = 1e-9
+"""The weight of pairs that are split among the hands that aren't: it fills an entry that has no others."""
+
+
+class Member(NamedTuple):
+    """A family of hands against one dealer: as dealt, or a half of a split; `times`: how often it counts."""
+
+    against: Against
+    family: int
+    part: int
+    times: int
+
+
+class Column(NamedTuple):
+    """One column of the chart: its heading, its letters by the cells of hands, the values it splits."""
+
+    name: str
+    letters: tuple[str, ...]
+    splits: frozenset[int]
+    members: tuple[Member, ...]
+    net: Floats
+    stake: Floats
+    action: Ints
+    """[member, hand]: what is found of each hand and how it is played."""
+
+
+def columns(solution: Solution) -> Iterator[Column]:
+    """In the order of the dealer's cards; a blackjack that is seen has no column."""
+    named: dict[str, list[Against]] = {}
+    for against in solution.against:
+        if against.live.any():
+            named.setdefault(column_of(against.cards), []).append(against)
+    for name, dealers in named.items():
+        yield _column(solution, name, dealers)
+
+
+def _column(solution: Solution, name: str, dealers: Sequence[Against]) -> Column:
+    members = tuple(member for against in dealers for member in _members(solution, against))
+    group, sheets = _group(members), _sheets(members)
+    splits = {value for against in dealers for value in _best_splits(solution, against)}
+    letters, before = np.zeros(SINGLE + 1, dtype=np.int64), None
+    for _ in range(ROUNDS_MAX):
+        reach = roots(solution, members, splits, SELDOM)
+        spread_all(space(), group, sheets, reach)
+        choose(space(), solution.terms, group, sheets, reach, letters)
+        splits = _splits(solution, members, sheets)
+        if before == (before := (letters.tolist(), splits)):
+            break
+    written = tuple(LETTERS[letter] for letter in letters[:SINGLE])
+    return Column(name, written, frozenset(splits), members, sheets.net, sheets.stake, sheets.action)
+
+
+def _members(solution: Solution, against: Against) -> Iterator[Member]:
+    yield Member(against, 0, 0, 1)
+    halves = ((1, 2),) if solution.halves_alike(against.cards) else ((1, 1), (2, 1))
+    for value in solution.pairs:
+        yield from (Member(against, value + 1, part, times) for part, times in halves)
+
+
+def _group(members: Sequence[Member]) -> Group:
+    dealers = [member.against.dealer for member in members if not member.family]
+    return Group(
+        family=np.array([member.family for member in members]),
+        part=np.array([member.part for member in members]),
+        which=np.cumsum([not member.family for member in members]) - 1,
+        ends=np.stack([dealer.ends for dealer in dealers]),
+        unseen=np.stack([dealer.unseen for dealer in dealers]),
+        found=np.array([dealer.found for dealer in dealers]),
+        completes=np.array([dealer.completes for dealer in dealers]),
+    )
+
+
+def _sheets(members: Sequence[Member]) -> Sheet:
+    """Played at their best to begin with."""
+    shape = (len(members), len(space().size))
+    net, stake, hit_stake, doubled, live = np.zeros((5, *shape))
+    action = np.stack([member.against.actions[member.family, member.part] for member in members])
+    return Sheet(net, stake, hit_stake, doubled, live, np.zeros((*shape, 3)), action)
+
+
+def _best_splits(solution: Solution, against: Against) -> Iterator[int]:
+    return (value for value, number in solution.pairs.items() if against.best[number] == SPLIT)
+
+
+def roots(
+    solution: Solution, members: Sequence[Member], splits: set[int] | frozenset[int], seldom: float = 0.0
+) -> Floats:
+    """[member, hand]: how likely a hand is dealt, or a half of a split begins."""
+    reach = np.zeros((len(members), len(space().size)))
+    for number, member in enumerate(members):
+        likely = solution.chances * member.against.chances
+        if member.family:
+            value = member.family - 1
+            reach[number, single(value)] = likely[solution.pairs[value]] * member.times * (value in splits)
+        else:
+            likely[[solution.pairs[value] for value in splits]] *= seldom
+            np.add.at(reach[number], solution.rows, likely)
+    return reach
+
+
+def _splits(solution: Solution, members: Sequence[Member], sheets: Sheet) -> set[int]:
+    """The values whose pairs are better split."""
+    gains: Counter[int] = Counter()
+    for member, net in zip(members, sheets.net, strict=True):
+        likely = solution.chances * member.against.chances
+        for value, number in solution.pairs.items():
+            if not member.family:
+                gains[value] -= likely[number] * net[solution.rows[number]]
+            elif member.family == value + 1:
+                gains[value] += likely[number] * member.times * net[single(value)]
+    return {value for value, gain in gains.items() if gain > EQUAL}
+
+
+def worth(solution: Solution, column: Column) -> Worth[float]:
+    """What a column adds to a round, without the blackjacks found at once."""
+    reach = roots(solution, column.members, column.splits)
+    return Worth(float((reach * column.net).sum()), float((reach * column.stake).sum()))

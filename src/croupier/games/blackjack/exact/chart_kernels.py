@@ -1,0 +1,137 @@
+"""The inner loops of the search for a chart, compiled: a column, cell by cell, over all hands of a cell."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from croupier.games.blackjack.exact.kernels import (
+    DOUBLE,
+    EQUAL,
+    HIT,
+    NOTHING,
+    Dealer,
+    Sheet,
+    spread,
+    take,
+    weigh,
+)
+from croupier.games.blackjack.exact.space import Floats, Ints, Space
+from croupier.games.blackjack.exact.terms import Terms
+
+LETTERS = ("S", "H", "DS", "DH")
+"""By their numbers here: the last bit says to hit, the one before to double where one may."""
+
+NEVER = 1e-12
+"""The weight of a hand that the chart never comes to: enough to choose well where nothing else counts."""
+
+
+class Group(NamedTuple):
+    """What is played by one column of a chart: for each member a family of hands against one dealer."""
+
+    family: Ints
+    part: Ints
+    which: Ints
+    """[member]: the place of its dealer."""
+    ends: Floats
+    unseen: Floats
+    found: Ints
+    completes: Ints
+    """[dealer, ...]: as in Dealer."""
+
+
+@njit(error_model="numpy")
+def choose(space: Space, terms: Terms, group: Group, sheets: Sheet, reach: Floats, letters: Ints) -> None:
+    """The best letter of each cell, those first that others become; `reach` weighs the hands of a cell."""
+    first = 0
+    while first < len(space.cell):
+        last, cell = first, space.cell[first]
+        while last < len(space.cell) and space.cell[last] == cell:
+            last += 1
+        scores = np.zeros(len(LETTERS))
+        for member in range(len(group.family)):
+            _score(space, terms, group, sheets, reach, member, first, last, scores)
+        letters[cell] = _first_best(scores, reach[:, first:last].sum())
+        for member in range(len(group.family)):
+            _play(space, terms, group, sheets, member, first, last, letters[cell])
+        first = last
+
+
+@njit(error_model="numpy")
+def _score(
+    space: Space,
+    terms: Terms,
+    group: Group,
+    sheets: Sheet,
+    reach: Floats,
+    member: int,
+    first: int,
+    last: int,
+    scores: Floats,
+) -> None:
+    family, dealer, sheet = group.family[member], dealer_of(group, member), sheet_of(sheets, member)
+    for hand in range(first, last):
+        row = hand if family == 0 else space.beside[family - 1, hand]
+        if row >= 0:
+            weigh(space, terms, dealer, group.part[member], sheet, hand, row)
+            if not terms.complete[family, hand] and space.size[hand] > 1:
+                for letter in range(len(LETTERS)):
+                    action = action_of(terms, family, hand, letter)
+                    scores[letter] += (reach[member, hand] + NEVER) * sheet.ways[hand, action]
+
+
+@njit(error_model="numpy")
+def _play(
+    space: Space, terms: Terms, group: Group, sheets: Sheet, member: int, first: int, last: int, letter: int
+) -> None:
+    family, sheet = group.family[member], sheet_of(sheets, member)
+    for hand in range(first, last):
+        if space.size[hand] == 1:
+            take(sheet, hand, HIT)
+        elif terms.complete[family, hand]:
+            take(sheet, hand, NOTHING)
+        else:
+            take(sheet, hand, action_of(terms, family, hand, letter))
+
+
+@njit(error_model="numpy")
+def action_of(terms: Terms, family: int, hand: int, letter: int) -> int:
+    return DOUBLE if letter > 1 and terms.double[family, hand] else letter & 1
+
+
+@njit(error_model="numpy")
+def _first_best(scores: Floats, weight: float) -> int:
+    best = 0
+    for letter in range(1, len(scores)):
+        if scores[letter] > scores[best] + EQUAL * weight:
+            best = letter
+    return best
+
+
+@njit(error_model="numpy")
+def spread_all(space: Space, group: Group, sheets: Sheet, reach: Floats) -> None:
+    """How likely each hand of each member comes to be; in place."""
+    for member in range(len(group.family)):
+        dealer = dealer_of(group, member)
+        doubled = np.zeros(len(space.size))
+        spread(space, dealer, group.family[member], sheets.action[member], reach[member], doubled)
+
+
+@njit(error_model="numpy")
+def dealer_of(group: Group, member: int) -> Dealer:
+    which = group.which[member]
+    unseen = group.unseen[which]
+    return Dealer(group.ends[which], unseen, unseen.sum(), group.found[which], group.completes[which])
+
+
+@njit(error_model="numpy")
+def sheet_of(sheets: Sheet, member: int) -> Sheet:
+    return Sheet(
+        sheets.net[member],
+        sheets.stake[member],
+        sheets.hit_stake[member],
+        sheets.doubled[member],
+        sheets.live[member],
+        sheets.ways[member],
+        sheets.action[member],
+    )

@@ -1,0 +1,112 @@
+"""All ways a dealer's hand may end, as a tree of cards without their order.
+
+A finished hand of the dealer is likely as the product of its cards' numbers, whatever their order; so the
+orders are counted once, and a hand of the box needs only the products, which share their beginnings.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.equipment.cards import Card
+from croupier.games.blackjack.exact.ends import end_of
+from croupier.games.blackjack.exact.shoe import CARDS, Held, cards_of, held_of
+from croupier.games.blackjack.exact.space import Floats, Ints, low, more, rows
+from croupier.games.blackjack.rules import Rules, dealer_draws
+
+Drawing = frozenset[tuple[bool, int]]
+"""The hands to which a dealer draws, by what the rule looks at: an ace or none, and the low total."""
+
+
+class Tree(NamedTuple):
+    """Its nodes, each after the one it grows from: that is the last before it with one card less."""
+
+    known: Ints
+    """[value]: the dealer's cards that the player sees."""
+    depth: Ints
+    """[node]: how many cards were drawn."""
+    value: Ints
+    """[node]: the value of the last."""
+    held: Floats
+    """[node]: how many of that value lay there before it."""
+    orders: Floats
+    """[node]: in how many orders these cards are a finished hand; 0: in none, or a bust."""
+    end: Ints
+    """[node]: how that hand ends."""
+
+
+def trees(rules: Rules) -> tuple[Tree, ...]:
+    """One for each of the dealer's hands that a player may see before he decides, in the order of `seen`."""
+    return _trees(_drawing(rules), 2 if rules.hole_card == "face_up" else 1)
+
+
+def seen(cards: int) -> Iterator[tuple[Card, ...]]:
+    """The dealer's cards that lie open: one or two."""
+    return combinations_with_replacement(CARDS, cards)
+
+
+@cache
+def _trees(drawing: Drawing, cards: int) -> tuple[Tree, ...]:
+    return tuple(_tree(drawing, held_of(known)) for known in seen(cards))
+
+
+def _drawing(rules: Rules) -> Drawing:
+    """Asks the rule of one hand of each kind."""
+    return frozenset(kind for kind, held in _samples().items() if dealer_draws(rules, cards_of(held)))
+
+
+@cache
+def _samples() -> dict[tuple[bool, int], Held]:
+    return {_kind(held): held for held in reversed(rows()) if low(held) <= 21}
+
+
+def _kind(held: Held) -> tuple[bool, int]:
+    return held[0] > 0, low(held)
+
+
+def _tree(drawing: Drawing, known: Held) -> Tree:
+    finished = _finished(drawing, known)
+    stems = sorted({stem for held in finished for stem in _stems(known, held)})
+    held = np.array([_held_before(known, stem) for stem in stems], dtype=np.float64)
+    full = [_together(known, stem) for stem in stems]
+    return Tree(
+        known=np.array(known, dtype=np.int64),
+        depth=np.array([len(stem) for stem in stems], dtype=np.int64),
+        value=np.array([stem[-1] if stem else 0 for stem in stems], dtype=np.int64),
+        held=held,
+        orders=np.array([finished.get(hand, 0) for hand in full], dtype=np.float64),
+        end=np.array([end_of(cards_of(hand)) if hand in finished else 0 for hand in full], dtype=np.int64),
+    )
+
+
+def _finished(drawing: Drawing, known: Held) -> Counter[Held]:
+    """Hands that stand, and the number of orders of the cards drawn to each."""
+    found: Counter[Held] = Counter()
+    growing = Counter([known])
+    while growing:
+        longer: Counter[Held] = Counter()
+        for held, orders in growing.items():
+            if sum(held) > 1 and _kind(held) not in drawing:
+                found[held] += orders
+            else:
+                longer.update({then: orders for value in range(10) if low(then := more(held, value)) <= 21})
+        growing = longer
+    return found
+
+
+def _stems(known: Held, held: Held) -> Iterator[tuple[int, ...]]:
+    """The cards drawn in falling order, and every beginning of them."""
+    drawn = [value for value in range(9, -1, -1) for _ in range(held[value] - known[value])]
+    return (tuple(drawn[:length]) for length in range(len(drawn) + 1))
+
+
+def _held_before(known: Held, stem: tuple[int, ...]) -> int:
+    return known[stem[-1]] + stem.count(stem[-1]) - 1 if stem else 0
+
+
+def _together(known: Held, stem: tuple[int, ...]) -> Held:
+    return tuple(count + stem.count(value) for value, count in enumerate(known))

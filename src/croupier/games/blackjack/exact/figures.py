@@ -1,0 +1,182 @@
+"""The analysis of one set of rules as the records that every game has."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from croupier.games.blackjack.chart import OFFERS, column_of
+from croupier.games.blackjack.exact.analysis import analysis
+from croupier.games.blackjack.exact.by_total import Column, columns, worth
+from croupier.games.blackjack.exact.distribution import Tally, distribution, mean, standard_deviation
+from croupier.games.blackjack.exact.ends import opened, taken
+from croupier.games.blackjack.exact.plans import best_plans, chart_plans
+from croupier.games.blackjack.exact.results import Analysis, Deal
+from croupier.games.blackjack.exact.shoe import CARDS, VALUES, Shoe
+from croupier.games.blackjack.exact.side_bets import side_bets
+from croupier.games.blackjack.exact.solution import Against, Solution
+from croupier.games.blackjack.exact.space import CELLS, HARD, SOFT
+from croupier.games.blackjack.hands import is_soft, total
+from croupier.games.blackjack.rules import Rules
+from croupier.play.figures import Bar, BetOdds, Chart, ChartPart, Opening, Played
+
+BY_TOTAL = "total-dependent"
+"""Decides by the own total, soft or hard, by whether two cards may be split, and by the dealer's."""
+
+UPCARDS = VALUES[1:] + VALUES[:1]
+"""In the order in which charts have them."""
+
+WORDS = {
+    "H": "hit",
+    "S": "stand",
+    "DH": "double (else hit)",
+    "DS": "double (else stand)",
+    "P": "split",
+}
+"""What a chart's letters say."""
+
+Lines = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class BlackjackFigures:
+    """The first hand of a fresh shoe."""
+
+    rules: Rules
+
+    @cached_property
+    def solution(self) -> Solution:
+        return Solution(self.rules, Shoe.of_decks(self.rules.decks))
+
+    @cached_property
+    def analysis(self) -> Analysis[float]:
+        """What every option of every hand is worth."""
+        return analysis(self.solution)
+
+    @property
+    def mean(self) -> float:
+        return self.analysis.worth.net
+
+    @cached_property
+    def best(self) -> Played:
+        return Played(self.analysis.strategy, *self.analysis.worth, standard_deviation(self._tally))
+
+    @cached_property
+    def _tally(self) -> Tally:
+        return distribution(self.solution, best_plans(self.solution))
+
+    @cached_property
+    def openings(self) -> tuple[Opening, ...]:
+        return tuple(
+            Opening(deal.hand, deal.dealer, deal.chance, dict(deal.options))
+            for deal in self.analysis.deals
+            if deal.options
+        )
+
+    @cached_property
+    def bets(self) -> tuple[BetOdds, ...]:
+        return tuple(side_bets(self.rules))
+
+    @cached_property
+    def distribution(self) -> tuple[Bar, ...]:
+        return tuple(Bar(float(net), chance) for net, chance in self._tally.items())
+
+    @cached_property
+    def busts(self) -> dict[str, float]:
+        """By what is seen of the dealer's cards, whatever the box holds."""
+        named: dict[str, list[Against]] = {}
+        for against in self.solution.against:
+            named.setdefault(column_of(against.cards), []).append(against)
+        return {name: self._busts(named[name]) for name in sorted(named, key=_order)}
+
+    def _busts(self, dealers: Sequence[Against]) -> float:
+        solution, bust, seen = self.solution, 0.0, 0.0
+        for against in dealers:
+            likely = solution.chances * against.chances
+            bust += float(likely @ against.dealer.ends[solution.rows, 0])
+            seen += float(likely.sum())
+        return bust / seen
+
+    @cached_property
+    def chart(self) -> Chart:
+        found = sorted(columns(self.solution), key=lambda column: _order(column.name))
+        names = tuple(column.name for column in found)
+        parts = tuple(_parts(self.solution, found))
+        takes = {name: gain > 0 for name, gain in self._gains().items()}
+        offers = {name: "yes" if take else "no" for name, take in takes.items()}
+        used = {letters for part in parts for line in part.lines.values() for letters in line}
+        words = {letters: word for letters, word in WORDS.items() if letters in used}
+        return Chart(names, parts, offers, words, self._by(found, takes), _text(names, parts, offers))
+
+    def _by(self, found: Sequence[Column], takes: Mapping[str, bool]) -> Played:
+        """What playing by the columns comes to, every offer taken or declined."""
+        tally = distribution(self.solution, chart_plans(self.solution, found, takes))
+        stake = sum(worth(self.solution, column).stake for column in found)
+        stake += sum(_found_at_once(self.solution, against) for against in self.solution.against)
+        if takes.get("insurance"):
+            box = taken(opened(self.rules, ()), "insurance")
+            insured = sum(deal.chance for deal in self._offered("insurance"))
+            stake += insured * box.insurance_minor / box.stake_minor
+        return Played(BY_TOTAL, mean(tally), stake, standard_deviation(tally))
+
+    def _gains(self) -> dict[str, float]:
+        """What each offer adds if it is always taken."""
+        return {
+            name: sum(deal.chance * deal.offer.gain for deal in deals if deal.offer)
+            for name in OFFERS
+            if (deals := self._offered(name))
+        }
+
+    def _offered(self, name: str) -> list[Deal[float]]:
+        return [deal for deal in self.analysis.deals if deal.offer and deal.offer.name == name]
+
+
+def _found_at_once(solution: Solution, against: Against) -> float:
+    """How likely a round ends with a blackjack of the dealer before anyone plays."""
+    return float((solution.chances * against.chances * (1 - against.live)).sum())
+
+
+def _order(column: str) -> tuple[bool, int]:
+    """Upcards from the deuce to the ace; totals from the lowest up, soft ones after the hard ones."""
+    soft, points = column.startswith("s"), column.removeprefix("s")
+    return soft, UPCARDS.index(points) if points in UPCARDS else int(points)
+
+
+def _parts(solution: Solution, found: Sequence[Column]) -> Iterator[ChartPart]:
+    for kind, name in ((HARD, "hard"), (SOFT, "soft")):
+        lines = {
+            str(points): tuple(column.letters[CELLS.index((kind, points))] for column in found)
+            for points in sorted(points for soft, points in CELLS if soft == kind)
+        }
+        yield ChartPart(name, _trimmed(lines))
+    if solution.pairs:
+        yield ChartPart(
+            "pair", {VALUES[value]: tuple(_pair(value, found)) for value in sorted(solution.pairs)}
+        )
+
+
+def _pair(value: int, found: Sequence[Column]) -> Iterator[str]:
+    """A pair that isn't split is played like its total."""
+    cards = (CARDS[value], CARDS[value])
+    cell = CELLS.index((SOFT if is_soft(cards) else HARD, total(cards)))
+    return ("P" if value in column.splits else column.letters[cell] for column in found)
+
+
+def _trimmed(lines: Lines) -> Lines:
+    """Without the lines at either end that say the same as the next: a chart is read so."""
+    hands = list(lines)
+    while len(hands) > 1 and lines[hands[0]] == lines[hands[1]]:
+        del hands[0]
+    while len(hands) > 1 and lines[hands[-1]] == lines[hands[-2]]:
+        del hands[-1]
+    return {hand: lines[hand] for hand in hands}
+
+
+def _text(names: Sequence[str], parts: Sequence[ChartPart], offers: Mapping[str, str]) -> str:
+    """As a chart file is written."""
+    lines = {f"{part.name} {hand}": line for part in parts for hand, line in part.lines.items()}
+    grid = [_line(head, line) for head, line in {"dealer": names, **lines}.items()]
+    return "\n".join([*grid, *(f"{name} {answer}" for name, answer in offers.items()), ""])
+
+
+def _line(head: str, words: Sequence[str]) -> str:
+    return f"{head:<8} {' '.join(f'{word:<3}' for word in words)}".rstrip()

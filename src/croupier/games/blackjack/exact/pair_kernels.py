@@ -1,0 +1,79 @@
+"""The inner loops for the two hands of a split, compiled: all pairs of their ways to end.
+
+Both hands meet the same dealer, so their results hang together. A pair of hands leaves the dealer the same
+cards as any other pair with the same cards in all; what he then does is worked out once for all of those.
+"""
+
+import numpy as np
+from numba import njit
+
+from croupier.games.blackjack.exact.kernels import DOUBLE, HIT
+from croupier.games.blackjack.exact.space import Floats, Ints, Space
+
+EMPTY = -1
+FIRST_SIZE = 1 << 14
+MIXER = 0x9E3779B97F4A7C1
+
+
+@njit(error_model="numpy")
+def orders(space: Space, action: Ints, single: int, reach: Floats, doubled: Floats) -> None:
+    """In how many orders each hand may come from a single card, by hits or by a double; in place."""
+    reach[single] = 1.0
+    for hand in range(single, -1, -1):
+        if reach[hand] == 0.0 or (action[hand] != HIT and action[hand] != DOUBLE):
+            continue
+        into = reach if action[hand] == HIT else doubled
+        for value in range(10):
+            child = space.child[hand, value]
+            if child >= 0:
+                into[child] += reach[hand]
+
+
+@njit(error_model="numpy")
+def pair_up(one: Ints, other: Ints, which: Ints) -> Ints:
+    """The different sums of two keys; which[of one, of the other]: the place of theirs."""
+    sums = np.empty(FIRST_SIZE, dtype=np.int64)
+    table = np.full(2 * FIRST_SIZE, EMPTY)
+    found = 0
+    for left in range(len(one)):
+        for right in range(len(other)):
+            if found == len(sums):
+                sums = np.concatenate((sums, sums))
+                table = _spread_out(sums, found)
+            slot = _slot(table, sums, one[left] + other[right])
+            if table[slot] == EMPTY:
+                table[slot], sums[found] = found, one[left] + other[right]
+                found += 1
+            which[left, right] = table[slot]
+    return sums[:found]
+
+
+@njit(error_model="numpy")
+def _spread_out(sums: Ints, found: int) -> Ints:
+    """A table of twice as many slots as there is room for sums."""
+    table = np.full(2 * len(sums), EMPTY)
+    for place in range(found):
+        table[_slot(table, sums, sums[place])] = place
+    return table
+
+
+@njit(error_model="numpy")
+def _slot(table: Ints, sums: Ints, key: int) -> int:
+    """Where a key stands in the table, or would."""
+    mixed = key * MIXER
+    slot = (mixed ^ (mixed >> 29)) & (len(table) - 1)
+    while table[slot] != EMPTY and sums[table[slot]] != key:
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+@njit(error_model="numpy")
+def join(
+    which: Ints, kind: Ints, other_kind: Ints, weight: Floats, other_weight: Floats, ends: Floats, out: Floats
+) -> None:
+    """out[kind, other's kind, end] from the weights of hands and the ends[place of their sum, end]."""
+    for left in range(len(kind)):
+        for right in range(len(other_kind)):
+            share = weight[left] * other_weight[right]
+            for end in range(ends.shape[1]):
+                out[kind[left], other_kind[right], end] += share * ends[which[left, right], end]

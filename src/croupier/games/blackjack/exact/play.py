@@ -1,0 +1,126 @@
+"""The best play of the analysis, and the best chart, as strategies that the round can be played by."""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from croupier.equipment.cards import Card
+from croupier.games.blackjack.chart import strategy_of
+from croupier.games.blackjack.exact.analysis import with_offer
+from croupier.games.blackjack.exact.figures import BlackjackFigures
+from croupier.games.blackjack.exact.kernels import SPLIT
+from croupier.games.blackjack.exact.shoe import CARDS, Shoe, held_of, place
+from croupier.games.blackjack.exact.solution import ACTIONS, Solution
+from croupier.games.blackjack.exact.space import rows, space
+from croupier.games.blackjack.hands import VALUE
+from croupier.games.blackjack.options import complete
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.spots import Box
+from croupier.play.model import Strategy
+from croupier.play.wants import Choice, Decision
+
+HIT = ACTIONS.index("hit")
+OPENING = 2
+
+
+def basic(rules: Rules) -> Strategy:
+    """The best total-dependent chart."""
+    return strategy_of(BlackjackFigures(rules).chart.text)
+
+
+def optimal(rules: Rules, shoe: Shoe | None = None) -> Strategy:
+    """The best play by the own hand's cards and the dealer's, insurance and even money included."""
+    best = _Best(Solution(rules, shoe or Shoe.of_decks(rules.decks)))
+    return Strategy(best.decide, best.looks_at)
+
+
+class _Way(NamedTuple):
+    """The play of a hand against one dealer: as dealt, or as a half of a split of one value."""
+
+    dealer: int
+    family: int
+    part: int
+
+
+class _Best:
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+        self._dealers = {against.cards: number for number, against in enumerate(solution.against)}
+        self._cards_seen = len(solution.against[0].cards)
+        self._openings = {int(row): number for number, row in enumerate(solution.rows)}
+        self._best = [against.best for against in solution.against]
+        self._plans: dict[Hashable, int] = {}
+        self._plan_of: dict[tuple[_Way, int], int] = {}
+        self._takes: dict[tuple[int, int], bool] = {}
+
+    def decide(self, round_: Round, decision: Decision) -> Choice:
+        box, spot = round_.box(decision.to.box), decision.to.hand
+        way, row = self._way(round_, box, spot), _row(box, spot)
+        if decision.option("stand") is None:
+            return Choice(decision.options[0 if self._takes_offer(way, row) else 1].action)
+        if decision.option("split") and self._splits(way, row):
+            return Choice("split")
+        return Choice(ACTIONS[self._action(way, row)])
+
+    def looks_at(self, round_: Round) -> Hashable:
+        """Of each hand with something to decide, its plan; all its cards while there can be none yet."""
+        (box,) = round_.boxes
+        return tuple(self._looks_at(round_, box, spot) for spot in range(len(box.hands)))
+
+    def _looks_at(self, round_: Round, box: Box, spot: int) -> Hashable:
+        hand = box.hands[spot]
+        if hand.doubled or (complete(round_.rules, box, spot) and not (hand.owed or hand.blackjack)):
+            return ()
+        dealer = _dealer(round_)
+        if len(dealer) > self._cards_seen:
+            return ()
+        if len(dealer) < self._cards_seen or not (hand.of_split or len(hand.cards) >= OPENING):
+            return held_of(hand.cards), held_of(dealer)
+        way, row = self._way(round_, box, spot), _row(box, spot)
+        opening = row in self._openings and not hand.of_split
+        return self._plan(way, row), opening and (self._splits(way, row), self._takes_offer(way, row))
+
+    def _plan(self, way: _Way, row: int) -> int:
+        """A number for the action and, after a hit, for the plans that each card may lead to."""
+        key = way, row
+        if key not in self._plan_of:
+            action = self._action(way, row)
+            children = space().child[row].tolist() if action == HIT else []
+            plan = action, tuple(child < 0 or self._plan(way, child) for child in children)
+            self._plan_of[key] = self._plans.setdefault(plan, len(self._plans) + 2)
+        return self._plan_of[key]
+
+    def _action(self, way: _Way, row: int) -> int:
+        return int(self._solution.against[way.dealer].actions[way.family, way.part][row])
+
+    def _splits(self, way: _Way, row: int) -> bool:
+        """Whether two cards of this value are split where they may be."""
+        opening = self._solution.openings[self._openings[row]].cards
+        number = (
+            self._solution.pairs.get(place(opening[0]))
+            if VALUE[opening[0].rank] == VALUE[opening[1].rank]
+            else None
+        )
+        return number is not None and bool(self._best[way.dealer][number] == SPLIT)
+
+    def _takes_offer(self, way: _Way, row: int) -> bool:
+        key = way.dealer, row
+        if key not in self._takes:
+            against = self._solution.against[way.dealer]
+            _, offer = with_offer(self._solution, against, self._openings[row])
+            self._takes[key] = bool(offer and offer.taken)
+        return self._takes[key]
+
+    def _way(self, round_: Round, box: Box, spot: int) -> _Way:
+        hand = box.hands[spot]
+        family, part = (place(hand.cards[0]) + 1, spot + 1) if hand.of_split else (0, 0)
+        return _Way(self._dealers[_dealer(round_)], family, part)
+
+
+def _dealer(round_: Round) -> tuple[Card, ...]:
+    """The cards that lie open before anyone plays, as the analysis names them."""
+    return tuple(sorted((CARDS[place(card)] for card in round_.dealer), key=place))
+
+
+def _row(box: Box, spot: int) -> int:
+    return rows()[held_of(box.hands[spot].cards)]

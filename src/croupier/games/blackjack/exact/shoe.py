@@ -1,0 +1,87 @@
+"""A shoe as the main game sees it: how many cards of each value, and how often two tens are of one rank."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import NamedTuple, Self
+
+from croupier.equipment.cards import RANKS, Card
+from croupier.games.blackjack.hands import VALUE
+from croupier.games.blackjack.rules import Rules, splittable
+
+VALUES = RANKS[:10]
+"""One rank for each value: the ten stands for the face cards too."""
+
+CARDS = tuple(Card(rank, "S") for rank in VALUES)
+"""A card of each value, in the order of `Counts`."""
+
+UNLIKE_TENS = (Card("T", "S"), Card("J", "S"))
+
+Counts = tuple[int, ...]
+"""How many cards of each value are unseen, aces first: ten numbers."""
+
+Held = tuple[int, ...]
+"""How many cards of each value a hand has."""
+
+
+class Shoe(NamedTuple):
+    """Cards of each rank, in the order of RANKS."""
+
+    ranks: tuple[int, ...]
+
+    @classmethod
+    def of_decks(cls, decks: int) -> Self:
+        return cls((4 * decks,) * len(RANKS))
+
+    @property
+    def counts(self) -> Counts:
+        return (*self.ranks[:9], sum(self.ranks[9:]))
+
+    @property
+    def alike_tens(self) -> Fraction:
+        """The chance that two ten-values are of one rank."""
+        tens = self.ranks[9:]
+        pairs = sum(tens) * (sum(tens) - 1)
+        return Fraction(sum(count * (count - 1) for count in tens), pairs) if pairs else Fraction(0)
+
+    def openings(self, rules: Rules) -> Iterator[tuple[tuple[Card, Card], Fraction]]:
+        """Every two cards a box may get and their chance; tens apart where only like ones may be split."""
+        for hand in combinations_with_replacement(CARDS, 2):
+            likely = chance_of(self.counts, hand)
+            if hand[0] != CARDS[9] or splittable(rules, UNLIKE_TENS):
+                yield hand, likely
+            else:
+                yield hand, likely * self.alike_tens
+                yield UNLIKE_TENS, likely * (1 - self.alike_tens)
+
+
+def held_of(cards: Iterable[Card]) -> Held:
+    """Cards without their order."""
+    values = [place(card) for card in cards]
+    return tuple(map(values.count, range(len(CARDS))))
+
+
+def cards_of(held: Held) -> tuple[Card, ...]:
+    return tuple(card for card, count in zip(CARDS, held, strict=True) for _ in range(count))
+
+
+def place(card: Card) -> int:
+    """Where a card stands in `Counts`."""
+    return VALUE[card.rank] - 1
+
+
+def less(counts: Counts, *cards: Card) -> Counts:
+    """What is left without these cards; more than there were leaves a number below zero."""
+    left = list(counts)
+    for card in cards:
+        left[place(card)] -= 1
+    return tuple(left)
+
+
+def chance_of(counts: Counts, hand: tuple[Card, ...]) -> Fraction:
+    """The chance that the next cards are these, in any order; two at most."""
+    likely, left = Fraction(len(set(hand))), counts
+    for card in hand:
+        likely *= Fraction(max(left[place(card)], 0), sum(left))
+        left = less(left, card)
+    return likely

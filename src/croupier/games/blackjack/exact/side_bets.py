@@ -1,0 +1,97 @@
+"""Side bets as exact fractions, counted with the very functions that settle them.
+
+By exchangeability neither the cards of other boxes nor those that a player draws change a chance.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+
+from croupier.equipment.cards import DECK, Card
+from croupier.games.blackjack.bets import PUSHED, SIDE_BETS, Two, paytable
+from croupier.games.blackjack.exact.shoe import CARDS, Counts, Shoe, chance_of, less
+from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.play.figures import BetOdds, LineOdds
+from croupier.play.odds import PUSH
+
+DRAWN_OUT = "bust_it"
+"""The bet on the dealer's whole hand; the others look at the first two cards and the upcard."""
+
+NATURAL: Two = (CARDS[0], CARDS[9])
+NO_NATURAL: Two = (CARDS[9], CARDS[6])
+
+Cards = tuple[Card, ...]
+Chances = dict[str | None, Fraction]
+
+
+def side_bets(rules: Rules) -> Iterator[BetOdds]:
+    """Every side bet that the table offers, from a fresh shoe."""
+    for bet in SIDE_BETS:
+        if pays := paytable(rules, bet):
+            chances = _drawn_out(rules) if bet == DRAWN_OUT else _first_three(bet, rules.decks)
+            lines = [LineOdds(pay.outcome, chances.get(pay.outcome, Fraction(0)), pay.odds) for pay in pays]
+            if PUSHED in chances:
+                lines.append(LineOdds(PUSHED, chances[PUSHED], PUSH))
+            yield BetOdds(bet, tuple(lines))
+
+
+def _first_three(bet: str, decks: int) -> Chances:
+    """Outcomes of a bet on the first two cards and the upcard."""
+    found: Counter[str | None] = Counter()
+    for (outcome, alike, again), times in _threes(bet).items():
+        found[outcome] += times * decks * (decks - alike) * (decks - again)
+    dealt = 52 * decks
+    return {outcome: Fraction(ways, dealt * (dealt - 1) * (dealt - 2)) for outcome, ways in found.items()}
+
+
+@cache
+def _threes(bet: str) -> Counter[tuple[str | None, int, int]]:
+    """How many kinds of three cards have an outcome, by how often the second and the third repeat another."""
+    classify = SIDE_BETS[bet]
+    found: Counter[tuple[str | None, int, int]] = Counter()
+    for one, two in combinations_with_replacement(DECK, 2):
+        for up in DECK:
+            outcome = classify((one, two), (up,))
+            found[outcome, one == two, (up == one) + (up == two)] += 1 if one == two else 2
+    return found
+
+
+def _drawn_out(rules: Rules) -> Chances:
+    """Outcomes of the bet on the dealer's hand: as if the box had no blackjack, and what that changes."""
+    shoe = Shoe.of_decks(rules.decks).counts
+    likely = chance_of(shoe, NATURAL)
+    beside = _dealt(rules, less(shoe, *NATURAL))
+    found: dict[str | None, Fraction] = defaultdict(Fraction)
+    for first, dealt, chance in (
+        (NO_NATURAL, _dealt(rules, shoe), Fraction(1)),
+        (NO_NATURAL, beside, -likely),
+        (NATURAL, beside, likely),
+    ):
+        for dealer, falls in dealt.items():
+            found[SIDE_BETS[DRAWN_OUT](first, dealer)] += chance * falls
+    return found
+
+
+def _dealt(rules: Rules, counts: Counts) -> dict[Cards, Fraction]:
+    """The dealer's finished hands, whatever the order of their cards."""
+    finished: dict[Cards, Fraction] = {}
+    growing: dict[Cards, Fraction] = {(): Fraction(1)}
+    while growing:
+        longer: dict[Cards, Fraction] = defaultdict(Fraction)
+        for dealer, chance in growing.items():
+            if len(dealer) > 1 and not dealer_draws(rules, dealer):
+                finished[dealer] = chance
+            else:
+                for then, falls in _longer(dealer, counts):
+                    longer[then] += chance * falls
+        growing = longer
+    return finished
+
+
+def _longer(dealer: Cards, counts: Counts) -> Iterator[tuple[Cards, Fraction]]:
+    left = less(counts, *dealer)
+    for card, count in zip(CARDS, left, strict=True):
+        if count > 0:
+            yield tuple(sorted((*dealer, card))), Fraction(count, sum(left))

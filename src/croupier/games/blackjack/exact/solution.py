@@ -1,0 +1,201 @@
+"""The best play under one set of rules, fast: floats and compiled loops."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from croupier.equipment.cards import Card
+from croupier.games.blackjack.exact.dealer import Tree, seen, trees
+from croupier.games.blackjack.exact.ends import opened, peeked
+from croupier.games.blackjack.exact.kernels import (
+    END_COUNT,
+    EQUAL,
+    LANES,
+    SPLIT,
+    Dealer,
+    Sheet,
+    dealer_ends,
+    play,
+)
+from croupier.games.blackjack.exact.shoe import CARDS, Counts, Shoe, held_of, place
+from croupier.games.blackjack.exact.space import Bools, Floats, Ints, rows, space
+from croupier.games.blackjack.exact.terms import Terms, actions_of, terms
+from croupier.games.blackjack.hands import blackjack_ranks
+from croupier.games.blackjack.rules import Rules
+from croupier.refusal import Refused
+
+PIPS_NEEDED = 21 + 21 + 16
+"""Two hands that aren't bust and a dealer who draws have no more: so there is a card left to draw."""
+
+Cards = tuple[Card, ...]
+Actions = dict[tuple[int, int], Ints]
+"""By family of hands and half of the split: [hand] the action."""
+
+ACTIONS = ("stand", "hit", "double", "split")
+"""By their numbers in the kernels."""
+
+
+class Opening(NamedTuple):
+    """Two cards of a box."""
+
+    cards: Cards
+    row: int
+    chance: float
+    can: frozenset[str]
+    """The actions on offer; none where the hand is complete."""
+
+
+class Against(NamedTuple):
+    """The best play against one dealer. `ways` and `stakes` have the chance in them that the hand is live."""
+
+    cards: Cards
+    tree: Tree
+    dealer: Dealer
+    chances: Floats
+    """[opening]: of the dealer's cards, once the two of the box are out."""
+    live: Floats
+    """[opening]: the chance that no blackjack is found."""
+    ways: Floats
+    """[opening, action]: net results; -inf: not on offer."""
+    stakes: Floats
+    """[opening, action]"""
+    actions: Actions
+
+    @property
+    def best(self) -> Ints:
+        """[opening]: the action, of equals the first."""
+        best: Ints = np.argmax(self.ways > self.ways.max(axis=1, keepdims=True) - EQUAL, axis=1)
+        return best
+
+
+class Solution(Struct, frozen=True, dict=True):
+    rules: Rules
+    shoe: Shoe
+
+    @cached_property
+    def terms(self) -> Terms:
+        return terms(self.rules)
+
+    @cached_property
+    def openings(self) -> tuple[Opening, ...]:
+        return tuple(
+            Opening(hand, rows()[held_of(hand)], float(chance), can)
+            for hand, chance in self.shoe.openings(self.rules)
+            for can in [actions_of(self.rules, opened(self.rules, hand), 0)]
+        )
+
+    @cached_property
+    def rows(self) -> Ints:
+        """[opening]"""
+        return np.array([opening.row for opening in self.openings])
+
+    @cached_property
+    def chances(self) -> Floats:
+        """[opening]"""
+        return np.array([opening.chance for opening in self.openings])
+
+    @cached_property
+    def can(self) -> Bools:
+        """[opening, action]: whether it is on offer; a hand that is complete stands."""
+        return np.array(
+            [[action in (opening.can or {"stand"}) for action in ACTIONS] for opening in self.openings]
+        )
+
+    @cached_property
+    def pairs(self) -> dict[int, int]:
+        """The openings that may be split, by their cards' value."""
+        numbers = (number for number, opening in enumerate(self.openings) if "split" in opening.can)
+        return {place(self.openings[number].cards[0]): number for number in numbers}
+
+    def halves_alike(self, dealer: Cards) -> bool:
+        """Whether both hands of a split are paid alike: a blackjack that is found late may take one only."""
+        return self.terms.halves_alike or peeked(self.rules, dealer) or not blackjack_ranks(dealer[0])
+
+    @cached_property
+    def against(self) -> tuple[Against, ...]:
+        """In the order of `seen`. Refused `shoe_empty` where a round might use up the shoe."""
+        if sum(count * pips for pips, count in enumerate(self.shoe.counts, 1)) <= PIPS_NEEDED:
+            raise Refused("shoe_empty")
+        lanes, paper = lanes_of(self.shoe.counts, space().cards), _sheet()
+        known = seen(2 if self.rules.hole_card == "face_up" else 1)
+        return tuple(
+            _against(self, cards, tree, _dealer(self, cards, tree, lanes), paper)
+            for cards, tree in zip(known, trees(self.rules), strict=True)
+        )
+
+
+def _against(solution: Solution, cards: Cards, tree: Tree, dealer: Dealer, paper: Sheet) -> Against:
+    hands = solution.rows
+    play(space(), solution.terms, dealer, 0, 0, paper)
+    live, actions = paper.live[hands], {(0, 0): paper.action.copy()}
+    ways = np.column_stack([paper.ways[hands], np.zeros(len(hands))])
+    stakes = np.column_stack([live, paper.hit_stake[hands], 2 * live, live])
+    for value, number in solution.pairs.items():
+        ways[number, SPLIT], stakes[number, SPLIT] = _split(solution, cards, dealer, value, paper, actions)
+    ways[~solution.can] = -np.inf
+    return Against(cards, tree, dealer, _chances(solution, cards), live, ways, stakes, actions)
+
+
+def _split(
+    solution: Solution,
+    cards: Cards,
+    dealer: Dealer,
+    value: int,
+    paper: Sheet,
+    actions: dict[tuple[int, int], Ints],
+) -> Floats:
+    """Net result and stake of both halves together; their play goes to `actions`."""
+    whole = np.zeros(2)
+    for part in (1, 2):
+        if part == 1 or not solution.halves_alike(cards):
+            play(space(), solution.terms, dealer, value + 1, part, paper)
+        actions[value + 1, part] = paper.action.copy()
+        whole += paper.net[single(value)], paper.stake[single(value)]
+    return whole
+
+
+def single(value: int) -> int:
+    """The row of one card."""
+    return rows()[held_of([CARDS[value]])]
+
+
+def _chances(solution: Solution, cards: Cards) -> Floats:
+    """[opening]"""
+    left = np.array(solution.shoe.counts) - space().cards[solution.rows]
+    chance = np.full(len(left), float(len(set(cards))))
+    for card in cards:
+        chance *= np.maximum(left[:, place(card)], 0) / np.maximum(left.sum(axis=1), 1)
+        left[:, place(card)] -= 1
+    return chance
+
+
+def _dealer(solution: Solution, cards: Cards, tree: Tree, lanes: Floats) -> Dealer:
+    found = peeked(solution.rules, cards)
+    ranks = blackjack_ranks(cards[0]) if found and len(cards) == 1 else ""
+    completes = next((value for value, card in enumerate(CARDS) if card.rank in ranks), -1)
+    unseen = (np.array(solution.shoe.counts) - tree.known).astype(float)
+    return Dealer(ends_of(tree, lanes), unseen, float(unseen.sum()), found, completes)
+
+
+def lanes_of(counts: Counts, cards: Ints) -> Floats:
+    """[block, value, lane]: the shoe without each row's cards; value 10: how many cards that are."""
+    unseen = np.maximum(np.array(counts)[:, None] - cards.T, 0)
+    full = np.concatenate([unseen, unseen.sum(axis=0, keepdims=True)]).astype(float)
+    padded = np.pad(full, ((0, 0), (0, -full.shape[1] % LANES)), mode="edge")
+    return np.ascontiguousarray(padded.reshape(11, -1, LANES).swapaxes(0, 1))
+
+
+def ends_of(tree: Tree, lanes: Floats) -> Floats:
+    """[row, end]: how the dealer's hand ends; rows that fill up the last block follow."""
+    out = np.empty((len(lanes) * LANES, END_COUNT))
+    dealer_ends(lanes, tree, out)
+    return out
+
+
+def _sheet() -> Sheet:
+    hands = len(space().size)
+    net, stake, hit_stake, doubled, live = np.zeros((5, hands))
+    ways, action = np.zeros((hands, 3)), np.zeros(hands, dtype=np.int64)
+    return Sheet(net, stake, hit_stake, doubled, live, ways, action)

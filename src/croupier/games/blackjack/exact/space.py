@@ -1,0 +1,96 @@
+"""Every hand that isn't bust, as cards without their order, and every set of cards a dealer may meet.
+
+The same for all rules, so it is made once. A hand stands after all that it can become by a card: hard 21
+to 11, soft 21 to 12, hard 10 to 4, then the single cards that a split starts from.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.games.blackjack.exact.shoe import Held
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+HARD, SOFT = 0, 1
+CELLS = (
+    *((HARD, total) for total in range(21, 10, -1)),
+    *((SOFT, total) for total in range(21, 11, -1)),
+    *((HARD, total) for total in range(10, 3, -1)),
+)
+"""Soft or not, and total: what a total-dependent player sees of his hand."""
+SINGLE = len(CELLS)
+"""The cell of a single card."""
+
+
+class Space(NamedTuple):
+    """`hands` hands (rows) and, after them in `cards`, what a split leaves out beside some of them."""
+
+    cards: Ints
+    """[row, value]: how many cards of a value."""
+    drawn: Floats
+    """[row]: how many cards in all."""
+    size: Ints
+    """[hand]: how many cards."""
+    cell: Ints
+    """[hand]: its place in CELLS."""
+    child: Ints
+    """[hand, value]: the hand with one card more; -1: bust."""
+    beside: Ints
+    """[value, hand]: the row with one more of the value, for the other hand of a split; -1: no such."""
+
+
+def _multisets(pips: int, value: int = 9) -> Iterator[Held]:
+    """Cards of the values up to `value` that count `pips` at most, aces as 1."""
+    if value < 0:
+        yield ()
+        return
+    for count in range(pips // (value + 1) + 1):
+        for rest in _multisets(pips - count * (value + 1), value - 1):
+            yield *rest, count
+
+
+def low(held: Held) -> int:
+    """The total with every ace as 1."""
+    return sum(count * pips for pips, count in enumerate(held, 1))
+
+
+def _cell(hand: Held) -> int:
+    if sum(hand) == 1:
+        return SINGLE
+    return CELLS.index((SOFT, low(hand) + 10) if hand[0] and low(hand) <= 11 else (HARD, low(hand)))
+
+
+def more(hand: Held, value: int) -> Held:
+    return (*hand[:value], hand[value] + 1, *hand[value + 1 :])
+
+
+@cache
+def rows() -> dict[Held, int]:
+    """Where each set of cards stands; the hands come first."""
+    hands = [hand for _, hand in sorted((_cell(hand), hand) for hand in _multisets(21) if any(hand))]
+    beside = (more(hand, value) for hand in hands for value in range(10) if hand[value])
+    return {cards: row for row, cards in enumerate(dict.fromkeys((*hands, *beside)))}
+
+
+@cache
+def space() -> Space:
+    places = rows()
+    hands = [held for held in places if low(held) <= 21]
+    above = [[places.get(more(hand, value), -1) for value in range(10)] for hand in hands]
+    child = np.array(above, dtype=np.int64)
+    held = np.array(hands, dtype=np.int64)
+    cards = np.array(list(places), dtype=np.int64)
+    return Space(
+        cards=cards,
+        drawn=cards.sum(axis=1).astype(float),
+        size=held.sum(axis=1),
+        cell=np.array([_cell(hand) for hand in hands], dtype=np.int64),
+        child=np.where(child < len(hands), child, -1),
+        beside=np.where(held > 0, child, -1).T.copy(),
+    )

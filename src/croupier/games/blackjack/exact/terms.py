@@ -1,0 +1,124 @@
+"""The rules as tables over the space of hands: every entry is asked of the rules' own predicates.
+
+They look at a hand's kind only: the very cards of two, else aces, total and number of cards. So one hand
+of each kind is asked.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.equipment.cards import Card
+from croupier.games.blackjack import options
+from croupier.games.blackjack.exact.ends import ENDS, opened, result, unit_stake
+from croupier.games.blackjack.exact.shoe import CARDS, Held, cards_of
+from croupier.games.blackjack.exact.space import Bools, Floats, Ints, low, rows
+from croupier.games.blackjack.hands import is_natural, total
+from croupier.games.blackjack.rules import Rules, is_charlie
+from croupier.games.blackjack.spots import Box, Hand
+
+MANY = 7
+"""So many cards or more are of one kind: no rule counts further."""
+BUST = (CARDS[9], CARDS[8], CARDS[7])
+
+Cards = tuple[Card, ...]
+
+
+class Terms(NamedTuple):
+    complete: Bools
+    """[family, hand]: nothing to decide. Families: as dealt, then hands of split aces, deuces ... tens."""
+    double: Bools
+    """[family, hand]: it may double."""
+    split: Bools
+    """[value]: two of it may be split."""
+    pays: Floats
+    """[opening or half of a split, stakes - 1, hand, end]: the net result."""
+    bust: Floats
+    """[opening or half of a split, stakes - 1]: the net result of a bust."""
+
+    @property
+    def halves_alike(self) -> bool:
+        """Whether both hands of a split are paid alike whatever the dealer has."""
+        return bool(np.array_equal(self.pays[1], self.pays[2]))
+
+
+class Kinds(NamedTuple):
+    of: Ints
+    """[hand]: its kind."""
+    cards: tuple[Cards, ...]
+    """[kind]: a hand of it."""
+
+
+@cache
+def kinds() -> Kinds:
+    hands = [held for held in rows() if low(held) <= 21]
+    samples = {_kind(held): cards_of(held) for held in hands}
+    places = {kind: place for place, kind in enumerate(samples)}
+    return Kinds(np.array([places[_kind(held)] for held in hands]), tuple(samples.values()))
+
+
+def _kind(held: Held) -> tuple[object, ...]:
+    size = sum(held)
+    return (held[0] > 0, low(held), min(size, MANY)) if size > 2 else held
+
+
+def terms(rules: Rules) -> Terms:
+    can = list(_can(rules))
+    return Terms(
+        complete=np.array([[not actions for actions in family] for family in can])[:, kinds().of],
+        double=np.array([["double" in actions for actions in family] for family in can])[:, kinds().of],
+        split=np.array(["split" in actions_of(rules, opened(rules, (card, card)), 0) for card in CARDS]),
+        pays=np.array([[_pays(rules, part, stakes) for stakes in (1, 2)] for part in range(3)]),
+        bust=np.array([[_bust(rules, part, stakes) for stakes in (1, 2)] for part in range(3)]),
+    )
+
+
+def actions_of(rules: Rules, box: Box, spot: int) -> frozenset[str]:
+    """What a hand may do; nothing once it is complete."""
+    if options.complete(rules, box, spot):
+        return frozenset()
+    return frozenset(option.action for option in options.on_offer(rules, box, spot, len(box.hands) > 1))
+
+
+def boxed(rules: Rules, part: int, cards: Cards, *, doubled: bool = False) -> tuple[Box, int]:
+    """A box with the hand in it, and where: by itself, or as the first or second half of a split."""
+    hand = Hand(cards, of_split=part > 0, doubled=doubled)
+    other = Hand(cards[:1], of_split=True, owed=True)
+    hands = ((hand,), (hand, other), (other, hand))[part]
+    return Box(0, unit_stake(rules), hands=hands), max(part - 1, 0)
+
+
+def _can(rules: Rules) -> Iterator[list[frozenset[str]]]:
+    """[family][kind]: the actions; longer hands of a split have the same whatever they started with."""
+    yield [actions_of(rules, *boxed(rules, 0, cards)) for cards in kinds().cards]
+    halves = [actions_of(rules, *boxed(rules, 1, cards)) for cards in kinds().cards]
+    for first in CARDS:
+        yield [
+            actions_of(rules, *boxed(rules, 1, cards[::-1])) if cards[1:] == (first,) else actions
+            for cards, actions in zip(kinds().cards, halves, strict=True)
+        ]
+
+
+def _pays(rules: Rules, part: int, stakes: int) -> Floats:
+    """[hand, end]; hands that are settled alike are asked once."""
+    found: dict[object, list[float]] = {}
+    table = []
+    for cards in kinds().cards:
+        alike = (total(cards), is_charlie(rules, cards), not part and is_natural(cards))
+        if alike not in found:
+            found[alike] = _results(rules, part, cards, stakes)
+        table.append(found[alike])
+    return np.array(table)[kinds().of]
+
+
+def _results(rules: Rules, part: int, cards: Cards, stakes: int) -> list[float]:
+    """[end]"""
+    box, spot = boxed(rules, part, cards, doubled=stakes == 2)
+    return [float(result(rules, box, spot, end)) for end in range(len(ENDS))]
+
+
+def _bust(rules: Rules, part: int, stakes: int) -> float:
+    (net,) = set(_results(rules, part, BUST, stakes))
+    return net

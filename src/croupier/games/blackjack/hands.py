@@ -1,0 +1,38 @@
+"""What cards are worth in blackjack."""
+
+from collections.abc import Sequence
+
+from croupier.equipment.cards import Card
+
+VALUE = {rank: min(place, 10) for place, rank in enumerate("A23456789TJQK", start=1)}
+"""Pips; ten for face cards; an ace counts 1 here and 11 where that doesn't bust (`total`)."""
+
+
+def low_total(cards: Sequence[Card]) -> int:
+    """The total with every ace as 1."""
+    return sum(VALUE[card.rank] for card in cards)
+
+
+def is_soft(cards: Sequence[Card]) -> bool:
+    """Whether an ace counts 11 in the best total."""
+    return low_total(cards) <= 11 and any(card.rank == "A" for card in cards)
+
+
+def total(cards: Sequence[Card]) -> int:
+    """The best total: an ace is 11 unless that would bust the hand."""
+    low = low_total(cards)
+    return low + 10 if low <= 11 and any(card.rank == "A" for card in cards) else low
+
+
+def is_bust(cards: Sequence[Card]) -> bool:
+    return low_total(cards) > 21
+
+
+def is_natural(cards: Sequence[Card]) -> bool:
+    """An ace and a ten-value card. Whether it is a *blackjack* also depends on how it was dealt."""
+    return len(cards) == 2 and total(cards) == 21
+
+
+def blackjack_ranks(upcard: Card) -> str:
+    """The ranks of a second card that make a blackjack of `upcard`; empty: none does."""
+    return {1: "TJQK", 10: "A"}.get(VALUE[upcard.rank], "")

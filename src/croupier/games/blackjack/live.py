@@ -1,0 +1,103 @@
+"""What a live table asks of blackjack: auto-decisions, situations, and what the dealer is asked for."""
+
+from collections.abc import Hashable
+
+from croupier.equipment.cards import DECK
+from croupier.games.blackjack.hands import is_bust, is_natural, total
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.shared import gathered
+from croupier.play.live import Cards, Live
+from croupier.play.wants import DEALER, At, Choice, DealCard, Decision, Peek, TurnCard, Want
+
+OFFERS = frozenset({"insure", "decline_insurance", "take_even_money", "decline_even_money"})
+HIT_UP_TO = 11
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_ALOUD = {
+    1: "look at the face-down card: is it a ten or a face card?",
+    10: "look at the face-down card: is it an ace?",
+}
+
+
+def auto(round_: Round, want: Decision, uncovered: str) -> Choice:
+    """11 or less hits, 12 or more stands; a double that isn't covered hits; offers are declined (003)."""
+    for option in want.options:
+        if option.action.startswith("decline_"):
+            return Choice(option.action)
+    if uncovered == "double":
+        return Choice("hit")
+    hand = round_.box(want.to.box).hands[want.to.hand]
+    return Choice("hit" if total(hand.cards) <= HIT_UP_TO else "stand")
+
+
+def auto_told(rules: Rules) -> tuple[str, ...]:
+    told = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
+    if rules.double_low_totals:
+        told.append("Where you chose to double and your balance doesn't cover it, the hand hits.")
+    if rules.splits != "none":
+        told.append("Where you chose to split and your balance doesn't cover it, it goes by the total.")
+    if rules.insurance != "none" or rules.even_money:
+        told.append("An offer that you don't answer is declined.")
+    return tuple(told)
+
+
+def situation(round_: Round, at: At) -> Hashable:
+    """The cards of all the player's hands, which of them decides, and the dealer's; not what is insured."""
+    hands = tuple(hand.cards for hand in round_.box(at.box).hands)
+    return hands, at, round_.dealer, round_.peeked
+
+
+def asks(round_: Round, want: Want) -> str:
+    match want:
+        case Peek():
+            return _ALOUD[10 if want.ranks == "A" else 1]
+        case TurnCard():
+            return "the dealer's face-down card, turned"
+        case DealCard(to) if to == DEALER:
+            return f"the dealer's {_ordinal(len(round_.dealer))} card"
+        case DealCard(to):
+            return f"{_whose(round_, to)} {_ordinal(len(round_.box(to.box).hands[to.hand].cards))} card"
+    return "the dealer's second card, face down"
+
+
+def _whose(round_: Round, to: At) -> str:
+    alone = len(round_.box(to.box).hands) == 1
+    hand = "" if alone else f" {_ordinal(to.hand)} split hand's"
+    seat = "the player's" if round_.rules.boxes == 1 else f"seat {to.box + 1}'s"
+    return seat + hand
+
+
+def _ordinal(place: int) -> str:
+    return _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+
+
+def seats(rules: Rules) -> int:
+    """One box at a live table is everybody's (003); more are seats (004 1.2)."""
+    return rules.boxes if rules.boxes > 1 else 0
+
+
+def cards(rules: Rules) -> Cards:
+    cut = len(DECK) * rules.decks * rules.cut_card_percent // 100
+    return Cards(rules.decks, rules.shoes, rules.shuffle == "every_round", cut)
+
+
+def result(round_: Round) -> str:
+    """The dealer's total; empty where his face-down card was never turned."""
+    if len(round_.dealer) < 2:
+        return ""
+    if is_bust(round_.dealer):
+        return "bust"
+    return "blackjack" if is_natural(round_.dealer) else str(total(round_.dealer))
+
+
+LIVE = Live(
+    seats=seats,
+    gathered=gathered,
+    cards=cards,
+    asks=asks,
+    offers=OFFERS,
+    auto=auto,
+    auto_told=auto_told,
+    situation=situation,
+    result=result,
+)

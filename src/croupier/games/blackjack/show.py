@@ -1,0 +1,108 @@
+"""A round as a viewer may see it."""
+
+from typing import cast
+
+from croupier.games.blackjack.hands import is_bust, is_natural, low_total, total
+from croupier.games.blackjack.options import complete
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.settle import settled, settled_so_far
+from croupier.games.blackjack.spots import Box
+from croupier.games.blackjack.view import (
+    Action,
+    BlackjackView,
+    BoxView,
+    DealerView,
+    HandView,
+    InsuranceView,
+    OptionView,
+    Outcome,
+    SideBetView,
+    TurnView,
+)
+from croupier.play.bets import Settled
+from croupier.play.wants import Decision
+
+Lines = dict[tuple[int, int, str], Settled]
+"""Settlements by box, hand and bet; those of side bets before the others."""
+
+
+def show(round_: Round, balance_minor: int) -> BlackjackView:
+    """The view; `balance_minor` tells which options the player can pay for."""
+    wants = round_.wants()
+    every = settled_so_far(round_) if wants else settled(round_)
+    lines = {(line.box, line.hand, line.bet): line for line in every}
+    return BlackjackView(
+        boxes=tuple(_box(round_, box, lines) for box in round_.boxes),
+        dealer=_dealer(round_),
+        turns=tuple(_turn(want, balance_minor) for want in wants if isinstance(want, Decision)),
+        ended=not wants,
+        staked_minor=round_.staked_minor,
+        returned_minor=0 if wants else sum(line.returned_minor for line in every),
+    )
+
+
+def _dealer(round_: Round) -> DealerView:
+    cards = round_.dealer
+    return DealerView(
+        cards=tuple(map(str, cards)),
+        face_down=round_.face_down,
+        low=low_total(cards),
+        total=total(cards),
+        blackjack=is_natural(cards),
+        bust=is_bust(cards),
+    )
+
+
+def _turn(want: Decision, balance_minor: int) -> TurnView:
+    return TurnView(
+        box=want.to.box,
+        hand=want.to.hand,
+        options=tuple(
+            OptionView(
+                cast("Action", option.action),
+                option.cost_minor,
+                option.cost_min_minor,
+                option.cost_min_minor <= balance_minor,
+            )
+            for option in want.options
+        ),
+    )
+
+
+def _box(round_: Round, box: Box, lines: Lines) -> BoxView:
+    insurance = lines.get((box.number, 0, "insurance"))
+    return BoxView(
+        box=box.number,
+        stake_minor=box.stake_minor,
+        hands=tuple(_hand(round_, box, place, lines) for place in range(len(box.hands))),
+        side_bets=tuple(
+            _side_bet(wager.bet, wager.stake_minor, lines.get((box.number, 0, wager.bet)))
+            for wager in box.side_bets
+        ),
+        insurance=InsuranceView(box.insurance_minor, insurance.returned_minor if insurance else None)
+        if box.insured
+        else None,
+    )
+
+
+def _hand(round_: Round, box: Box, place: int, lines: Lines) -> HandView:
+    hand = box.hands[place]
+    line = lines.get((box.number, place, "main"))
+    bust: Outcome | None = "bust" if is_bust(hand.cards) else None
+    return HandView(
+        cards=tuple(map(str, hand.cards)),
+        low=low_total(hand.cards),
+        total=total(hand.cards),
+        blackjack=hand.blackjack,
+        doubled=hand.doubled,
+        finished=complete(round_.rules, box, place),
+        stake_minor=box.hand_stake(hand),
+        returned_minor=line.returned_minor if line else None,
+        outcome=cast("Outcome", line.outcome) if line else bust,
+    )
+
+
+def _side_bet(bet: str, stake_minor: int, line: Settled | None) -> SideBetView:
+    return SideBetView(
+        bet, stake_minor, line.returned_minor if line else None, line.outcome if line else None
+    )

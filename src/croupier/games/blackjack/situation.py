@@ -1,0 +1,90 @@
+"""What of a blackjack round matters to its rules, and which ranks no rule tells apart."""
+
+from collections.abc import Hashable, Sequence
+from functools import cache
+
+from croupier.equipment.cards import RANKS, Card
+from croupier.games.blackjack.hands import VALUE, is_bust, is_natural, low_total, total
+from croupier.games.blackjack.options import complete
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.rules import Rules, dealer_draws, is_charlie, splittable
+from croupier.games.blackjack.spots import Box, Hand
+
+PAIR = 2
+MANY = 99
+"""More cards than a hand can have."""
+
+
+def situation(round_: Round) -> tuple[Hashable, ...]:
+    """One tuple: rounds of one box and the same rules that share it have the same future.
+
+    Of a hand that may still draw its total counts, and while it has two cards whether they are a pair;
+    of a complete hand its result; of the dealer's cards, once there are two, their total.
+    """
+    (box,) = round_.boxes
+    hands = tuple(_hand(round_.rules, box, place) for place in range(len(box.hands)))
+    return hands, box.insured, box.even_money, _dealer(round_.dealer), round_.face_down, round_.peeked
+
+
+def _hand(rules: Rules, box: Box, place: int) -> tuple[Hashable, ...]:
+    hand = box.hands[place]
+    if not hand.owed and complete(rules, box, place):
+        return _result(rules, hand), hand.doubled, hand.less_minor
+    alone = len(box.hands) == 1
+    return (
+        _total(hand.cards),
+        _pair(rules, hand.cards) if alone else "",
+        min(len(hand.cards), _cards_counted(rules)),
+        hand.doubled,
+        hand.less_minor,
+        hand.owed,
+    )
+
+
+def _cards_counted(rules: Rules) -> int:
+    """Up to which number of cards it matters how many a hand has."""
+    together = rules.split_hands_decide == "together" and rules.splits != "none"
+    return MANY if together else max(PAIR + 1, rules.charlie_cards)
+
+
+def _result(rules: Rules, hand: Hand) -> Hashable:
+    """All that a complete hand's settlement depends on beside its stake."""
+    if is_bust(hand.cards):
+        return "bust"
+    if is_charlie(rules, hand.cards):
+        return "charlie"
+    return "blackjack" if hand.blackjack else max(total(hand.cards), _least(rules) - 1)
+
+
+@cache
+def _least(rules: Rules) -> int:
+    """The least total on which the dealer stands: a hand below it only wins when he busts."""
+    hands = ((Card(one, "S"), Card(other, "S")) for one in RANKS for other in RANKS)
+    return min(total(hand) for hand in hands if not dealer_draws(rules, hand))
+
+
+def _dealer(cards: Sequence[Card]) -> Hashable:
+    """The upcard's value while it lies alone."""
+    if len(cards) < PAIR:
+        return tuple(VALUE[card.rank] for card in cards)
+    return _total(cards), is_natural(cards)
+
+
+def _total(cards: Sequence[Card]) -> tuple[int, bool]:
+    return low_total(cards), any(card.rank == "A" for card in cards)
+
+
+def _pair(rules: Rules, cards: Sequence[Card]) -> str:
+    """The ranks to which the cards belong, while they all belong to the same."""
+    groups = {_group(rules, card.rank) for card in cards[: PAIR + 1]}
+    return groups.pop() if len(groups) == 1 and len(cards) <= PAIR else ""
+
+
+def alike(rules: Rules) -> tuple[str, ...]:
+    """The ranks in groups that may be split as a pair: "TJQK" is one where unlike tens may."""
+    return tuple(dict.fromkeys(_group(rules, rank) for rank in RANKS))
+
+
+@cache
+def _group(rules: Rules, rank: str) -> str:
+    return "".join(other for other in RANKS if splittable(rules, (Card(rank, "S"), Card(other, "S"))))

@@ -1,0 +1,61 @@
+"""Ways to play blackjack, decided from what a player sees: his hand's cards and the dealer's."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from croupier.equipment.cards import RANKS, Card
+from croupier.games.blackjack.hands import VALUE, low_total
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.play.model import Strategy
+from croupier.play.wants import Choice, Decision
+
+_PLAIN = {rank: Card(RANKS[value - 1], "S") for rank, value in VALUE.items()}
+
+
+class Sight(NamedTuple):
+    """What a decision may be made from; every ten-value is shown as a ten, every suit as spades.
+
+    `split_from` is the card of the pair, of a hand of a split.
+    """
+
+    cards: tuple[Card, ...]
+    split_from: Card | None
+    dealer: tuple[Card, ...]
+    options: tuple[str, ...]
+
+
+def sight(round_: Round, decision: Decision) -> Sight:
+    """The hand's cards in order of value: in which order they came is nothing to decide by."""
+    hand = round_.box(decision.to.box).hands[decision.to.hand]
+    cards = tuple(_PLAIN[card.rank] for card in hand.cards)
+    dealer = tuple(_PLAIN[card.rank] for card in round_.dealer)
+    options = tuple(option.action for option in decision.options)
+    by_value = tuple(sorted(cards, key=lambda card: VALUE[card.rank]))
+    return Sight(by_value, cards[0] if hand.of_split else None, dealer, options)
+
+
+def by_total(decide: Callable[[Sight], str]) -> Strategy:
+    """A strategy from a function that names an action and looks at no more than totals and pairs."""
+    return Strategy(lambda round_, decision: Choice(decide(sight(round_, decision))), lambda _: ())
+
+
+def _offer_or(seen: Sight, action: str) -> str:
+    """`action`, or the refusal of what is offered beside the cards."""
+    declined = (option for option in seen.options if option.startswith("decline_"))
+    return next(declined, action)
+
+
+def mimic(rules: Rules) -> Strategy:
+    """Draws as the dealer does; never doubles, splits or insures."""
+    return by_total(lambda seen: _offer_or(seen, "hit" if dealer_draws(rules, seen.cards) else "stand"))
+
+
+def never_bust(rules: Rules) -> Strategy:
+    """Draws as the dealer does, but only where no card can bust the hand."""
+
+    def decide(seen: Sight) -> str:
+        safe = low_total(seen.cards) <= 11
+        return _offer_or(seen, "hit" if safe and dealer_draws(rules, seen.cards) else "stand")
+
+    return by_total(decide)

@@ -1,0 +1,96 @@
+"""What a viewer may see of a round of blackjack: the only form in which a round leaves the server.
+
+The round itself holds no card that hasn't been seen, so there is nothing here to hide.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Outcome = Literal["won", "lost", "pushed", "bust", "blackjack", "charlie", "even_money"]
+Action = Literal[
+    "hit",
+    "stand",
+    "double",
+    "split",
+    "insure",
+    "decline_insurance",
+    "take_even_money",
+    "decline_even_money",
+]
+
+
+class OptionView(Struct, frozen=True):
+    """An option on offer; `cost_minor` more must be staked, or as little as `cost_min_minor`."""
+
+    action: Action
+    cost_minor: int
+    cost_min_minor: int
+    covered: bool
+    """False: the player's balance doesn't cover the cost."""
+
+
+class TurnView(Struct, frozen=True):
+    """The decision the round waits for."""
+
+    box: int
+    hand: int
+    options: tuple[OptionView, ...]
+
+
+class HandView(Struct, frozen=True):
+    """A hand of a box. `low` counts every ace as 1; `total` is the best total."""
+
+    cards: tuple[str, ...]
+    low: int
+    total: int
+    blackjack: bool
+    doubled: bool
+    finished: bool
+    stake_minor: int
+    returned_minor: int | None
+    outcome: Outcome | None
+    """None until the round has ended; a bust shows at once."""
+
+
+class SideBetView(Struct, frozen=True):
+    bet: str
+    stake_minor: int
+    returned_minor: int | None
+    outcome: str | None
+    """The paytable's line that won, `lost` or `pushed`; None until it is settled."""
+
+
+class InsuranceView(Struct, frozen=True):
+    stake_minor: int
+    returned_minor: int | None
+
+
+class BoxView(Struct, frozen=True):
+    box: int
+    stake_minor: int
+    hands: tuple[HandView, ...]
+    side_bets: tuple[SideBetView, ...]
+    insurance: InsuranceView | None
+
+
+class DealerView(Struct, frozen=True):
+    """`face_down` says that a card nobody has seen lies beside `cards`."""
+
+    cards: tuple[str, ...]
+    face_down: bool
+    low: int
+    total: int
+    blackjack: bool
+    bust: bool
+
+
+class BlackjackView(Struct, frozen=True, tag="blackjack", tag_field="game"):
+    boxes: tuple[BoxView, ...]
+    dealer: DealerView
+    turns: tuple[TurnView, ...]
+    """The decisions open now: none, one, or several where boxes decide together (insurance)."""
+    ended: bool
+    staked_minor: int
+    returned_minor: int
+    """0 until the round has ended."""

@@ -1,0 +1,33 @@
+"""A coup of Dragon Tiger: a card for the dragon, one for the tiger, and the higher wins."""
+
+from croupier.games.dragon_tiger.rules import Rules
+from croupier.play.coup import Dealt, Telling
+from croupier.play.hands import cards_at
+from croupier.play.high_card import HANDS, ranks, wanted, winner
+from croupier.play.paytable import bets_of, outcome_by
+
+DRAGON, TIGER = HANDS
+KINDS = {"dragon": "hand", "tiger": "hand", "tie": "tie", "suited_tie": "suited_tie"}
+"""The bets in the order of the cloth, each with its kind."""
+
+
+def came_up(rules: Rules, dealt: Dealt) -> tuple[str, ...]:
+    won = winner(rules.ace, dealt)
+    if won is None:
+        return ("suited_tie", "tie") if suited(dealt) else ("tie",)
+    return ("dragon_wins" if won == DRAGON else "tiger_wins",)
+
+
+def suited(dealt: Dealt) -> bool:
+    """Whether both cards are of one suit."""
+    (dragon,), (tiger,) = (cards_at(dealt, hand) for hand in HANDS)
+    return dragon.suit == tiger.suit
+
+
+def result(rules: Rules, dealt: Dealt) -> str:
+    """Who won and both ranks: `DK7`, `T2Q`, `=99`."""
+    letter = {None: "=", DRAGON: "D", TIGER: "T"}[winner(rules.ace, dealt)]
+    return letter + ranks(dealt)
+
+
+TELLING = Telling(bets=bets_of(KINDS), wanted=wanted, outcome=outcome_by(came_up), result=result)

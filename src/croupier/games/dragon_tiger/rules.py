@@ -1,0 +1,28 @@
+"""The rules of Dragon Tiger as data: one flat record a table."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from croupier.play.high_card import Ace
+from croupier.play.paytable import Lines
+from croupier.play.shoe_rules import ShoeRules
+
+
+class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """Every rule of a table of Dragon Tiger. Its clauses stand in docs/rules/dragon-tiger.md."""
+
+    ace: Ace = "low"
+    """Whether an ace stands below the two or above the king (DT 2)."""
+
+    dragon: Annotated[Lines, Meta(min_length=1)] = ("dragon_wins 1:1", "tie half back")
+    """What a bet on the dragon pays (DT 3, DT 4)."""
+
+    tiger: Annotated[Lines, Meta(min_length=1)] = ("tiger_wins 1:1", "tie half back")
+    """What a bet on the tiger pays (DT 3, DT 4)."""
+
+    tie: Lines = ("tie 11:1",)
+    """What a bet on a tie pays; empty: not offered (DT 5)."""
+
+    suited_tie: Lines = ("suited_tie 50:1",)
+    """What a bet on a tie of one suit pays; empty: not offered (DT 6)."""

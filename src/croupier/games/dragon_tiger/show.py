@@ -1,0 +1,23 @@
+"""A coup of Dragon Tiger as a viewer may see it."""
+
+from typing import Literal
+
+from croupier.games.dragon_tiger.coup import DRAGON, TIGER, came_up
+from croupier.games.dragon_tiger.view import DragonTigerView
+from croupier.play.coup import Coup
+from croupier.play.coup_view import standing
+from croupier.play.high_card import card_text, winner
+from croupier.play.wants import At
+
+WINNERS: dict[At | None, Literal["dragon", "tiger", "tie"]] = {None: "tie", DRAGON: "dragon", TIGER: "tiger"}
+
+
+def show(coup: Coup) -> DragonTigerView:
+    ended = coup.ended
+    return DragonTigerView(
+        *standing(coup),
+        dragon=card_text(coup.dealt, DRAGON),
+        tiger=card_text(coup.dealt, TIGER),
+        winner=WINNERS[winner(coup.rules.ace, coup.dealt)] if ended else None,
+        suited=ended and "suited_tie" in came_up(coup.rules, coup.dealt),
+    )

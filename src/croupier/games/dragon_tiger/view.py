@@ -1,0 +1,15 @@
+"""What a viewer may see of a coup of Dragon Tiger. Every card lies face up, so nothing is hidden."""
+
+from typing import Literal
+
+from croupier.play.coup_view import CoupView
+
+
+class DragonTigerView(CoupView, frozen=True, tag="dragon_tiger", tag_field="game"):
+    dragon: str | None
+    """The card; None until it is dealt."""
+    tiger: str | None
+    winner: Literal["dragon", "tiger", "tie"] | None
+    """None until the coup has ended."""
+    suited: bool
+    """Whether the coup ended in a tie of one suit."""

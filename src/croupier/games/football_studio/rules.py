@@ -1,0 +1,25 @@
+"""The rules of Football Studio as data: one flat record a table."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from croupier.play.high_card import Ace
+from croupier.play.paytable import Lines
+from croupier.play.shoe_rules import ShoeRules
+
+
+class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """Every rule of a table of Football Studio. Its clauses stand in docs/rules/football-studio.md."""
+
+    ace: Ace = "high"
+    """Whether an ace stands below the two or above the king (FS 2)."""
+
+    home: Annotated[Lines, Meta(min_length=1)] = ("home_wins 1:1", "draw half back")
+    """What a bet on the home side pays (FS 3, FS 4)."""
+
+    away: Annotated[Lines, Meta(min_length=1)] = ("away_wins 1:1", "draw half back")
+    """What a bet on the away side pays (FS 3, FS 4)."""
+
+    draw: Lines = ("draw 11:1",)
+    """What a bet on a draw pays; empty: not offered (FS 5)."""

@@ -1,0 +1,13 @@
+"""What a viewer may see of a coup of Football Studio. Every card lies face up, so nothing is hidden."""
+
+from typing import Literal
+
+from croupier.play.coup_view import CoupView
+
+
+class FootballStudioView(CoupView, frozen=True, tag="football_studio", tag_field="game"):
+    home: str | None
+    """The card; None until it is dealt."""
+    away: str | None
+    winner: Literal["home", "away", "draw"] | None
+    """None until the coup has ended."""

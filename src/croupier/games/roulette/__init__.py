@@ -1,0 +1,24 @@
+"""Roulette: a wheel with one zero or two."""
+
+from importlib.resources import files
+
+from croupier.games.roulette.coup import TELLING
+from croupier.games.roulette.rules import Rules
+from croupier.games.roulette.show import asks, show
+from croupier.games.roulette.view import RouletteView
+from croupier.games.roulette.words import WORDS, cloth, flaws
+from croupier.play.coup_game import coup_game
+
+GAME = coup_game(
+    name="roulette",
+    title="Roulette",
+    folder=files(__name__),
+    rules=Rules,
+    words=WORDS,
+    telling=TELLING,
+    view=RouletteView,
+    show=show,
+    cloth=cloth,
+    asks=asks,
+    flaws=flaws,
+)

@@ -1,0 +1,40 @@
+"""A coup of roulette: one spin, and every bet settled by its position (004 2.2)."""
+
+from functools import cache
+
+from croupier.equipment.wheel import GREEN
+from croupier.games.roulette.layout import positions
+from croupier.games.roulette.rules import Rules, pockets
+from croupier.play.bets import Bet
+from croupier.play.coup import Dealt, Telling
+from croupier.play.paytable import line_of, pays
+from croupier.play.wants import SpinWheel
+
+
+@cache
+def bets(rules: Rules) -> tuple[Bet, ...]:
+    """A bet on each position; a kind whose paytable is empty isn't offered."""
+    every = (
+        Bet(position.name, main=True, pays=pays(getattr(rules, position.kind)), kind=position.kind)
+        for position in positions(rules).values()
+    )
+    return tuple(bet for bet in every if bet.pays)
+
+
+def wanted(rules: Rules, dealt: Dealt) -> SpinWheel | None:
+    return None if dealt else SpinWheel(pockets(rules))
+
+
+def outcome(rules: Rules, bet: str, dealt: Dealt) -> str | None:
+    """A zero is no loss of its own where a paytable has a line for it."""
+    position, pocket = positions(rules)[bet], result(rules, dealt)
+    came_up = ("win",) * (pocket in position.pockets) + ("zero",) * (pocket in GREEN)
+    return line_of(pays(getattr(rules, position.kind)), came_up)
+
+
+def result(_rules: Rules, dealt: Dealt) -> str:
+    """The pocket; empty before the spin."""
+    return str(dealt[0].what) if dealt else ""
+
+
+TELLING = Telling(bets, wanted, outcome, result)

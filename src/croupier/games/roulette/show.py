@@ -1,0 +1,17 @@
+"""A coup of roulette as a viewer may see it, and in words for who spins."""
+
+from croupier.equipment.wheel import colour
+from croupier.games.roulette.coup import result
+from croupier.games.roulette.view import RouletteView
+from croupier.play.coup import Coup
+from croupier.play.coup_view import standing
+from croupier.play.wants import Want
+
+
+def show(coup: Coup) -> RouletteView:
+    pocket = result(coup.rules, coup.dealt)
+    return RouletteView(*standing(coup), pocket=pocket, colour=colour(pocket) if pocket else None)
+
+
+def asks(_coup: Coup, _want: Want) -> str:
+    return "the pocket, when the ball has come to rest"

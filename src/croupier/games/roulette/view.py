@@ -1,0 +1,12 @@
+"""What a viewer may see of a coup of roulette."""
+
+from typing import Literal
+
+from croupier.play.coup_view import CoupView
+
+
+class RouletteView(CoupView, frozen=True, tag="roulette", tag_field="game"):
+    """`pocket` is empty and `colour` None before the ball has come to rest."""
+
+    pocket: str
+    colour: Literal["red", "black", "green"] | None

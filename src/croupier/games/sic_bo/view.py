@@ -1,0 +1,8 @@
+"""What a viewer may see of a coup of Sic Bo: the only form in which it leaves the server."""
+
+from croupier.play.coup_view import CoupView
+
+
+class SicBoView(CoupView, frozen=True, tag="sic_bo", tag_field="game"):
+    dice: tuple[int, ...]
+    """The faces as they were rolled; empty until then."""

@@ -1,0 +1,77 @@
+"""What every environment has: a table of the house, its chance, and what it shows."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Discrete, MultiDiscrete
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from croupier.equipment.cards import DECK
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.maths.compile import unit_stake
+from croupier.play.dealing import Deal
+from croupier.play.game import Table
+from croupier.play.senses import Senses
+from croupier.play.sources import FromShoe, Source, fresh
+from croupier.play.variants import with_rules
+
+Seen = NDArray[np.int64]
+Info = dict[str, Any]
+
+
+class Chance:
+    """The environment's generator as the house draws from one. It isn't the house's own."""
+
+    def __init__(self, generator: Generator) -> None:
+        self._generator = generator
+
+    def below(self, n: int) -> int:
+        return int(self._generator.integers(n))
+
+
+class HouseEnv(gymnasium.Env[Seen, np.int64]):
+    """A table of the house as an environment; `rules` are changed for a what-if: `rules={"decks": 2}`."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 Gymnasium's own declaration
+    senses: Senses
+    _deal: Deal[Any]
+
+    def __init__(
+        self, table: str | Table, rules: dict[str, Any] | None = None, render_mode: str | None = None
+    ) -> None:
+        self.table = with_rules(published_tables()[table] if isinstance(table, str) else table, rules or {})
+        self.senses = self._senses()
+        self.render_mode = render_mode
+        self.action_space = Discrete(len(self.senses.actions))
+        self.observation_space = MultiDiscrete(list(self.senses.sizes.values()))
+        self._stake = unit_stake(self.table.game, self.table.rules)
+
+    def render(self) -> str | None:
+        """The round so far, step by step as its record is written."""
+        if self.render_mode != "ansi":
+            return None
+        return "\n".join(str(step) for step in self._deal.steps)
+
+    def _senses(self) -> Senses:
+        raise NotImplementedError
+
+    def _source(self, round_: Any, cut: int | None = None) -> Source:
+        """What a round is dealt from: a shuffled shoe with its cut card behind so many cards, or a wheel."""
+        decks = self.table.game.decks(self.table.rules)
+        if not decks:
+            return fresh(round_.wants(), decks, Chance(self.np_random))
+        cards = DECK * decks
+        order = self.np_random.permutation(len(cards))
+        return FromShoe(
+            Shoe(tuple(cards[place] for place in order), dealt=0, cut=len(cards) if cut is None else cut)
+        )
+
+    def _result(self) -> tuple[float, float]:
+        """The net result of the round that has ended, and all that was staked, in initial stakes."""
+        lines = self.table.game.settled(self._deal.round)
+        staked = sum(line.stake_minor for line in lines)
+        net = sum(line.returned_minor for line in lines) - staked
+        return net / self._stake, staked / self._stake

@@ -1,0 +1,82 @@
+"""The journal's rows and the chain of hashes that ties each row to all before it."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.ledger.entries import Entry, Kind, Move, Shares
+
+GENESIS = sha256(b"croupier journal 1").digest()
+"""Stands before the first row."""
+
+NO_SHARES = "null"
+
+_to_json = msgspec.json.Encoder(order="deterministic").encode
+_moves = msgspec.json.Decoder(tuple[Move, ...]).decode
+_shares = msgspec.json.Decoder(Shares | None).decode
+
+
+class Row(NamedTuple):
+    """A row of the journal as it is stored, without its hash; `moves`, `shares` and `body` are JSON."""
+
+    seq: int
+    key: str
+    kind: str
+    at_ms: int
+    player: str
+    table_id: str
+    round: str
+    moves: str
+    shares: str
+    body: str
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """What must be the same when a key is posted again: all but when and where it was posted."""
+        return (self.key, self.kind, self.player, self.table_id, *self[6:])
+
+
+class Head(NamedTuple):
+    """The last row of the journal."""
+
+    seq: int
+    hash: bytes
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.hash.hex()}"
+
+
+START = Head(0, GENESIS)
+
+
+def row_of(seq: int, entry: Entry) -> Row:
+    """TypeError when the body isn't JSON."""
+    moves, body = _to_json(entry.moves).decode(), _to_json(entry.body).decode()
+    shares = _to_json(entry.shares).decode() if entry.shares else NO_SHARES
+    of = entry.player, entry.table, entry.round
+    return Row(seq, entry.key, entry.kind, entry.at_ms, *of, moves, shares, body)
+
+
+def entry_of(row: Row) -> Entry:
+    """The entry a row was made from; msgspec.ValidationError when it can't be one."""
+    kind = msgspec.convert(row.kind, Kind)
+    moves, shares, body = _moves(row.moves), _shares(row.shares), msgspec.json.decode(row.body)
+    return Entry(row.key, kind, row.at_ms, row.player, row.table_id, row.round, moves, body, shares)
+
+
+def link(head: Head, row: Row) -> Head:
+    """The head after `row`: its hash covers the row's columns as stored and the hash before it."""
+    return Head(row.seq, _hash(head.hash, row))
+
+
+def chained(head: Head, rows: Sequence[Row]) -> tuple[Head, list[bytes]]:
+    """The head after `rows`, one or more, and the hash of each: what `link` makes of one after the other."""
+    hash_ = head.hash
+    hashes = [hash_ := _hash(hash_, row) for row in rows]
+    return Head(rows[-1].seq, hash_), hashes
+
+
+def _hash(before: bytes, row: Row) -> bytes:
+    return sha256(before + _to_json(row)).digest()

@@ -1,0 +1,84 @@
+"""Whether an entry is well formed."""
+
+from collections.abc import Sequence
+
+from croupier.ledger.entries import (
+    COUP_KINDS,
+    FLOWS,
+    HOUSE,
+    HOUSE_KINDS,
+    MOST_MINOR,
+    ROUND_KINDS,
+    Entry,
+    Move,
+    Share,
+)
+
+MAY_MOVE_NOTHING = COUP_KINDS | {"answer", "note"}
+
+
+def check(entry: Entry) -> None:
+    """ValueError when an entry isn't well formed: a mistake of the program, not of the player."""
+    if not entry.key:
+        raise ValueError("an entry needs a key")
+    if entry.kind != "note" and bool(entry.round) != (entry.kind in ROUND_KINDS):
+        raise ValueError(f"{entry.key}: a {entry.kind} with round {entry.round!r}")
+    if (entry.shares is not None) != (entry.kind in COUP_KINDS):
+        raise ValueError(f"{entry.key}: a {entry.kind} with shares {entry.shares}")
+    if entry.shares is not None:
+        _check_shares(entry)
+    _check_flows(entry, [(debit.kind, credit.kind) for debit, credit, _ in entry.moves])
+    for move in entry.moves:
+        _check_move(entry, move)
+
+
+def _check_flows(entry: Entry, flows: Sequence[tuple[str, str]]) -> None:
+    if not FLOWS[entry.kind].issuperset(flows) or not (flows or entry.kind in MAY_MOVE_NOTHING):
+        raise ValueError(f"{entry.key}: a {entry.kind} can't move {list(flows)}")
+    if len(flows) > 1:
+        _check_together(entry, flows)
+
+
+def _check_together(entry: Entry, flows: Sequence[tuple[str, str]]) -> None:
+    if len({move.debit.currency for move in entry.moves}) > 1 or len(set(flows)) < len(flows):
+        raise ValueError(f"{entry.key}: an entry moves one currency, and each flow once")
+
+
+def _check_move(entry: Entry, move: Move) -> None:
+    debit, credit, amount = move
+    if debit.currency != credit.currency:
+        raise ValueError(f"{entry.key}: {debit.currency} can't become {credit.currency}")
+    if type(amount) is not int or not 0 < amount <= MOST_MINOR:
+        raise ValueError(f"{entry.key}: {amount!r} is no amount to move")
+    for account in (debit, credit):
+        if not account.owner or account.owner != _owner(entry, account.kind):
+            raise ValueError(f"{entry.key}: {account} isn't an account of this entry")
+
+
+def _owner(entry: Entry, kind: str) -> str:
+    if kind in HOUSE_KINDS:
+        return HOUSE
+    return entry.table if kind == "table" else entry.player
+
+
+def _check_shares(entry: Entry) -> None:
+    assert entry.shares is not None
+    if not entry.table or not entry.shares.currency or entry.player:
+        raise ValueError(
+            f"{entry.key}: a {entry.kind} is of one table and one currency, and of no one player"
+        )
+    rounds = {share.round for share in entry.shares.each}
+    if not rounds or len(rounds) < len(entry.shares.each):
+        raise ValueError(f"{entry.key}: a {entry.kind} ends one round at least, and each once")
+    for share in entry.shares.each:
+        _check_share(entry, share)
+
+
+def _check_share(entry: Entry, share: Share) -> None:
+    round_, player, staked, returned = share
+    if not (round_ and player and type(staked) is type(returned) is int):
+        raise ValueError(f"{entry.key}: {share} is no share")
+    if not (0 <= staked <= MOST_MINOR and 0 <= returned <= MOST_MINOR) or (returned and not staked):
+        raise ValueError(f"{entry.key}: {share} has amounts that can't be")
+    if entry.kind == "call_off" and returned != staked:
+        raise ValueError(f"{entry.key}: {share} isn't given all of it back")

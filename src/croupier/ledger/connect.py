@@ -1,0 +1,71 @@
+"""Connections to the books in SQLite: one that writes, many that read, one process that holds them.
+
+One connection writes and moves the log into the file; readers can do neither. SQLite before 3.51.3
+can damage a file whose log several connections write or reset.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from croupier.ledger.book import LedgerHeld
+from croupier.ledger.portions import SIZES
+
+OLDEST_SQLITE = (3, 38, 0)
+WRITER: Mapping[str, str | int] = {
+    "journal_mode": "wal",
+    "synchronous": 2,  # FULL: NORMAL loses acknowledged commits at a power cut
+    "fullfsync": 1,  # on macOS fsync alone doesn't reach the disk
+    "checkpoint_fullfsync": 1,
+    "cache_size": -65536,  # KiB: a whole table's players settle at once
+    "wal_autocheckpoint": 0,  # nobody's commit waits for it: the writer does it when nothing is to be done
+    "foreign_keys": 1,
+    "recursive_triggers": 1,  # else REPLACE would delete rows past the triggers that forbid it
+}
+PREPARED = 20 * SIZES
+"""Statements that stay prepared: of each hot one as many texts as portions have sizes."""
+READER: Mapping[str, str | int] = {"query_only": 1, "wal_autocheckpoint": 0}
+
+
+def hold(path: Path) -> IO[str]:
+    """Hold the books at `path` until the file given back is closed; LedgerHeld when another does."""
+    lock = Path(f"{path}.lock").open("a+")  # noqa: SIM115 - open is held
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        with lock:
+            lock.seek(0)
+            holder = lock.read().strip() or "unknown"
+        raise LedgerHeld(f"{path} is in use by process {holder}: only one may write it") from None
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
+    return lock
+
+
+def writing(path: Path) -> sqlite3.Connection:
+    """The connection that writes; it begins and ends its transactions itself."""
+    assert sqlite3.sqlite_version_info >= OLDEST_SQLITE, f"SQLite {sqlite3.sqlite_version} is too old"
+    connection = sqlite3.connect(
+        path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=PREPARED
+    )
+    return _set(connection, WRITER)
+
+
+def reading(path: Path) -> sqlite3.Connection:
+    """A connection that can only read."""
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    return _set(connection, READER)
+
+
+def _set(connection: sqlite3.Connection, pragmas: Mapping[str, str | int]) -> sqlite3.Connection:
+    """A pragma that SQLite can't follow is ignored without a word, so each is read back."""
+    for name, value in pragmas.items():
+        connection.execute(f"PRAGMA {name} = {value}")
+        (set_to,) = connection.execute(f"PRAGMA {name}").fetchone()
+        assert set_to == value, f"PRAGMA {name} is {set_to} and not {value}"
+    return connection

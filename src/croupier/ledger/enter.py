@@ -1,0 +1,94 @@
+"""Entering sequences of entries in SQLite: what they touch is learnt, worked out on sheets, and written.
+
+The hot statements, by hand. They run in the writer's transaction, inside a savepoint that undoes
+all of them when this raises.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from sqlite3 import Connection
+
+from croupier.ledger.chain import Row, row_of
+from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.portions import portions
+from croupier.ledger.sheet import Sheet
+from croupier.ledger.slate import Slate
+from croupier.ledger.write import write
+from croupier.refusal import Refused
+
+Answer = tuple[Posted, ...] | Exception
+"""Where the entries of a sequence stand; or why none of them does."""
+
+ROW = "SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, body FROM journal"
+FIND_KEY = ROW + " WHERE key = ?"
+FIND_KEYS = ROW + " WHERE key IN ({})"
+
+
+class Page:
+    """Sequences on their way into the journal. `rows` are its new ones."""
+
+    def __init__(self, slate: Slate, known: Mapping[str, Row]) -> None:
+        self.rows: list[Row] = []
+        self.sheets: list[Sheet] = []
+        self._slate = slate
+        self._seq = slate.head.seq
+        self._known = dict(known)
+
+    def enter(self, sequence: Sequence[Entry]) -> Answer:
+        """All of it or nothing."""
+        try:
+            return self._again(sequence) or self._entered(sequence)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to who posted the sequence
+            return error
+
+    def _again(self, sequence: Sequence[Entry]) -> tuple[Posted, ...]:
+        """All were posted before, as they are now; Refused when some of them were, or otherwise."""
+        keys = [entry.key for entry in sequence]
+        if len(keys) > 1 and len(set(keys)) < len(keys):
+            raise Refused("key_reused", key=Counter(keys).most_common(1)[0][0])
+        if self._known.keys().isdisjoint(keys):
+            return ()
+        for entry in sequence:
+            row = self._known.get(entry.key)
+            if row is None or row.content != row_of(row.seq, entry).content:
+                raise Refused("key_reused", key=entry.key)
+        return tuple(Posted(self._known[entry.key].seq, duplicate=True) for entry in sequence)
+
+    def _entered(self, sequence: Sequence[Entry]) -> tuple[Posted, ...]:
+        sheet, first = Sheet(self._slate, self._seq), self._seq + 1
+        try:
+            cash = [sheet.enter(entry) for entry in sequence]
+            assert sheet.balanced(), f"postings that don't sum to zero: {sequence}"
+            rows = [row_of(seq, entry) for seq, entry in enumerate(sequence, first)]
+        except BaseException:
+            sheet.take_back()
+            raise
+        self.sheets.append(sheet)
+        self.rows += rows
+        self._seq = sheet.seq
+        for row in rows:
+            self._known[row.key] = row
+        return tuple([Posted(seq, False, after) for seq, after in enumerate(cash, first)])
+
+
+def enter(connection: Connection, slate: Slate, sequences: Sequence[Sequence[Entry]]) -> list[Answer]:
+    """Each sequence whole or not at all, in this order; what refuses them is told in `Ledger.post`."""
+    entries = [entry for sequence in sequences for entry in sequence]
+    slate.learn(connection, entries)
+    page = Page(slate, _known(connection, entries))
+    answers = [page.enter(sequence) for sequence in sequences]
+    try:
+        write(connection, slate, page.rows, page.sheets)
+    except BaseException:
+        slate.stale = True
+        raise
+    return answers
+
+
+def _known(connection: Connection, entries: Iterable[Entry]) -> dict[str, Row]:
+    """The rows that already have a key of `entries`."""
+    known = {}
+    for keys in portions([entry.key for entry in entries]):
+        for row in connection.execute(FIND_KEYS.format(",".join("?" * len(keys))), keys):
+            known[row[1]] = Row(*row)
+    return known

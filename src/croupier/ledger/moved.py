@@ -1,0 +1,26 @@
+"""What an entry does to each account, told the slow and plain way."""
+
+from collections import Counter
+
+from croupier.ledger.entries import Account, Entry, Shares
+
+
+def moved_by(entry: Entry) -> Counter[Account]:
+    """By account what it moves there, together; it sums to zero."""
+    moved: Counter[Account] = Counter()
+    for debit, credit, amount in entry.moves:
+        moved[debit] -= amount
+        moved[credit] += amount
+    if entry.shares:
+        _shared(entry, entry.shares, moved)
+    return moved
+
+
+def _shared(entry: Entry, shares: Shares, moved: Counter[Account]) -> None:
+    """A coup: what is staked goes to the table, and what is returned comes from it; called off: back."""
+    currency = shares.currency
+    for _, player, staked, returned in shares.each:
+        moved[Account(player, "in_play", currency)] -= staked
+        moved[Account(player, "cash", currency)] += returned
+        if entry.kind == "coup":
+            moved[Account(entry.table, "table", currency)] += staked - returned

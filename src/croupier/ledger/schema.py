@@ -1,0 +1,107 @@
+"""The ledger's tables, for the cold queries; migrations make them, with the triggers that guard them.
+
+The journal is the truth. `posting`, `account` and `round` are worked out from it as it is written,
+and the audit works them out again.
+"""
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+BOOKS = MetaData()
+
+journal = Table(
+    "journal",
+    BOOKS,
+    Column("seq", Integer, primary_key=True),
+    Column("key", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("at_ms", Integer, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("table_id", Text, nullable=False),
+    Column("round", Text, nullable=False),
+    Column("moves", Text, nullable=False),
+    Column("shares", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    UniqueConstraint("key", name="journal_key"),
+    Index("journal_by_round", "round"),
+    Index("journal_by_player", "player"),
+    sqlite_strict=True,
+)
+
+account = Table(
+    "account",
+    BOOKS,
+    Column("id", Integer, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("balance_minor", Integer, nullable=False),
+    UniqueConstraint("owner", "kind", "currency", name="account_of"),
+    CheckConstraint(
+        "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play')", name="account_never_negative"
+    ),
+    sqlite_strict=True,
+)
+
+posting = Table(
+    "posting",
+    BOOKS,
+    Column("seq", ForeignKey("journal.seq"), primary_key=True),
+    Column("account_id", ForeignKey("account.id"), primary_key=True),
+    Column("amount_minor", Integer, nullable=False),
+    Column("balance_minor", Integer, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""`amount_minor` is signed; `balance_minor` is what the account held after it.
+
+A coup posts what the table won and what each player gets; what it takes from `in_play` is in its shares.
+"""
+
+OPEN = text("status = 'open'")
+"""Spelled out, not bound: only so does SQLite see that the index of open rounds serves."""
+
+round_ = Table(
+    "round",
+    BOOKS,
+    Column("id", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("table_id", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("number", Text, nullable=False),
+    Column("started_ms", Integer, nullable=False),
+    Column("ended_ms", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("staked_minor", Integer, nullable=False),
+    Column("returned_minor", Integer, nullable=False),
+    Column("opened_seq", ForeignKey("journal.seq"), primary_key=True),
+    Column("ended_seq", Integer, nullable=False),
+    UniqueConstraint("id", name="round_id"),
+    CheckConstraint("status IN ('open', 'settled', 'void')", name="round_status"),
+    Index("round_open", "player", "table_id", unique=True, sqlite_where=OPEN),
+    Index("round_by_player", "player"),
+    Index("round_by_start", "player", "started_ms"),
+    sqlite_strict=True,
+)
+
+meta = Table(
+    "meta",
+    BOOKS,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""`head`: the journal's last seq and hash, so that a journal cut short is noticed."""

@@ -1,0 +1,207 @@
+"""The one thread that writes. Whatever queued up while a commit ran is committed together, next."""
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from itertools import groupby
+from queue import Empty, SimpleQueue
+from sqlite3 import Connection
+from threading import Lock, Thread
+from typing import Any, Generic, TypeVar
+
+from croupier.ledger.book import LedgerBroken
+from croupier.ledger.enter import Answer, enter
+from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.slate import Slate
+from croupier.refusal import Refused
+
+T = TypeVar("T")
+Tell = Callable[[], None]
+
+GROUP_MOST = 500
+"""Jobs in one commit: enough to make a commit's cost vanish, few enough to keep the wait short."""
+
+CHANGES_LEAST, CHANGES_MOST = 2_000, 50_000
+"""Changed rows, after which the log is moved into the file: when nobody waits, and though somebody does."""
+
+_log = logging.getLogger(__name__)
+
+
+class Job(Generic[T]):
+    """A piece of work and the future of its result. It can't be cancelled."""
+
+    def __init__(self) -> None:
+        self.future: Future[T] = Future()
+        self.future.set_running_or_notify_cancel()
+
+
+class Errand(Job[T]):
+    """Any small write."""
+
+    def __init__(self, work: Callable[[Connection], T]) -> None:
+        super().__init__()
+        self.work = work
+
+
+class Post(Job[T]):
+    """Sequences to be entered, and what their answers come to: a result, or an exception that is raised."""
+
+    def __init__(self, sequences: Sequence[Sequence[Entry]], result: Callable[[Sequence[Answer]], T]) -> None:
+        super().__init__()
+        self.sequences = sequences
+        self.result = result
+
+
+class Failed(Exception):
+    """Work that raised, whatever it was, and was undone; what couldn't be undone isn't this."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+class Writer:
+    """Takes work from any thread and does it in order, each piece whole or not at all."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._slate = Slate()
+        self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._moved = 0
+        """Rows that had been changed when the log was last moved into the file."""
+        self._refusal: LedgerBroken | None = None
+        self._lock = Lock()
+        self._thread = Thread(target=self._run, name="ledger", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Resolves after the commit that made the work durable."""
+        return self._submit(Errand(work))
+
+    def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
+        """One sequence, whole or not at all."""
+        return self._submit(Post([entries], _whole))
+
+    def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
+        """Each by itself."""
+        return self._submit(Post([(entry,) for entry in entries], _each))
+
+    def _submit(self, job: Job[T]) -> Future[T]:
+        with self._lock:
+            if self._refusal is None:
+                self._queue.put(job)
+            else:
+                job.future.set_exception(self._refusal)
+        return job.future
+
+    def close(self) -> None:
+        """Finish what was submitted, then take nothing more."""
+        with self._lock:
+            if self._refusal is None:
+                self._refusal = LedgerBroken("the books are closed")
+                self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while self._refusal is None or not self._queue.empty():
+            self._commit(self._gather())
+            self._checkpoint()
+        self._connection.close()
+
+    def _gather(self) -> list[Job[Any]]:
+        """Wait for work, then take all there is; empty when the books close."""
+        group = [self._queue.get()]
+        with suppress(Empty):
+            while len(group) < GROUP_MOST:
+                group.append(self._queue.get_nowait())
+        return [job for job in group if job is not None]
+
+    def _commit(self, jobs: list[Job[Any]]) -> None:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            tells = [tell for post, some in groupby(jobs, _is_post) for tell in self._do(post, [*some])]
+            self._connection.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001 - a store that can't commit isn't trusted any more
+            self._break(jobs, error)
+        else:
+            for tell in tells:
+                tell()
+
+    def _checkpoint(self) -> None:
+        """Move the log into the file when nobody waits, or when it has grown too long to wait for that."""
+        changed = self._connection.total_changes
+        if self._refusal is not None or changed - self._moved < (
+            CHANGES_MOST if self._queue.qsize() else CHANGES_LEAST
+        ):
+            return
+        try:
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except Exception as error:  # noqa: BLE001 - nor is one that can't move its log
+            self._break([], error)
+        self._moved = changed
+
+    def _do(self, post: bool, jobs: Sequence[Any]) -> list[Tell]:
+        """Posts are entered together, errands done one by one."""
+        if post and len(jobs) > 1:
+            with suppress(Failed):  # one of them is the cause: each by itself shows which
+                return self._saved(partial(self._enter, jobs))
+        return [tell for job in jobs for tell in self._alone(job)]
+
+    def _alone(self, job: Any) -> list[Tell]:
+        try:
+            if isinstance(job, Post):
+                return self._saved(partial(self._enter, [job]))
+            return [partial(job.future.set_result, self._saved(partial(job.work, self._connection)))]
+        except Failed as failed:
+            return [partial(job.future.set_exception, failed.cause)]
+
+    def _enter(self, posts: Sequence[Post[Any]]) -> list[Tell]:
+        sequences = [each for post in posts for each in post.sequences]
+        answers = iter(enter(self._connection, self._slate, sequences))
+        return [_tell(post, [next(answers) for _ in post.sequences]) for post in posts]
+
+    def _saved(self, work: Callable[[], T]) -> T:
+        """All of the work, or nothing of it: then Failed."""
+        self._connection.execute("SAVEPOINT job")
+        try:
+            result = work()
+        except Exception as error:
+            self._connection.execute("ROLLBACK TO job")
+            self._connection.execute("RELEASE job")
+            raise Failed(error) from error
+        self._connection.execute("RELEASE job")
+        return result
+
+    def _break(self, jobs: list[Job[Any]], error: Exception) -> None:
+        """What is on disk is unknown now, so whoever waits is told so, and nothing more is taken."""
+        _log.critical("the ledger is broken and takes nothing more until a restart", exc_info=error)
+        with self._lock:
+            self._refusal = LedgerBroken(f"a commit failed: {error}")
+        while not self._queue.empty():
+            jobs.extend(self._gather())
+        for job in jobs:
+            job.future.set_exception(self._refusal)
+
+
+def _is_post(job: Job[Any]) -> bool:
+    return isinstance(job, Post)
+
+
+def _tell(post: Post[T], answers: Sequence[Answer]) -> Tell:
+    try:
+        return partial(post.future.set_result, post.result(answers))
+    except Exception as error:  # noqa: BLE001 - it belongs to who posted
+        return partial(post.future.set_exception, error)
+
+
+def _whole(answers: Sequence[Answer]) -> tuple[Posted, ...]:
+    (answer,) = answers
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def _each(answers: Sequence[Answer]) -> tuple[Posted | Refused, ...]:
+    return tuple(answer if isinstance(answer, Refused) else _whole([answer])[0] for answer in answers)

@@ -1,0 +1,148 @@
+"""How fast the mathematics is on this machine: every figure from a process of its own.
+
+Only so is "cold" cold, and only so is it known how much memory a piece of work takes.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import llvmlite.binding
+import numba
+
+from croupier import __version__
+
+BILLION = 1_000_000_000
+RATES = {"avx512f": 300, "avx2": 150, "": 40}
+"""Million rounds per CPU-second to reach, by what a processor can do; the first that it can."""
+
+EXACT = """
+import json, time
+import croupier
+
+def seconds(decks, boxes):
+    # How many boxes there are changes nothing but that nothing is remembered.
+    exact = croupier.table("premium").with_rules(decks=decks, boxes=boxes).exact()
+    begun = time.perf_counter()
+    exact.mean
+    return time.perf_counter() - begun
+
+seconds(6, 1)
+print(json.dumps({str(decks): min(seconds(decks, boxes) for boxes in range(2, 8)) for decks in (6, 8)}))
+"""
+COLD = "import croupier; croupier.table('premium').exact().mean; print('{}')"
+SIMULATE = "from croupier.cli.main import app; app(['simulate', 'premium', '--seed', '1', '--json', *WORDS])"
+LAST_LINE = """
+import atexit, resource, sys
+
+@atexit.register
+def tell_peak():
+    # On Linux not ru_maxrss: at its start a child has there what its parent had.
+    if sys.platform == "linux":
+        with open("/proc/self/status") as status:
+            print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
+    else:
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+"""Put before a program, so that it ends with a line of its own: the most memory it had."""
+AT_75 = ("--set", "shuffle=at_cut_card", "--set", "cut_card_percent=75")
+
+
+class Measure(NamedTuple):
+    """A figure; `unit` is of both numbers."""
+
+    work: str
+    measured: float
+    reach: float
+    unit: str
+    most: bool
+    """Whether `reach` is the most it may be, and not the least."""
+
+    @property
+    def reached(self) -> bool:
+        return self.measured <= self.reach if self.most else self.measured >= self.reach
+
+
+class Ran(NamedTuple):
+    """What a process printed, how long it took as a whole, and the most memory it had."""
+
+    told: Any
+    seconds: float
+    peak_mib: float
+
+
+def measures() -> Iterator[Measure]:
+    """One after the other, as soon as each is known; some minutes on a slow machine."""
+    warm = ran(EXACT).told
+    for decks in ("6", "8"):
+        yield Measure(f"exact analysis, {decks} decks, warm", warm[decks], 0.10, "s", most=True)
+    yield Measure("exact analysis, cold process", ran(COLD, cold=True).seconds, 4, "s", most=True)
+    rate = RATES[vectors()]
+    yield _rate("simulation, 6 decks shuffled every round, one core", rate)
+    cold = ran(_simulated("--rounds", str(BILLION)), cold=True)
+    yield Measure("a billion rounds, whole command, cold", cold.seconds, 8, "s", most=True)
+    warmed = ran(_simulated("--rounds", str(BILLION)))
+    yield Measure("a billion rounds, whole command, warm", warmed.seconds, 4, "s", most=True)
+    yield _rate("cut-card shoe, 75 %", 120, *AT_75)
+    peak = max(cold.peak_mib, warmed.peak_mib)
+    yield Measure("memory, the most of a billion rounds", peak, 400, "MiB", most=True)
+
+
+def _rate(work: str, reach: float, *words: str) -> Measure:
+    played = ran(_simulated("--rounds", str(BILLION // 4), "--threads", "1", *words)).told
+    rate = played["rounds_per_cpu_second"] / 1e6
+    return Measure(work, rate, reach, "million rounds per CPU-second", most=False)
+
+
+def _simulated(*words: str) -> str:
+    return SIMULATE.replace("WORDS", repr(words))
+
+
+def ran(program: str, *, cold: bool = False) -> Ran:
+    """Runs a program that prints JSON. `cold`: it finds nothing that was compiled before.
+
+    CalledProcessError when it fails.
+    """
+    with TemporaryDirectory() as folder:
+        surroundings = {**os.environ, **({"NUMBA_CACHE_DIR": folder} if cold else {})}
+        begun = perf_counter()
+        command = [sys.executable, "-c", LAST_LINE + program]
+        done = subprocess.run(command, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
+        seconds = perf_counter() - begun
+    *told, peak = done.stdout.splitlines()
+    mebibyte = 1 << 20 if sys.platform == "darwin" else 1 << 10  # a Mac counts bytes, others KiB
+    return Ran(json.loads("\n".join(told)), seconds, int(peak) / mebibyte)
+
+
+def vectors() -> str:
+    """The key of RATES that says what this processor can do."""
+    can = llvmlite.binding.get_host_cpu_features()
+    return next(name for name in RATES if not name or can.get(name))
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    return {
+        "processor": _processor(),
+        "processors": os.cpu_count(),
+        "vectors": vectors() or "none known",
+        "system": platform.platform(terse=True),
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "croupier": __version__,
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
+def _processor() -> str:
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text().splitlines() if told.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())

@@ -1,0 +1,71 @@
+"""Compiled automata kept on disk between commands, each under a hash of all that it was made from."""
+
+import sys
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from os import environ, getpid
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from croupier.maths.automaton import Automaton, Ends
+from croupier.maths.compile import compiled
+from croupier.play.game import Game
+
+SOURCES = ("equipment", "games", "maths", "play")
+"""The rooms that an automaton is made in: an edit to any of their files makes it anew."""
+
+
+def automaton_of(game: Game, rules: Any, strategy: str, *, shoe_goes_on: bool = False) -> Automaton[Ends]:
+    """The automaton of one of the game's named strategies. ValueError names those there are."""
+    assert game.model is not None, f"{game.name} has no model to compile"
+    if strategy not in game.model.strategies:
+        raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")
+    place = shelf() / f"{_key(game, rules, strategy, shoe_goes_on)}.msgpack"
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.msgpack.decode(place.read_bytes(), type=Automaton[Ends])
+    made = compiled(game, rules, game.model.strategies[strategy](rules), shoe_goes_on=shoe_goes_on)
+    _keep(place, made)
+    return made
+
+
+def shelf() -> Path:
+    """CROUPIER_CACHE, or where the user's caches are."""
+    if named := environ.get("CROUPIER_CACHE"):
+        return Path(named)
+    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
+
+
+def _keep(place: Path, automaton: Automaton[Ends]) -> None:
+    """Whole or not at all; where nothing can be kept it is made again next time."""
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        written = place.with_suffix(f".{getpid()}")
+        written.write_bytes(msgspec.msgpack.encode(automaton))
+        written.replace(place)
+
+
+def _key(game: Game, rules: Any, strategy: str, shoe_goes_on: bool) -> str:
+    told = (_sources(), sys.version, game.name, repr(rules), strategy, shoe_goes_on)
+    return sha256(repr(told).encode()).hexdigest()
+
+
+@cache
+def _sources() -> str:
+    """A hash of every source file that decides what an automaton is."""
+    digest = sha256()
+    for room in SOURCES:
+        _add(digest, files("croupier") / room)
+    return digest.hexdigest()
+
+
+def _add(digest: Any, folder: Traversable) -> None:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            _add(digest, entry)
+        elif entry.name.endswith(".py"):
+            digest.update(entry.name.encode() + b"\0" + entry.read_bytes())

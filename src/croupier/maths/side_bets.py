@@ -1,0 +1,67 @@
+"""Side bets, simulated slowly as a check of their exact odds: dealt by the round, settled by the game.
+
+Some thousand rounds a second: for the main bet see `simulate.py`.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from math import sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+from croupier.equipment.cards import DECK, Card
+from croupier.equipment.shoe import Shoe
+from croupier.maths.compile import unit_stake
+from croupier.play.bets import Settled, Wager
+from croupier.play.dealing import Deal
+from croupier.play.game import Game
+from croupier.play.model import Strategy
+from croupier.play.sources import FromShoe
+from croupier.play.wants import Decision
+
+CARDS_MAX = 64
+"""More cards than a round with one box takes."""
+
+
+class SideBet(NamedTuple):
+    """The return of a stake of 1, and its standard error."""
+
+    rounds: int
+    returned: float
+    standard_error: float
+
+
+def side_bets(game: Game, rules: Any, strategy: Strategy, *, rounds: int, seed: int) -> dict[str, SideBet]:
+    """Every side bet of a table, staked in each of the rounds; a fresh shoe each round."""
+    results: defaultdict[str, list[int]] = defaultdict(list)
+    for lines in islice(_settled(game, rules, strategy, seed), rounds):
+        for line in lines:
+            results[line.bet].append(line.returned_minor)
+    sides = (bet.name for bet in game.bets(rules) if not bet.main)
+    return {name: _estimate(results[name], unit_stake(game, rules)) for name in sides}
+
+
+def _settled(game: Game, rules: Any, strategy: Strategy, seed: int) -> Iterator[tuple[Settled, ...]]:
+    chance, cards = Random(seed), DECK * game.decks(rules)  # noqa: S311
+    stake = unit_stake(game, rules)
+    wagers = [Wager(0, bet.name, stake) for bet in game.bets(rules)]
+    while True:
+        order = tuple(chance.sample(cards, min(len(cards), CARDS_MAX)))
+        yield game.settled(played(game.start(rules, wagers), strategy, order))
+
+
+def played(round_: Any, strategy: Strategy, order: tuple[Card, ...]) -> Any:
+    """A round dealt from a shoe in this order, and decided by a strategy."""
+    deal = Deal(round_, FromShoe(Shoe(order, 0, len(order)))).dealt()
+    while wants := deal.round.wants():
+        assert isinstance(wants[0], Decision)
+        deal = deal.decided(wants[0].to, strategy.decide(deal.round, wants[0]))
+    return deal.round
+
+
+def _estimate(returned: list[int], stake: int) -> SideBet:
+    rounds = len(returned)
+    mean = sum(returned) / rounds
+    spread = sum((result - mean) ** 2 for result in returned) / max(1, rounds - 1)
+    return SideBet(rounds, mean / stake, sqrt(spread / rounds) / stake)

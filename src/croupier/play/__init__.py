@@ -1,0 +1,1 @@
+"""What every game is made of: wants, bets, odds, amounts, refusals, the Game record."""

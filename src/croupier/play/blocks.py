@@ -1,0 +1,113 @@
+"""Reads TOML files of flat blocks: every key a field of a record, nothing inherited.
+
+A wrong file is refused with the line, the field and what is allowed.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+T = TypeVar("T")
+Record = TypeVar("Record", bound=Struct)
+
+
+class WrongFile(ValueError):
+    """A file that can't be used; the text names file, line, field and what is allowed."""
+
+
+class WrongField(ValueError):
+    """What is wrong with a block; `field` is empty where it is the block itself."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+def read_blocks(text: str, file: str, read: Callable[[str, Any], T]) -> dict[str, T]:
+    """What `read` makes of each block of a file by its name, in the file's order.
+
+    `read` raises WrongField; WrongFile says then where that stands.
+    """
+    try:
+        blocks = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise WrongFile(f"{file}: not TOML: {error}") from None
+    found = {}
+    for name, block in blocks.items():
+        try:
+            found[name] = read(name, block)
+        except WrongField as error:
+            line = _line_of(text, name, error.field)
+            where = f"[{name}]" + (f" {error.field}" if error.field else "")
+            raise WrongFile(f"{file}, line {line}: {where}: {error}") from None
+    return found
+
+
+def fields(record: type[Struct]) -> tuple[str, ...]:
+    return record.__struct_fields__
+
+
+def check_known(block: Mapping[str, Any], allowed: Collection[str]) -> None:
+    """WrongField for a key that isn't among the allowed."""
+    for key in block:
+        if key not in allowed:
+            raise WrongField(key, f"no such field; allowed are: {', '.join(allowed)}")
+
+
+def converted(values: Mapping[str, Any], record: type[Record]) -> Record:
+    """The values as a record; WrongField for what it doesn't take."""
+    try:
+        return msgspec.convert(values, record)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$.")
+        field = re.match(r"\w*", path).group() if path else _missing(why)  # type: ignore[union-attr]
+        raise WrongField(field, f"{why}; allowed is: {_allowed(record, field)}") from None
+
+
+def _missing(why: str) -> str:
+    """The field of msgspec's "Object missing required field `decks`"."""
+    found = re.search(r"field `(\w+)`", why)
+    return found.group(1) if found else ""
+
+
+def _allowed(record: type[Struct], field: str) -> str:
+    """What a field takes, in words."""
+    hints = get_type_hints(record, include_extras=True)
+    return _words(hints[field]) if field in hints else "the fields named in the manual"
+
+
+def _words(hint: Any) -> str:
+    """A type hint as an operator reads it."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        meta: Meta = args[1]
+        bounds = "" if meta.ge is None else f" from {meta.ge} to {meta.le}"
+        return (meta.description or _words(args[0])) + bounds
+    if origin is Literal:
+        return ", ".join(repr(value) for value in args)
+    if origin is tuple:
+        return f"a list of {_words(args[0])}"
+    if origin is dict:
+        return f"{_words(args[1])} for each currency"
+    return {int: "a whole number", bool: "true or false", str: "a text"}.get(
+        hint, "the fields named in the manual"
+    )
+
+
+def _line_of(text: str, table: str, field: str) -> int:
+    """Where a field of a table stands in the file, from 1; its block's first line when it is missing."""
+    lines = text.splitlines()
+    opens = re.compile(
+        rf"""\s*(\[+\s*["']?{re.escape(table)}["']?\s*[\].]|["']?{re.escape(table)}["']?\s*=)"""
+    )
+    start = next((number for number, line in enumerate(lines) if opens.match(line)), 0)
+    for number in range(start + 1, len(lines)):
+        if re.match(r"\s*\[\w", lines[number]):
+            break
+        if field and re.match(rf"""\s*["']?{re.escape(field)}["']?\s*[=.]""", lines[number]):
+            return number + 1
+    return start + 1

@@ -1,0 +1,59 @@
+"""Who somebody is: guests, sessions and settings, in the ledger's database.
+
+Each function does one small piece of work on a connection of the writer. A session's token is kept
+only as its hash; a visit starts again after half an hour in which nobody was seen.
+"""
+
+from hashlib import sha256
+from sqlite3 import Connection
+from typing import NamedTuple
+
+VISIT_ENDS_MS = 30 * 60 * 1000
+
+
+class Player(NamedTuple):
+    """`visit_ms`: when this visit began."""
+
+    id: str
+    name: str
+    settings_json: str
+    visit_ms: int
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def add_guest(connection: Connection, player: str, name: str, token: str, now_ms: int) -> None:
+    """A new player with a session of his own."""
+    connection.execute(
+        "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')",
+        (player, name, now_ms),
+    )
+    connection.execute(
+        "INSERT INTO session (token_sha256, player, created_ms, seen_ms) VALUES (?, ?, ?, ?)",
+        (_hash(token), player, now_ms, now_ms),
+    )
+
+
+def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
+    """The player of a session, who has now been seen; None when there is no such session."""
+    row = connection.execute(
+        "SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms"
+        " FROM session s JOIN player p ON p.id = s.player WHERE s.token_sha256 = ?",
+        (_hash(token),),
+    ).fetchone()
+    if row is None:
+        return None
+    player, name, settings_json, visit_ms, seen_ms = row
+    if now_ms - seen_ms > VISIT_ENDS_MS:
+        visit_ms = now_ms
+    connection.execute(
+        "UPDATE session SET created_ms = ?, seen_ms = ? WHERE token_sha256 = ?",
+        (visit_ms, now_ms, _hash(token)),
+    )
+    return Player(player, name, settings_json, visit_ms)
+
+
+def save_settings(connection: Connection, player: str, settings_json: str) -> None:
+    connection.execute("UPDATE player SET settings_json = ? WHERE id = ?", (settings_json, player))

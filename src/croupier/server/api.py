@@ -1,0 +1,229 @@
+"""The HTTP API: what a page asks for once. Answers are the records of `wire`."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, Router, get, post
+from litestar.connection import ASGIConnection
+from litestar.datastructures import CacheControlHeader, Cookie, State
+from litestar.di import Provide
+from litestar.exceptions import NotAuthorizedException, ValidationException
+from litestar.handlers import BaseRouteHandler
+from litestar.params import Parameter
+from msgspec.structs import replace
+
+import croupier
+from croupier.equipment.rng import RNG_DATE, RNG_VERSION
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry
+from croupier.play.amounts import CURRENCIES
+from croupier.play.game import Table
+from croupier.players.identity import Player
+from croupier.refusal import Refused
+from croupier.server import history as past
+from croupier.server import wire
+from croupier.server.bank import TAKES_CURRENCIES
+from croupier.server.clock import now_ms
+from croupier.server.help_page import html
+from croupier.server.house import House, currency_of
+from croupier.server.live.results import KEPT
+from croupier.server.lobby import Board, Lobby
+from croupier.server.sockets import COOKIE
+
+GUEST_STAYS_S = 180 * 24 * 3600
+Asked = Request[Any, Any, State]
+Limit = Annotated[int, Parameter(ge=1, le=100)]
+Results = Annotated[int, Parameter(ge=1, le=KEPT)]
+Instant = Annotated[int | None, Parameter(ge=0, le=2**53)]
+
+
+async def player_of(request: Asked, house: House) -> Player:
+    """Whose session the request's cookie is; 401 for a stranger."""
+    player = await house.signed_in(request.cookies.get(COOKIE, ""))
+    if player is None:
+        raise NotAuthorizedException
+    return player
+
+
+def _as_dealt(house: House, table: Table) -> Table:
+    """The manager of a live table may have changed its limits."""
+    return house.live[table.id].table if table.id in house.live else table
+
+
+@get("/tables/{table:str}/rules", sync_to_thread=False)
+def rules(house: House, table: str) -> wire.RulesPage:
+    """The rules page, made from the table's rules."""
+    if table not in house.tables:
+        raise Refused("no_such_table", table=table)
+    dealt, running = _as_dealt(house, house.tables[table]), house.floor.of(table)
+    if table in house.live:
+        running = replace(running, dealer=house.live[table].dealer)
+    return wire.RulesPage(table, dealt.title, html(dealt, running, house.profile))
+
+
+async def whose_results(request: Asked, house: House, table: str) -> Player | None:
+    """What came up at an own table is its player's to know, 401 for a stranger; None: all may see it."""
+    known = table in house.tables and table not in house.live
+    return await player_of(request, house) if known else None
+
+
+@get(
+    "/tables/{table:str}/results",
+    sync_to_thread=False,
+    dependencies={"whose": Provide(whose_results)},
+)
+def results(house: House, table: str, whose: Player | None, n: Results = KEPT) -> list[wire.PastResult]:
+    """What came up in a live table's last rounds, or in the player's own at a table of his, oldest first.
+
+    None where the profile forbids it.
+    """
+    if table not in house.tables:
+        raise Refused("no_such_table", table=table)
+    if not house.profile.results:
+        return []
+    return past.results(house.bank.ledger, whose.id, table, n) if whose else house.live[table].results.last(n)
+
+
+@post("/guest", status_code=200)
+async def guest(request: Asked, house: House) -> Response[wire.Me]:
+    """Makes a guest of a stranger, with play money; a player who is known stays who he is."""
+    token = request.cookies.get(COOKIE, "")
+    known = await house.signed_in(token)
+    if known is None:
+        token = await house.add_guest()
+        known = await house.signed_in(token)
+    assert known is not None, "a guest just added is known"
+    secure = request.url.scheme == "https"
+    cookie = Cookie(
+        COOKIE, value=token, httponly=True, samesite="strict", max_age=GUEST_STAYS_S, secure=secure
+    )
+    return Response(wire.Me(known.id, known.name), cookies=[cookie])
+
+
+@get("/me", sync_to_thread=False)
+def me(player: Player) -> wire.Me:
+    """Who this browser is."""
+    return wire.Me(player.id, player.name)
+
+
+@get("/history", sync_to_thread=False)
+def history(
+    house: House,
+    player: Player,
+    before: str | None = None,
+    table: str | None = None,
+    from_ms: Instant = None,
+    to_ms: Instant = None,
+    limit: Limit = 25,
+) -> wire.History:
+    """The player's rounds that started from `from_ms` on and before `to_ms`, newest first."""
+    wanted = past.Wanted(before, table, from_ms or 0, to_ms, limit)
+    return past.history(house.bank.ledger, house.tables, player.id, wanted)
+
+
+@get("/rounds/{round_id:str}", sync_to_thread=False)
+def one_round(house: House, player: Player, round_id: str) -> wire.HistoryRound:
+    """One of the player's rounds, card by card."""
+    record = house.bank.ledger.round(round_id)
+    if record is None or record.player != player.id:
+        raise Refused("no_such_round", round=round_id)
+    return past.history_round(house.bank.ledger, house.tables, record)
+
+
+@get("/statement", sync_to_thread=False)
+def statement(
+    house: House, player: Player, before: int | None = None, limit: Limit = 50
+) -> list[wire.StatementLine]:
+    """Every movement of the player's money, newest first."""
+    found = house.bank.ledger.statement(player.id, before=before, limit=limit)
+    return [past.statement_line(movement) for movement in found]
+
+
+async def exact_order(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """400 for what would be read as an order and isn't one, such as "100" for 100."""
+    assert isinstance(request, Request)
+    try:
+        msgspec.json.decode(await request.body(), type=wire.CashierOrder)
+    except msgspec.DecodeError as error:
+        raise ValidationException(str(error)) from None
+
+
+@post("/cashier/deposit", status_code=200, guards=[exact_order])
+async def deposit(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
+    """Play money from the cashier."""
+    return await _cashier(house, player, data, entries.deposit)
+
+
+@post("/cashier/withdraw", status_code=200, guards=[exact_order])
+async def withdraw(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
+    """Play money back to the cashier."""
+    return await _cashier(house, player, data, entries.withdrawal)
+
+
+async def _cashier(
+    house: House, player: Player, order: wire.CashierOrder, entry: Callable[[str, int, str, str, int], Entry]
+) -> wire.Balance:
+    currency = currency_of(order.currency)
+    key = f"{player.id}:{order.req}"
+    await house.bank.enter([entry(key, now_ms(), player.id, currency, order.amount_minor)])
+    house.tell_balance(player.id, currency)
+    balances = house.bank.balances(player.id, player.visit_ms)
+    return next(balance for balance in balances if balance.currency == currency)
+
+
+def api(house: House, socket: str, socket_port: int) -> Router:
+    """The routes under /api, of this house."""
+
+    @get("/house", sync_to_thread=False)
+    def the_house() -> wire.House:
+        """Where the socket is, and what the versions are."""
+        return wire.House(
+            server=croupier.__version__,
+            server_date=croupier.__date__,
+            rng=RNG_VERSION,
+            rng_date=RNG_DATE,
+            protocol=wire.PROTOCOL,
+            socket=socket,
+            socket_port=socket_port,
+            currencies=tuple(
+                wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, play_money=True)
+                for code in TAKES_CURRENCIES
+            ),
+        )
+
+    lobby = Lobby()
+
+    @get("/tables", sync_to_thread=False)
+    def tables() -> list[wire.LobbyTable]:
+        """Every table of the house."""
+        return [lobby.card(_as_dealt(house, table)) for table in house.tables.values()]
+
+    board = Board(house.live, results=house.profile.results)
+
+    @get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
+    def floor() -> list[wire.FloorLine]:
+        """The live tables as they are now; it may be asked again every few seconds."""
+        return board.lines(now_ms())
+
+    return Router(
+        "/api",
+        route_handlers=[
+            the_house,
+            floor,
+            tables,
+            rules,
+            results,
+            guest,
+            me,
+            history,
+            one_round,
+            statement,
+            deposit,
+            withdraw,
+        ],
+        dependencies={
+            "house": Provide(lambda: house, sync_to_thread=False),
+            "player": Provide(player_of),
+        },
+    )

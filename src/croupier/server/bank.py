@@ -1,0 +1,137 @@
+"""The books as the running house uses them: entries awaited until they are durable, and what players have."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from sqlite3 import Connection
+from typing import Any, TypeVar
+
+from croupier.ledger.book import Ledger, LedgerBroken
+from croupier.ledger.entries import Entry, Posted
+from croupier.play.bets import Wager
+from croupier.players.identity import Player
+from croupier.refusal import Refused
+from croupier.server import purses, records
+from croupier.server.purses import Purse, Purses
+from croupier.server.seal import Seal
+from croupier.server.wire import Balance
+
+T = TypeVar("T")
+
+GUEST_GRANTS = {"GC": 5_000_000, "SC": 1_000_00, "EUR": 1_000_00}
+"""Play money a guest starts with, in smallest units."""
+
+TAKES_CURRENCIES = tuple(GUEST_GRANTS)
+
+
+class Bank:
+    """`ledger` the books, `seal` of the shoes in them.
+
+    `broken` is set when a commit has failed: what is on disk is unknown then, so the house must close.
+    """
+
+    def __init__(self, ledger: Ledger, seal: Seal) -> None:
+        self.ledger = ledger
+        self.seal = seal
+        self.purses = Purses()
+        self.broken = asyncio.Event()
+        self._commits = 0
+        self._resting: list[Callable[[], None]] = []
+
+    async def enter(self, posted: Sequence[Entry]) -> None:
+        """Enters all of it or nothing, and waits for the durable commit; Refused as the ledger refuses."""
+        written = self.ledger.post(posted)
+        self._follow(written, posted)
+        await self._durable(written)
+
+    async def enter_each(self, posted: Sequence[Entry]) -> tuple[Posted | Refused, ...]:
+        """Enters each by itself, all in one durable commit; the refused ones changed nothing."""
+        written = self.ledger.post_each(posted)
+        self._follow(written, posted)
+        return await self._durable(written)
+
+    def _follow(self, written: Future[tuple[Any, ...]], posted: Sequence[Entry]) -> None:
+        """The purses follow the books, in the order of the commits."""
+        loop = asyncio.get_running_loop()
+        written.add_done_callback(lambda done: loop.call_soon_threadsafe(self._moved, done, posted))
+
+    def _moved(self, done: Future[tuple[Any, ...]], posted: Sequence[Entry]) -> None:
+        if done.exception() is None:
+            for entry, result in zip(posted, done.result(), strict=True):
+                if isinstance(result, Posted) and not result.duplicate:
+                    self.purses.entered(entry)
+
+    async def arrives(self, find: Callable[[Connection], Player | None]) -> Player | None:
+        """Who `find` finds; what he has is known without a query until his purse is forgotten, once each."""
+
+        def found(books: Connection) -> tuple[Player, Purse] | None:
+            player = find(books)
+            return (player, purses.read(books, player.id, player.visit_ms)) if player else None
+
+        read = self.ledger.run(found)
+        loop = asyncio.get_running_loop()
+        read.add_done_callback(lambda done: loop.call_soon_threadsafe(self._arrived, done))
+        came = await self._durable(read)
+        return came[0] if came else None
+
+    def _arrived(self, done: Future[tuple[Player, Purse] | None]) -> None:
+        if done.exception() is None and (came := done.result()):
+            player, purse = came
+            self.purses.keep(player.id, purse)
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Does another small write among the commits."""
+        return await self._durable(self.ledger.run(work))
+
+    def rests(self, call: Callable[[], None]) -> None:
+        """`call` in the next turn of the event loop; while a commit is made, after it: for what may wait."""
+        if self._commits:
+            self._resting.append(call)
+        else:
+            asyncio.get_running_loop().call_soon(call)
+
+    async def _durable(self, written: Future[T]) -> T:
+        self._commits += 1
+        try:
+            return await asyncio.wrap_future(written)
+        except LedgerBroken:
+            self.broken.set()
+            raise
+        finally:
+            self._commits -= 1
+            for call in self._resting:
+                asyncio.get_running_loop().call_soon(call)
+            self._resting.clear()
+
+    def entered(self, key: str) -> bool:
+        """Whether this was done before."""
+        return self.ledger.entry(key) is not None
+
+    def cash(self, player: str, currency: str) -> int:
+        return self.ledger.balances(player).get(currency, {}).get("cash", 0)
+
+    def balances(self, player: str, visit_ms: int) -> tuple[Balance, ...]:
+        """Every currency the house takes, with what was staked and returned since the visit began."""
+        held = self.ledger.balances(player)
+        visit = self.ledger.totals(player, since_ms=visit_ms)
+        return tuple(
+            Balance(
+                currency,
+                held.get(currency, {}).get("cash", 0),
+                held.get(currency, {}).get("in_play", 0),
+                *visit.get(currency, (0, 0)),
+            )
+            for currency in TAKES_CURRENCIES
+        )
+
+    def last_started_ms(self, player: str, table: str) -> int:
+        """When his last round at this table started; 0: there was none."""
+        return next((line.started_ms for line in self.ledger.rounds(player, table=table, limit=1)), 0)
+
+    def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:
+        """The stakes of his last round at this table, if it was in this currency: for Rebet."""
+        for line in self.ledger.rounds(player, table=table, limit=1):
+            record = self.ledger.round(line.id)
+            if record is not None and record.currency == currency:
+                return records.wagers_of(record)
+        return ()

@@ -1,0 +1,183 @@
+"""One player's own table in the running house: commands in, commits, events out.
+
+What happens is decided by `tables.own`, a pure value; the desk keeps the latest one, enters each
+change in the books before anyone hears of it, and remembers what a browser may have missed.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from croupier.equipment.rng import OsDraws
+from croupier.play.bets import Wager
+from croupier.play.dealing import Step
+from croupier.play.game import Table
+from croupier.play.wants import At, Choice
+from croupier.refusal import Refused
+from croupier.server import clock, records, telling
+from croupier.server.bank import Bank
+from croupier.server.wire import Event, FromServer, Happening, Snapshot, TableState
+from croupier.tables.own import Played, dealt, stakes_placed
+
+log = logging.getLogger(__name__)
+
+EVENTS_KEPT = 200
+
+Send = Callable[[FromServer], None]
+
+
+class Desk:
+    """`v` starts at the clock, so that no version is ever given twice, also after a restart.
+
+    `paid` is called when the player's money has changed. A round starts `round_min_ms` after the one before
+    at the earliest.
+    """
+
+    def __init__(
+        self,
+        bank: Bank,
+        player: str,
+        table: Table,
+        currency: str,
+        paid: Callable[[str, str], None],
+        played: Played | None = None,
+        *,
+        round_min_ms: int = 0,
+    ) -> None:
+        self.table = table
+        self.currency = currency
+        self._bank = bank
+        self._paid = paid
+        self._player = player
+        self._played = played
+        self._last: Sequence[Wager] = (
+            played.wagers if played else bank.last_wagers(player, table.id, currency)
+        )
+        self._round_min_ms = round_min_ms
+        self._started_ms = played.started_ms if played else bank.last_started_ms(player, table.id)
+        self._v = clock.now_ms()
+        self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
+        self._turn = asyncio.Lock()
+        self._send: Send | None = None
+        self._leave: Callable[[], None] | None = None
+
+    @property
+    def in_play(self) -> bool:
+        return self._played is not None and not self._played.ended
+
+    # --- browsers
+
+    def follow(self, send: Send, leave: Callable[[], None]) -> None:
+        """This browser has the table now; the one that had it leaves (the same player elsewhere)."""
+        if self._send is not None and self._send != send and self._leave is not None:
+            self._leave()
+        self._send, self._leave = send, leave
+
+    @property
+    def idle(self) -> bool:
+        """Whether no browser has the table open and nothing is under way at it."""
+        return self._send is None and not self.in_play and not self._turn.locked()
+
+    def unfollow(self, send: Send) -> None:
+        if self._send == send:
+            self._send = self._leave = None
+
+    def resume(self, seen: int) -> None:
+        """What the browser missed since version `seen`; all of it anew where that isn't known."""
+        missed = [event for event in self._events if event.v > seen]
+        known = seen == self._v or (bool(missed) and missed[0].v == seen + 1)
+        for message in missed if known else [self.snapshot()]:
+            self._tell(message)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self.table.id, self._v, self._state())
+
+    def take_currency(self, currency: str) -> None:
+        """Play in another currency, unless a round is open: that is finished first."""
+        if currency not in self.table.limits:
+            raise Refused("no_such_currency", currency=currency, allowed=", ".join(self.table.limits))
+        if currency != self.currency and not self.in_play:
+            self.currency, self._played = currency, None
+            self._last = self._bank.last_wagers(self._player, self.table.id, currency)
+            self._v += 1
+
+    # --- play
+
+    async def deal(self, key: str, wagers: Sequence[Wager]) -> None:
+        """Starts a round with these stakes; `key` is the command's, done once."""
+        async with self._turn:
+            if self._bank.entered(key):
+                return
+            if self.in_play:
+                raise Refused("round_open")
+            if clock.now_ms() < self._next_deal_ms:
+                raise Refused("too_soon", again_ms=self._next_deal_ms)
+            played = self._new_round(wagers)
+            await self._bank.enter(records.deal_entries(self._player, key, played, self._bank.seal))
+            self._last, self._started_ms = played.wagers, played.started_ms
+            self._becomes(played, played.deal.steps)
+
+    @property
+    def _next_deal_ms(self) -> int:
+        return self._started_ms + self._round_min_ms if self._round_min_ms else 0
+
+    def _new_round(self, wagers: Sequence[Wager]) -> Played:
+        now = clock.now_ms()
+        round_id = f"r{now:012x}{secrets.token_hex(5)}"
+        placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
+        return dealt(placed, self._bank.cash(self._player, self.currency))
+
+    async def decide(self, key: str, round_id: str, to: At, choice: Choice) -> None:
+        """Answers the decision the round waits for."""
+        async with self._turn:
+            if self._bank.entered(key):
+                return
+            before = self._played
+            if before is None or before.id != round_id or before.ended:
+                raise Refused("round_ended", round=round_id)
+            after = await self._decided(before, to, choice)
+            posted = records.decision_entries(self._player, key, before, after, clock.now_ms())
+            await self._bank.enter(posted)
+            self._becomes(after, after.steps_since(before))
+
+    async def _decided(self, before: Played, to: At, choice: Choice) -> Played:
+        try:
+            return before.decided(to, choice, self._bank.cash(self._player, self.currency))
+        except Refused:
+            raise
+        except Exception as bug:
+            log.exception("round %s is void", before.id)
+            await self._void(before, f"malfunction: {type(bug).__name__}")
+            raise Refused("voided", round=before.id) from bug
+
+    async def _void(self, played: Played, reason: str) -> None:
+        """A bug of ours: the round is cancelled and every stake returned."""
+        record = self._bank.ledger.round(played.id)
+        assert record is not None, "a round in play is in the books"
+        await self._bank.enter([records.void_entry(record, clock.now_ms(), reason)])
+        self._played = None
+        self._publish((Happening("voided"),))
+
+    def _becomes(self, played: Played, steps: Sequence[Step]) -> None:
+        self._played = played
+        self._publish(telling.happenings(steps, played.table.game.words, played.ended))
+
+    # --- telling
+
+    def _publish(self, did: tuple[Happening, ...]) -> None:
+        self._v += 1
+        event = Event(self.table.id, self._v, did, self._state())
+        self._events.append(event)
+        self._tell(event)
+        self._paid(self._player, self.currency)
+
+    def _tell(self, message: Any) -> None:
+        if self._send is not None:
+            self._send(message)
+
+    def _state(self) -> TableState:
+        cash = self._bank.cash(self._player, self.currency)
+        return telling.table_state(self.currency, self._played, self._last, cash, self._next_deal_ms)

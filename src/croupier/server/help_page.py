@@ -1,0 +1,127 @@
+"""A table's rules page: its game's template, filled from the table's own rules and from how it is run."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import msgspec
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markdown_it import MarkdownIt
+
+from croupier import __date__, __version__
+from croupier.equipment.rng import RNG_DATE, RNG_VERSION
+from croupier.play.bets import Bet
+from croupier.play.game import Table
+from croupier.play.known import Known
+from croupier.play.odds import Odds
+from croupier.play.restrictions import told
+from croupier.play.wagering import wagering_classes
+from croupier.server.help_limits import currencies, limit_lines
+from croupier.server.live import chat
+from croupier.server.live.chat_log import KEPT_MS
+from croupier.server.live.floor import AS_USUAL, USUAL, Running
+from croupier.server.wire import Profile
+from croupier.tables.live import Setup
+
+_PARTS = files("croupier.server") / "help"
+# What every game's page has in common stands in parts that its template includes. A template is part of its
+# game's package. What it writes is Markdown, and escaped when that becomes HTML.
+_TEMPLATES = Environment(  # noqa: S701
+    loader=FunctionLoader(lambda name: (_PARTS / name).read_text(encoding="utf-8")),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_PAGES = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+class PayLine(NamedTuple):
+    """A line of a paytable as the page names it."""
+
+    title: str
+    odds: Odds
+
+
+class BetWords(NamedTuple):
+    """A bet of the table as the page names it."""
+
+    name: str
+    title: str
+    main: bool
+    pays: tuple[PayLine, ...]
+
+
+class Version(NamedTuple):
+    """`date` is a day (2026-11-21); empty: the source doesn't say."""
+
+    what: str
+    number: str
+    date: str
+
+
+CHAT = {
+    "text_most": chat.TEXT_MOST,
+    "repeat_ms": chat.REPEAT_MS,
+    "in_a_row": chat.PLAYERS.in_a_row,
+    "kept_days": KEPT_MS // (24 * 3600 * 1000),
+}
+"""The rules of the chat, as the page names them."""
+
+
+def html(table: Table, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:
+    """The page as HTML to stand under a heading of the caller's: no scripts, no styles, no pictures."""
+    return str(_PAGES.render(_text(table, running, profile)))
+
+
+def markdown(table: Table, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:
+    """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
+    return f"# {table.title}\n\n{_text(table, running, profile)}"
+
+
+def _text(table: Table, running: Running, profile: Profile) -> str:
+    words = table.game.words
+    live = table.game.live if table.dealing == "live" else None
+    return _template(table.game.help).render(
+        table=table,
+        rules=table.rules,
+        bets=[_bet(bet, words) for bet in table.game.bets(table.rules)],
+        currencies=currencies(table),
+        limits=list(limit_lines(table)),
+        restrictions=told(table.restrictions, table.coverage, words),
+        wagering=wagering_classes().get(table.wagering),
+        words=words,
+        known=_known(table.game.known).get(table.id),
+        versions=_versions(table),
+        running=running,
+        profile=profile,
+        chat=CHAT,
+        rest_ms=Setup(table, running.waits).rest_ms if live else 0,
+        seats=live.seats(table.rules) if live else 0,
+        auto_told=live.auto_told(table.rules) if live else (),
+    )
+
+
+@cache
+def _known(text: str) -> dict[str, Known]:
+    """By the ids of the published tables; of an operator's own nothing is known beforehand."""
+    return msgspec.json.decode(text, type=dict[str, Known])
+
+
+@cache
+def _template(text: str) -> Template:
+    """Compiled once: that takes longer than filling it in."""
+    return _TEMPLATES.from_string(text)
+
+
+def _bet(bet: Bet, words: Mapping[str, str]) -> BetWords:
+    pays = tuple(PayLine(words[pay.outcome], pay.odds) for pay in bet.pays)
+    return BetWords(bet.name, words[bet.name], bet.main, pays)
+
+
+def _versions(table: Table) -> tuple[Version, ...]:
+    return (
+        Version("Rules", table.rules_version, table.rules_date),
+        Version("Server", __version__, __date__),
+        Version("Random number generator", RNG_VERSION, RNG_DATE),
+    )

@@ -1,0 +1,127 @@
+"""What a player reads about his own past: lines, rounds card by card, movements of money."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from croupier.ledger.book import Books, RoundLine, RoundRecord
+from croupier.ledger.book import StatementLine as Movement
+from croupier.play.dealing import Step
+from croupier.play.game import Table
+from croupier.play.wants import At, Decision
+from croupier.server import records
+from croupier.server.telling import happening, stakes
+from croupier.server.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementLine
+
+_MOVEMENTS = {
+    "grant": "grant",
+    "deposit": "deposit",
+    "withdrawal": "withdrawal",
+    "deal": "stake",
+    "answer": "stake",
+    "release": "taken_back",
+    "settle": "return",
+    "void": "void",
+    "coup": "return",
+    "call_off": "void",
+}
+"""What the books call an entry, and what a player does."""
+
+FRESH_SHOE = ""
+"""The shoe of a result at an own table: each round has its own, or none."""
+
+VERSIONS = ("server", "rng", "rules", "rules_version")
+
+
+def history_line(record: RoundLine, tables: Mapping[str, Table]) -> HistoryLine:
+    """A table that the house no longer has is still known by its id."""
+    title = tables[record.table].title if record.table in tables else record.table
+    return HistoryLine(
+        round=record.id,
+        number=record.number,
+        table=record.table,
+        title=title,
+        currency=record.currency,
+        started_ms=record.started_ms,
+        ended_ms=record.ended_ms,
+        staked_minor=record.staked_minor,
+        returned_minor=record.returned_minor,
+        status=record.status,
+    )
+
+
+class Wanted(NamedTuple):
+    """Which rounds, newest first: at `table` or any, started in this time, and dealt before `before`."""
+
+    before: str | None
+    table: str | None
+    from_ms: int
+    to_ms: int | None
+    limit: int
+
+
+def history(ledger: Books, tables: Mapping[str, Table], player: str, wanted: Wanted) -> History:
+    """A page of rounds, and the totals of all at that table and in that time."""
+    before, table, from_ms, to_ms, limit = wanted
+    found = ledger.rounds(
+        player, before=before, table=table, since_ms=from_ms, until_ms=to_ms, limit=limit + 1
+    )
+    totals = ledger.totals(player, table, from_ms, to_ms)
+    return History(
+        lines=tuple(history_line(line, tables) for line in found[:limit]),
+        more=len(found) > limit,
+        staked_minor={currency: total.staked_minor for currency, total in totals.items()},
+        returned_minor={currency: total.returned_minor for currency, total in totals.items()},
+    )
+
+
+def results(ledger: Books, player: str, table: str, most: int) -> list[PastResult]:
+    """What came up in the player's last rounds at a table of his own, oldest first; a void one has none."""
+    settled = ledger.settlements(player, table, limit=most)
+    return [
+        PastResult(str(body["result"]), number, FRESH_SHOE, round_)
+        for round_, number, body in reversed(settled)
+        if "result" in body
+    ]
+
+
+def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecord) -> HistoryRound:
+    """A round as it was played, with the view after each step."""
+    opening = records.opening_of(record)
+    return HistoryRound(
+        line=history_line(record, tables),
+        stakes=stakes(records.wagers_of(record)),
+        steps=tuple(_steps(ledger, record)) if records.steps_of(record) else (),
+        versions={name: str(opening[name]) for name in VERSIONS if name in opening},
+    )
+
+
+def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
+    game, round_ = records.opened_round(ledger, record)
+    deciders = [*records.deciders_of(record)]
+    for step, after in records.stepped(round_, records.steps_of(record)):
+        did = replace(happening(step, game.words), by=_decider(step, deciders))
+        yield HistoryStep(did, game.show(after, 0))
+
+
+def _decider(step: Step, deciders: list[tuple[At, str]]) -> str:
+    """The next who decided about this hand, if a decision it is; empty where it isn't told."""
+    if isinstance(step.want, Decision):
+        for place, (at, by) in enumerate(deciders):
+            if at == step.want.to:
+                del deciders[place]
+                return by
+    return ""
+
+
+def statement_line(movement: Movement) -> StatementLine:
+    return StatementLine(
+        seq=movement.seq,
+        at_ms=movement.at_ms,
+        what=_MOVEMENTS[movement.kind],  # type: ignore[arg-type]
+        currency=movement.currency,
+        amount_minor=movement.amount_minor,
+        balance_minor=movement.balance_minor,
+        round=movement.round,
+    )

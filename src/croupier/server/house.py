@@ -1,0 +1,198 @@
+"""The house: its tables, its bank, and who is in it. One of them lives in a server's process."""
+
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+
+from croupier.ledger import entries
+from croupier.ledger.book import Ledger, RoundRecord
+from croupier.play.game import Table
+from croupier.players import identity
+from croupier.players.identity import Player
+from croupier.refusal import Refused
+from croupier.server import records
+from croupier.server.bank import GUEST_GRANTS, TAKES_CURRENCIES, Bank
+from croupier.server.clock import now_ms
+from croupier.server.desk import Desk, Send
+from croupier.server.live.chat_log import ChatLog
+from croupier.server.live.floor import USUAL, Floor
+from croupier.server.live.opening import CLOSES, call_off, opened
+from croupier.server.live.table import LiveTable
+from croupier.server.seal import Seal
+from croupier.server.wire import Balance, BalanceNow, FromServer, Settings, SettingsNow
+from croupier.tables.own import Played
+
+log = logging.getLogger(__name__)
+
+
+class Browser(Protocol):
+    """One of a player's browsers, as the house tells it something."""
+
+    @property
+    def tables_open(self) -> int: ...
+
+    def tell(self, message: FromServer) -> None:
+        """Never waits."""
+        ...
+
+
+class Guest:
+    """A player who is here, with his settings and his browsers."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.settings = msgspec.json.decode(player.settings_json, type=Settings)
+        self.browsers: set[Browser] = set()
+
+    def tell(self, message: FromServer) -> None:
+        """To every browser of his."""
+        for browser in tuple(self.browsers):
+            browser.tell(message)
+
+
+class House:
+    """`tables` by id; a desk for each player at each of them."""
+
+    def __init__(self, ledger: Ledger, tables: Mapping[str, Table], seal: Seal, floor: Floor = USUAL) -> None:
+        self.bank = Bank(ledger, seal)
+        self.tables = tables
+        self.floor = floor
+        self.profile = floor.profile
+        self.live: dict[str, LiveTable] = {}
+        """Empty until the house is open."""
+        self.elsewhere: set[str] = set()
+        """The players who see more than one table, or see it in more than one browser."""
+        self._chat = ChatLog(self.bank)
+        self._guests: dict[str, Guest] = {}
+        self._desks: dict[tuple[str, str], Desk] = {}
+
+    async def open(self) -> None:
+        """Enters the rules of every table, and voids what was left unfinished and can't be resumed."""
+        for table in self.tables.values():
+            await self.bank.enter([records.rules_note(table, now_ms())])
+        left_open = self.bank.ledger.open_rounds()
+        dealt_live = {table.id for table in self.tables.values() if table.dealing == "live"}
+        for record in left_open:
+            if record.table not in dealt_live:
+                await self._resume_or_void(record)
+        ended = await call_off([record for record in left_open if record.table in dealt_live], self.bank)
+        for table in (self.tables[name] for name in sorted(dealt_live)):
+            self.live[table.id] = await opened(table, self.floor, self.bank, self._chat, ended, self)
+
+    async def close(self) -> None:
+        """Live tables take nothing more; their open rounds are void, and every stake goes back."""
+        for table in self.live.values():
+            await table.close(CLOSES)
+        await self._chat.kept()
+
+    async def _resume_or_void(self, record: RoundRecord) -> None:
+        try:
+            table = self.tables[record.table]
+            played = records.restored(self.bank.ledger, record, table, self.bank.seal)
+        except (LookupError, ValueError) as error:
+            log.exception("round %s can't be resumed and is void", record.id)
+            await self.bank.enter([records.void_entry(record, now_ms(), f"can't be resumed: {error}")])
+            return
+        self._desks[record.player, table.id] = self._desk(record.player, table, played.currency, played)
+
+    # --- players
+
+    async def add_guest(self) -> str:
+        """A new guest with play money; the answer is the token of his session."""
+        player, token, now = f"p_{secrets.token_hex(8)}", secrets.token_urlsafe(32), now_ms()
+        name = f"Guest {player[-4:]}"
+        await self.bank.run(lambda books: identity.add_guest(books, player, name, token, now))
+        grants = [
+            entries.grant(f"grant:{player}:{currency}", now, player, currency, amount, "welcome")
+            for currency, amount in GUEST_GRANTS.items()
+        ]
+        await self.bank.enter(grants)
+        return token
+
+    async def signed_in(self, token: str) -> Player | None:
+        """The player whose session this is."""
+        if not token:
+            return None
+        return await self.bank.run(lambda books: identity.signed_in(books, token, now_ms()))
+
+    async def arrives(self, token: str, browser: Browser) -> Guest | None:
+        """The guest whose session this is, who is here with this browser until it has `left`."""
+        player = await self.bank.arrives(lambda books: identity.signed_in(books, token, now_ms()))
+        if player is None:
+            return None
+        guest = self._guests.setdefault(player.id, Guest(player))
+        guest.browsers.add(browser)
+        self.opens_tables(guest)
+        return guest
+
+    def left(self, guest: Guest, browser: Browser) -> None:
+        """A browser has gone; with the last one the guest has."""
+        guest.browsers.discard(browser)
+        self.opens_tables(guest)
+        self.bank.purses.forget(guest.player.id)
+        if not guest.browsers:
+            self._guests.pop(guest.player.id, None)
+
+    def balances(self, guest: Guest) -> tuple[Balance, ...]:
+        """What he has in every currency that the house takes."""
+        return tuple(self.bank.purses.balance(guest.player.id, currency) for currency in TAKES_CURRENCIES)
+
+    async def save_settings(self, guest: Guest, settings: Settings) -> None:
+        text = msgspec.json.encode(settings).decode()
+        await self.bank.run(lambda books: identity.save_settings(books, guest.player.id, text))
+        guest.settings = settings
+        guest.tell(SettingsNow(settings))
+
+    def tell_balance(self, player: str, currency: str) -> None:
+        """What he has now, to every browser of his."""
+        guest = self._guests.get(player)
+        if guest is not None:
+            guest.tell(BalanceNow(self.bank.purses.balance(player, currency)))
+
+    def opens_tables(self, guest: Guest) -> None:
+        """Has opened or left a table in one of his browsers, or a browser."""
+        tables = sum(max(1, browser.tables_open) for browser in guest.browsers)
+        if tables > 1:
+            self.elsewhere.add(guest.player.id)
+        else:
+            self.elsewhere.discard(guest.player.id)
+
+    # --- tables
+
+    def desk(self, player: str, table_id: str) -> Desk:
+        """This player's own table; Refused when the house has none of that name."""
+        table = self.tables.get(table_id)
+        if table is None:
+            raise Refused("no_such_table", table=table_id)
+        assert table.dealing == "own", f"{table_id} is dealt live"
+        key = (player, table_id)
+        if key not in self._desks:
+            first = next(iter(table.limits))
+            self._desks[key] = self._desk(player, table, first)
+        return self._desks[key]
+
+    def _desk(self, player: str, table: Table, currency: str, played: Played | None = None) -> Desk:
+        round_min_ms = self.profile.round_min_ms
+        return Desk(self.bank, player, table, currency, self.tell_balance, played, round_min_ms=round_min_ms)
+
+    def leave(self, player: str, desk: Desk, send: Send) -> None:
+        """A browser leaves a table; a desk that nobody is at and where nothing is open is put away."""
+        desk.unfollow(send)
+        if desk.idle:
+            self._desks.pop((player, desk.table.id), None)
+
+    def open_tables(self, player: str) -> tuple[str, ...]:
+        """Where a round of his is unfinished."""
+        return tuple(
+            table for (owner, table), desk in self._desks.items() if owner == player and desk.in_play
+        )
+
+
+def currency_of(code: str) -> str:
+    """A currency the cashier takes; Refused otherwise."""
+    if code not in TAKES_CURRENCIES:
+        raise Refused("no_such_currency", currency=code, allowed=", ".join(TAKES_CURRENCIES))
+    return code

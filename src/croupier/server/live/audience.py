@@ -1,0 +1,149 @@
+"""Who looks at a live table, and how everybody is told: encoded once, 64 at a time, nobody waited for.
+
+What is told stands in a log; each viewer knows how far he has been told. A round of the hall brings one
+after the other up to date, and goes back to the event loop between: so a bet never waits for a broadcast.
+Nor does a commit: while one is made the round rests, or it would fight for the interpreter with the writer.
+Who is told something of his own meanwhile is first brought up to date: each sees everything in its order.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from time import perf_counter
+from typing import Protocol
+
+log = logging.getLogger(__name__)
+
+AT_A_TIME = 64
+"""Viewers told before the clock is looked at: a delivery is some microseconds, most of it a system call."""
+TURN_S = 0.003
+"""So long, about, nobody else is heard."""
+
+Call = Callable[[], None]
+Told = Callable[[str], Iterable[bytes]]
+"""The frames in which a player is told of something."""
+
+
+class Viewer(Protocol):
+    @property
+    def player(self) -> str: ...
+
+    def send(self, *frames: bytes) -> None:
+        """Never waits."""
+        ...
+
+    def taken_over(self) -> None:
+        """The player looks at the table from elsewhere now."""
+        ...
+
+
+class _Seat:
+    __slots__ = ("left", "player", "send", "upto", "viewer")
+
+    def __init__(self, viewer: Viewer, upto: int) -> None:
+        self.viewer = viewer
+        self.player = viewer.player
+        self.send = viewer.send
+        self.upto = upto
+        self.left = False
+
+
+def soon(call: Call) -> None:
+    """In the next turn of the event loop."""
+    asyncio.get_running_loop().call_soon(call)
+
+
+class Audience:
+    """One viewer for each player. `rests` calls what goes on with a round when nothing is more urgent."""
+
+    def __init__(self, rests: Callable[[Call], None] = soon) -> None:
+        self._rests = rests
+        self._seats: dict[str, _Seat] = {}
+        self._log: deque[Told] = deque()
+        self._first = 0
+        self._on_the_way = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody hasn't been told everything yet."""
+        return self._on_the_way
+
+    def __contains__(self, player: str) -> bool:
+        return player in self._seats
+
+    def enter(self, viewer: Viewer) -> None:
+        """What is told from now on is told to him; whoever of the same player was here has left."""
+        before = self._seats.pop(viewer.player, None)
+        if before is not None:
+            before.left = True
+            if before.viewer is not viewer:
+                before.viewer.taken_over()
+        self._seats[viewer.player] = _Seat(viewer, self._end)
+
+    def leave(self, viewer: Viewer) -> bool:
+        """Whether he was the one who looked for his player."""
+        seat = self._seats.get(viewer.player)
+        if seat is None or seat.viewer is not viewer:
+            return False
+        seat.left = True
+        del self._seats[viewer.player]
+        return True
+
+    def tell(self, told: Told) -> None:
+        """Everybody, from the next turn of the event loop on."""
+        self._log.append(told)
+        if not self._on_the_way:
+            self._on_the_way = True
+            self._rests(self._round)
+
+    def tell_one(self, player: str, told: Told) -> None:
+        """Now, after all that he is still to be told."""
+        seat = self._seats.get(player)
+        if seat is not None:
+            self._bring_up(seat, told)
+
+    # --- the round of the hall
+
+    @property
+    def _end(self) -> int:
+        return self._first + len(self._log)
+
+    def _round(self) -> None:
+        self._go_on(iter(tuple(self._seats.values())), self._end)
+
+    def _go_on(self, rest: Iterator[_Seat], upto: int) -> None:
+        until = perf_counter() + TURN_S
+        while some := tuple(islice(rest, AT_A_TIME)):
+            for seat in some:
+                if not seat.left:
+                    self._bring_up(seat)
+            if perf_counter() > until:
+                self._rests(partial(self._go_on, rest, upto))
+                return
+        self._done(upto)
+
+    def _done(self, upto: int) -> None:
+        """Everybody has been told so much: it needs to be kept no longer."""
+        while self._first < upto:
+            self._log.popleft()
+            self._first += 1
+        self._on_the_way = bool(self._log)
+        if self._on_the_way:
+            self._rests(self._round)
+
+    def _bring_up(self, seat: _Seat, *own: Told) -> None:
+        """All that he hasn't been told, and his `own`, in one write: that is most of what it costs."""
+        end = self._end
+        news = [self._log[place - self._first] for place in range(seat.upto, end)]
+        seat.upto = end
+        try:
+            frames = [frame for told in (*news, *own) for frame in told(seat.player)]
+        except Exception:
+            # One viewer's bad view must keep nobody else from his.
+            log.exception("player %s wasn't told", seat.player)
+        else:
+            if frames:
+                seat.send(*frames)

@@ -1,0 +1,174 @@
+"""Between a live table and the books: holds, releases, and the coup that ends everybody's round in one entry.
+
+In the books a round is one player's: `ROUND.PLAYER`. What all players of a round need for a replay (rules,
+cards, decisions, the table's record) stands once, in the body of the coup.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import croupier
+from croupier.equipment.rng import RNG_VERSION
+from croupier.ledger import entries
+from croupier.ledger.book import RoundRecord
+from croupier.ledger.entries import Entry, Json, Share, Ticket
+from croupier.play.wants import At
+from croupier.server import records
+from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
+from croupier.tables.live.plays import Wagers
+from croupier.tables.live.state import State
+from croupier.tables.live.told import Made
+
+End = Settle | Void
+Money = Hold | Raise | Release | End
+
+
+def ticket(effect: Money, table: str) -> Ticket:
+    """The effect's round as the books know it."""
+    return Ticket(round_id(effect.round, effect.player), effect.player, table, effect.currency)
+
+
+def round_id(round_: str, player: str) -> str:
+    return f"{round_}.{player}"
+
+
+def hold_entry(effect: Hold | Raise, table: str, number: str, at_ms: int, *, first: bool) -> Entry:
+    """More is set aside; the `first` of a player in a round opens his round in the books."""
+    of, key = ticket(effect, table), hold_key(effect)
+    if first:
+        return entries.deal(of, key, at_ms, number=number, staked_minor=effect.amount_minor)
+    return entries.answer(of, key, at_ms, extra_minor=effect.amount_minor)
+
+
+def release_entry(effect: Release, table: str, at_ms: int) -> Entry:
+    """A part of what is set aside, or all of it, goes back; the round stays open in the books."""
+    of = ticket(effect, table)
+    return entries.release(of, f"{hold_key(effect)}.back", at_ms, amount_minor=effect.amount_minor)
+
+
+def hold_key(effect: Hold | Raise | Release) -> str:
+    """The key under which the books know a hold."""
+    return f"{round_id(effect.round, effect.player)}.{effect.hold}"
+
+
+def coup_entries(
+    before: State,
+    settles: Sequence[Settle],
+    voids: Sequence[Void],
+    at_ms: int,
+    *,
+    record: Sequence[str] = (),
+    emptied: Iterable[Ticket] = (),
+) -> list[Entry]:
+    """One entry for each currency, of the `settles` or the `voids` of one step, and a note with the `record`.
+
+    `before` is the table as it was before that step, `record` the lines of this round's inputs: by them a
+    dispute is settled. `emptied` are rounds that stand open in the books with nothing staked any more: they
+    end with the others.
+    """
+    nothing_left: dict[str, list[Share]] = {}
+    for of in emptied:
+        nothing_left.setdefault(of.currency, []).append(Share(of.round, of.player, 0, 0))
+    ends = _by_currency([*settles, *voids])
+    told = Told(before, [*settles, *voids])
+    made = [
+        told.entry(currency, ends.get(currency, ()), nothing_left.get(currency, ()), at_ms)
+        for currency in dict.fromkeys((*ends, *nothing_left))
+    ]
+    return [*made, *_record_note(before, record, at_ms)]
+
+
+def _record_note(before: State, record: Sequence[str], at_ms: int) -> Sequence[Entry]:
+    """Apart from the coups: who reads what became of his round has no use for what 10,000 players did."""
+    if not record:
+        return ()
+    key = f"{before.round}:record"
+    return (entries.note(key, at_ms, {"record": list(record)}, table=before.setup.table.id),)
+
+
+def _by_currency(ends: Iterable[End]) -> dict[str, list[End]]:
+    by_currency: dict[str, list[End]] = {}
+    for end in ends:
+        by_currency.setdefault(end.currency, []).append(end)
+    return by_currency
+
+
+class Told:
+    """What a coup tells of a table's round, for every player in it.
+
+    Where players sit they share one deal too: all their bets and decisions belong to everybody's replay.
+    """
+
+    def __init__(self, before: State, ends: Sequence[End]) -> None:
+        self._before = before
+        self._everybody = ends if before.setup.seats else ()
+
+    def entry(self, currency: str, ends: Sequence[End], emptied: Sequence[Share], at_ms: int) -> Entry:
+        round_, table = self._before.round, self._before.setup.table.id
+        shares = [*map(_share, ends), *emptied]
+        reason = next((end.reason for end in ends if isinstance(end, Void)), "")
+        body = self._body(ends)
+        if reason:
+            return entries.call_off(f"{round_}:off:{currency}", at_ms, table, currency, shares, reason, body)
+        return entries.coup(f"{round_}:{currency}", at_ms, table, currency, shares, body)
+
+    def _body(self, ends: Sequence[End]) -> Mapping[str, Json]:
+        """`players`, in the order of the shares: where his steps, bets and decisions are in those lists."""
+        table = self._before.setup.table
+        lists = {what: Distinct() for what in records.TOLD}
+        steps, bets, made = lists.values()
+        players: list[Json] = [
+            [steps.place(self._steps(end)), bets.place(self._bet(end.player)), made.place(self._made(end))]
+            for end in ends
+        ]
+        return {
+            "rules": records.rules_key(table),
+            "rules_version": table.rules_version,
+            "server": croupier.__version__,
+            "rng": RNG_VERSION,
+            "number": self._before.number,
+            "seats": [wager for end in self._everybody for wager in self._bet(end.player)],
+            **{what: [*distinct] for what, distinct in lists.items()},
+            "players": players,
+        }
+
+    def _bet(self, player: str) -> Wagers:
+        return self._before.players[player].bet
+
+    def _steps(self, end: End) -> tuple[str, ...]:
+        """Of a round that is cancelled, those that were dealt and decided before."""
+        if isinstance(end, Settle):
+            return end.steps
+        play = self._before.play
+        return play.steps(end.player) if play else ()
+
+    def _made(self, end: End) -> tuple[tuple[At, str], ...]:
+        """Which hand, and who decided, in the order of the decisions about each hand."""
+        return tuple([(made.at, made.by) for each in self._everybody or (end,) for made in self._by(each)])
+
+    def _by(self, end: End) -> tuple[Made, ...]:
+        return end.made if isinstance(end, Settle) else self._before.players[end.player].made
+
+
+class Distinct(dict[Any, int]):
+    """Values by their places, each once: 10,000 players share few of them."""
+
+    def place(self, value: Any) -> int:
+        return self.setdefault(value, len(self))
+
+
+def _share(end: End) -> Share:
+    returned = end.returned_minor if isinstance(end, Settle) else end.staked_minor
+    return Share(round_id(end.round, end.player), end.player, end.staked_minor, returned)
+
+
+def call_offs(left_open: Iterable[RoundRecord], at_ms: int, reason: str) -> list[Entry]:
+    """Rounds that stand open in the books are cancelled, in one entry for each table and currency."""
+    shares: dict[tuple[str, str], list[Share]] = {}
+    for line in left_open:
+        share = Share(line.id, line.player, line.staked_minor, line.staked_minor)
+        shares.setdefault((line.table, line.currency), []).append(share)
+    return [
+        entries.call_off(f"off:{each[0].round}", at_ms, table, currency, each, reason)
+        for (table, currency), each in shares.items()
+    ]

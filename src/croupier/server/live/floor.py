@@ -1,0 +1,142 @@
+"""How the operator runs his live tables: who deals, the waits, the chat, and what his jurisdiction allows.
+
+The floor file is TOML: a block for each live table, and one named `profile`. Everything has a default, and
+the file may be empty. A wrong file is refused with the line, the field and what is allowed.
+"""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from importlib.resources import files
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta, Struct, to_builtins
+
+from croupier.play.blocks import WrongField, check_known, converted, fields, read_blocks
+from croupier.play.game import Table
+from croupier.play.wants import RollDice, SpinWheel, Want
+from croupier.server import wire
+from croupier.tables.live import Setup
+from croupier.tables.live.setup import Profile, Waits
+
+Wait = Annotated[int, Meta(ge=0, le=600_000)]
+Window = Annotated[int, Meta(ge=1, le=600_000)]
+Dealer = Literal["automatic", "person"]
+_WAITS = Waits()
+
+
+class Running(Struct, frozen=True, forbid_unknown_fields=True):
+    """The block of a live table: how it is run. Times in milliseconds."""
+
+    dealer: Dealer = "automatic"
+    opened: bool = True
+    """Whether it opens with the house; else the shift manager opens it."""
+    chat: bool = True
+    seats_each: Annotated[int, Meta(ge=1, le=20)] = 1
+    """Seats that one player may take."""
+    pace_ms: Wait = 700
+    """Between two cards of the automatic dealer."""
+    spin_ms: Wait = 3_000
+    """From the close of the bets until his ball drops."""
+    roll_ms: Wait = 1_500
+    """From the close of the bets until his dice fall."""
+    betting_ms: Window = _WAITS.betting_ms
+    warning_ms: Window = _WAITS.warning_ms
+    insurance_ms: Window = _WAITS.insurance_ms
+    decision_ms: Window = _WAITS.decision_ms
+    check_ms: Wait = _WAITS.check_ms
+    """How long the last card may still be corrected: for a person who deals."""
+    pause_ms: Wait = _WAITS.pause_ms
+    ball_ms: Wait = _WAITS.ball_ms
+    """How long the ball or the dice are seen coming to rest before the stakes are settled."""
+
+    def pace_of(self, want: Want) -> int:
+        """How long the automatic dealer takes to answer."""
+        return {SpinWheel: self.spin_ms, RollDice: self.roll_ms}.get(type(want), self.pace_ms)
+
+    @property
+    def waits(self) -> Waits:
+        return Waits(*(getattr(self, name) for name in Waits._fields))
+
+
+AS_USUAL = Running()
+
+
+class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
+    """The block `profile`, complete: what the jurisdiction allows."""
+
+    statistics: bool
+    results: bool
+    tables_max: Annotated[int, Meta(ge=1, le=4)]
+    round_min_ms: Wait
+    reminder_minutes: Annotated[tuple[Literal[0, 30, 60, 90], ...], Meta(min_length=1)]
+
+
+class Named(Allowed, frozen=True, forbid_unknown_fields=True):
+    """A profile that a floor file may start from, and `why` somebody has to."""
+
+    why: str
+
+
+@cache
+def profiles() -> Mapping[str, Named]:
+    """By name; the first forbids nothing."""
+    text = (files(__package__) / "profiles.toml").read_text(encoding="utf-8")
+    return read_blocks(text, "profiles.toml", lambda _name, block: converted(block, Named))
+
+
+class Floor(NamedTuple):
+    """`running` has the tables that the file names; the others are run as usual."""
+
+    profile: wire.Profile
+    running: Mapping[str, Running]
+
+    def of(self, table: str) -> Running:
+        return self.running.get(table, AS_USUAL)
+
+    def setup(self, table: Table) -> Setup:
+        """What the table's machine is set up with."""
+        profile = Profile(self.profile.statistics, self.profile.tables_max, self.profile.round_min_ms)
+        running = self.of(table.id)
+        return Setup(table, running.waits, profile, running.seats_each)
+
+
+def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
+    """The floor of a house with these tables; WrongFile when anything in the file is wrong."""
+    live = {name: table for name, table in tables.items() if table.dealing == "live"}
+    blocks = read_blocks(text, file, partial(_block, live))
+    return Floor(blocks.pop("profile", USUAL.profile), blocks)
+
+
+def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
+    if not isinstance(block, dict):
+        raise WrongField("", "write [profile], or a live table's name such as [infinite], above its fields")
+    if name == "profile":
+        return _profile(block)
+    if name not in live:
+        raise WrongField("", f"no live table of that name; there are: {', '.join(live)}")
+    return _running(live[name], block)
+
+
+def _profile(block: Mapping[str, Any]) -> wire.Profile:
+    check_known(block, ("like", *fields(Allowed)))
+    like = str(block.get("like", next(iter(profiles()))))
+    if like not in profiles():
+        raise WrongField("like", f"no such profile; there are: {', '.join(profiles())}")
+    values = {**to_builtins(profiles()[like]), **block}
+    allowed = converted({name: values[name] for name in fields(Allowed)}, Allowed)
+    return converted(to_builtins(allowed), wire.Profile)
+
+
+def _running(table: Table, block: Mapping[str, Any]) -> Running:
+    check_known(block, fields(Running))
+    running = converted(block, Running)
+    if running.warning_ms > running.betting_ms:
+        raise WrongField("warning_ms", f"it is the end of betting_ms, so {running.betting_ms} at most")
+    most = max(1, Setup(table).seats)
+    if running.seats_each > most:
+        raise WrongField("seats_each", f"allowed is: a whole number from 1 to {most} at this table")
+    return running
+
+
+USUAL = Floor(_profile({}), {})
+"""The floor of a house without a floor file."""

@@ -1,0 +1,230 @@
+"""What is told at a live table, to whom: everybody what all may see, each player his own part."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Protocol
+
+from croupier.play.live import Path
+from croupier.server.bank import Bank
+from croupier.server.live.audience import Audience, Viewer
+from croupier.server.live.chat import Note, Room, Said, TakenAway
+from croupier.server.live.happenings import Did, happenings
+from croupier.server.live.places import Place
+from croupier.server.live.scene import Scene, write
+from croupier.server.live.steps import Stepped
+from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
+from croupier.tables.live.effects import Event, Private, Release, Settle, Void
+from croupier.tables.live.inputs import Named
+from croupier.tables.live.roll import Roll
+from croupier.tables.live.state import Player, State
+from croupier.tables.live.told import BetStands, Notice
+
+PULSE_MS = 250
+"""How often it is told, at most, who is here and what is decided."""
+KEPT_MS = 30 * 60 * 1000
+"""How long a player who is away finds here what became of his last round."""
+
+BALANCES_MS = 500
+"""After a result, what it makes of the visit: everybody has seen his own by then."""
+
+
+class Guests(Protocol):
+    """The house, as far as a table must know of its guests."""
+
+    elsewhere: set[str]
+    """The players who see more than one table, or see it in more than one browser."""
+
+    def tell_balance(self, player: str, currency: str) -> None: ...
+
+
+class News:
+    """What everybody is told, encoded once for each group of those who see the same.
+
+    The players in `mine` are told their own part too.
+    """
+
+    def __init__(self, scene: Scene, did: tuple[Did, ...], mine: frozenset[str]) -> None:
+        self._scene = scene
+        self._did = did
+        self._mine = mine
+        self._frames: dict[Path, bytes] = {}
+
+    def __call__(self, player: str) -> Iterator[bytes]:
+        of = self._scene.group(player)
+        if of not in self._frames:
+            did = tuple([did.what for did in self._did if did.concerns(of)])
+            self._frames[of] = self._scene.event(of, did)
+        yield self._frames[of]
+        if player in self._mine:
+            yield self._scene.mine_now(player)
+
+
+class Pulses:
+    """The pulses of one moment; a group is told only what differs from the pulse `before`."""
+
+    def __init__(self, scene: Scene, before: "Pulses | None") -> None:
+        self._scene = scene
+        self._before = before.frames if before else {}
+        self.frames: dict[Path, bytes] = {}
+
+    def __call__(self, player: str) -> Iterator[bytes]:
+        of = self._scene.group(player)
+        if of not in self.frames:
+            self.frames[of] = self._scene.pulse(of)
+        if self.frames[of] != self._before.get(of):
+            yield self.frames[of]
+
+
+class Hall:
+    """`places`: everybody who is at the table, or was a while ago."""
+
+    def __init__(self, state: State, room: Room, bank: Bank, guests: Guests) -> None:
+        self.places: dict[str, Place] = {}
+        self.audience = Audience(bank.rests)
+        self.room = room
+        self._purses = bank.purses
+        self._guests = guests
+        self._scene = Scene(state.v, state, self.places, bank.purses)
+        self._pulses: Pulses | None = None
+        self._beating: asyncio.TimerHandle | None = None
+        self._known = self._moving(state)
+        room.watch(self._said)
+
+    # --- who looks
+
+    def place(self, player: str, name: str) -> Place:
+        """A player's place, which is his before he sits down."""
+        place = self.places.setdefault(player, Place(name))
+        place.name = name
+        return place
+
+    def enter(self, viewer: Viewer) -> None:
+        """He sees the table as it is, and from now on all that happens."""
+        self.audience.enter(viewer)
+        viewer.send(self._scene.snapshot(viewer.player, self.room.lines))
+
+    def leave(self, viewer: Viewer) -> bool:
+        """Whether his player looks on no more: not when he does with another browser."""
+        return self.audience.leave(viewer)
+
+    # --- what happened
+
+    def tell(self, steps: Sequence[Stepped]) -> None:
+        """What these steps brought; it is durable."""
+        changed = frozenset(player for step in steps for player in self._remember(step))
+        state = steps[-1].after
+        public = any(step.public for step in steps)
+        self._scene = Scene(self._scene.v + public, state, self.places, self._purses)
+        did = tuple(what for step in steps if step.public for what in happenings(step, self.places))
+        if public:
+            self.audience.tell(News(self._scene, did, changed))
+            self._known = self._moving(state)
+        else:
+            for player in changed:
+                self.audience.tell_one(player, self._mine)
+        self._pay(steps, changed)
+        for step in steps:
+            self._notice(step)
+            if isinstance(step.given, Named):
+                self._forget_who_left(state.now_ms)
+        if self._moving(state) != self._known:
+            self._beat()
+
+    def _pay(self, steps: Sequence[Stepped], changed: frozenset[str]) -> None:
+        """Who plays elsewhere too is told at once what he has; everybody, when a round has ended."""
+        players = self._scene.state.players
+        for player in changed & self._guests.elsewhere:
+            if player in players:
+                self._guests.tell_balance(player, players[player].currency)
+        if any(step.ends for step in steps):
+            told = partial(self._balances, players, changed)
+            asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self.audience.tell, told)
+
+    def _balances(self, players: Roll[Player], changed: frozenset[str], player: str) -> Iterator[bytes]:
+        """Not who has been told it with the others of his browsers."""
+        if player in changed and player in players and player not in self._guests.elsewhere:
+            yield write(BalanceNow(self._purses.balance(player, players[player].currency)))
+
+    def _mine(self, player: str) -> Iterator[bytes]:
+        yield self._scene.mine_now(player)
+
+    def _remember(self, step: Stepped) -> Iterator[str]:
+        """The players whose own part of the table is another after this step."""
+        if step.player and step.refused is None and step.hold is None:
+            yield step.player
+        number = step.before.number
+        for effect in step.effects:
+            match effect:
+                case Settle(player) | Void(player):  # first, since there are thousands at once
+                    self._ended(step.before.players[player], effect, number)
+                    yield player
+                case Private(player, what):
+                    if isinstance(what, BetStands):
+                        self.places[player].at_maximum = what.at_maximum
+                    yield player
+                case Release(player):
+                    yield player
+        if isinstance(step.given, Named):
+            yield from self._cleared(step.before)
+
+    def _ended(self, player: Player, ended: Settle | Void, number: str) -> None:
+        place = self.places[player.name]
+        place.ended = ended, number
+        place.last = player.bet or place.last
+
+    def _cleared(self, before: State) -> Iterator[str]:
+        """A new round: whoever had a bet in the last one has none now."""
+        for name, player in before.players.items():
+            if player.bet or player.made:
+                self.places[name].at_maximum = ()
+                yield name
+
+    def _forget_who_left(self, now_ms: int) -> None:
+        """Whoever has been away for long finds nothing here any more."""
+        players = self._scene.state.players
+        for name, place in tuple(self.places.items()):
+            if name in players or name in self.audience or not place.seen_ms:
+                place.seen_ms = now_ms
+            elif now_ms - place.seen_ms > KEPT_MS:
+                del self.places[name]
+
+    # --- pulses and chat
+
+    @staticmethod
+    def _moving(state: State) -> tuple[int, int]:
+        """What pulses tell, as far as it can be seen at a glance."""
+        return len(state.players), id(state.window.chosen) if state.window else 0
+
+    def _beat(self) -> None:
+        if self._beating is None:
+            loop = asyncio.get_running_loop()
+            self._beating = loop.call_later(PULSE_MS / 1000, self._pulse)
+
+    def _pulse(self) -> None:
+        self._beating = None
+        if self._moving(self._scene.state) == self._known:  # an event has told it meanwhile
+            return
+        self._known = self._moving(self._scene.state)
+        self._pulses = Pulses(self._scene, self._pulses)
+        self.audience.tell(self._pulses)
+
+    def _notice(self, step: Stepped) -> None:
+        """What the floor does is said in the chat too (003)."""
+        for effect in step.effects:
+            if isinstance(effect, Event) and isinstance(effect.what, Notice):
+                what, reason = effect.what.what, effect.what.reason
+                args = {"number": step.before.number, "reason": reason}
+                self.room.notice(
+                    what, {name: value for name, value in args.items() if value}, step.after.now_ms
+                )
+
+    def _said(self, note: Note) -> None:
+        match note:
+            case Said(line):
+                frame = write(ChatSaid(self.room.table, line))
+            case TakenAway(line):
+                frame = write(ChatGone(self.room.table, (line,)))
+            case _:
+                return
+        self.audience.tell(lambda _player: (frame,))

@@ -1,0 +1,61 @@
+"""What a live table remembers of each player beside the machine's record of him."""
+
+from dataclasses import dataclass, field
+
+from croupier.play.bets import Wager
+from croupier.server.live.once import Once
+from croupier.server.live.written import Ended, Kept, result, write
+from croupier.server.purses import Held
+from croupier.server.telling import stakes
+from croupier.server.wire import Mine, MyDecision
+from croupier.tables.live.state import Player
+
+Wagers = tuple[Wager, ...]
+
+
+def _stakes() -> Kept[Wagers]:
+    return Kept(lambda wagers: write(stakes(wagers)))
+
+
+@dataclass
+class Place:
+    """`name` is what others see of him; `last` his bet in the last round he bet in.
+
+    `stakes` and `result` write what is told of his bets and of what became of them.
+    """
+
+    name: str
+    last: Wagers = ()
+    at_maximum: tuple[str, ...] = ()
+    ended: Ended | None = None
+    """His last round that ended, and its number."""
+    seen_ms: int = 0
+    once: Once = field(default_factory=Once)
+    stakes: Kept[Wagers] = field(default_factory=_stakes)
+    result: Kept[Ended] = field(default_factory=lambda: Kept(result))
+
+
+def mine(player: Player, seats: tuple[int, ...], place: Place, held: Held, *, bets_open: bool) -> Mine:
+    """A player's own part of the table: made of his own records and no other's."""
+    return Mine(
+        currency=player.currency,
+        balance_minor=held.cash_minor,
+        in_play_minor=held.in_play_minor,
+        seats=seats,
+        stakes=place.stakes(player.bet),
+        held_minor=player.held_minor,
+        can_undo=bets_open and bool(player.before),
+        at_maximum=place.at_maximum,
+        made=_made(player),
+        last_stakes=place.stakes(place.last),
+        result=place.result(place.ended) if place.ended else None,
+    )
+
+
+def _made(player: Player) -> tuple[MyDecision, ...]:
+    """Lists: thousands are told at once, most of whom have nothing in two of them."""
+    return (
+        *[MyDecision(*made.at, made.action, made.by, waiting=False) for made in player.made],
+        *[MyDecision(*made.at, made.action, made.by, waiting=True) for made in player.decided],
+        *[MyDecision(*at, choice.action, "ahead", waiting=True) for at, choice in player.ahead],
+    )

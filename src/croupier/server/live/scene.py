@@ -1,0 +1,122 @@
+"""A live table at one moment, as those who look at it are told: once for each group that sees the same."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import msgspec
+
+from croupier.play.live import Path
+from croupier.server.live.places import Place, mine
+from croupier.server.purses import Purses
+from croupier.server.wire import (
+    ChatLine,
+    Happening,
+    LiveClock,
+    LiveEvent,
+    LiveSnapshot,
+    LiveState,
+    Mine,
+    MineNow,
+    Pulse,
+    RoundView,
+    SeatNow,
+    ShareOf,
+)
+from croupier.tables.live.phases import BETS_OPEN, light
+from croupier.tables.live.state import Player, State
+from croupier.tables.live.statistics import group_shares
+from croupier.tables.live.view import UNIT_MINOR, group, shared_view
+
+write = msgspec.json.Encoder().encode
+
+
+class Scene:
+    """`state` with the `places` of those who are at the table. What is the same for many is encoded once.
+
+    `v` is the number of the last message to everybody: a viewer who misses one sees the gap.
+    """
+
+    def __init__(self, v: int, state: State, places: Mapping[str, Place], purses: Purses) -> None:
+        self.v = v
+        self.state = state
+        self._places = places
+        self._purses = purses
+        self._seen: dict[Hashable, msgspec.Raw] = {}
+        self._clock = clock_of(state)
+        self._seats = tuple(SeatNow(seat, places[player].name) for seat, player in state.seats.items())
+
+    def group(self, player: str) -> Path:
+        return group(self.state, player)
+
+    def seen_by(self, of: Any) -> msgspec.Raw:
+        """The LiveState of a group."""
+        if of not in self._seen:
+            self._seen[of] = msgspec.Raw(write(self._state(of)))
+        return self._seen[of]
+
+    def _state(self, of: Any) -> LiveState:
+        view: RoundView | None = shared_view(self.state, of)
+        return LiveState(
+            clock=self._clock,
+            players=len(self.state.players),
+            seats=self._seats,
+            round=view,
+            unit_minor=0 if self.state.setup.seats else UNIT_MINOR,
+            statistics=self.statistics(of),
+        )
+
+    def statistics(self, of: Any) -> tuple[ShareOf, ...]:
+        every = group_shares(self.state, of)
+        return tuple(ShareOf(*share.at, share.action, share.chose, share.decided) for share in every)
+
+    def mine(self, name: str) -> Mine:
+        player, place = self.state.players.get(name), self._places[name]
+        if player is None:  # he has left, and still looks on
+            player = Player(name, next(iter(self.state.setup.table.limits)), "")
+        seats = tuple([seat for seat, owner in self.state.seats.items() if owner == name])
+        held = self._purses.held(name, player.currency)
+        return mine(player, seats, place, held, bets_open=self.state.phase in BETS_OPEN)
+
+    # --- frames
+
+    @property
+    def _table(self) -> str:
+        return self.state.setup.table.id
+
+    def event(self, of: Any, did: tuple[Happening, ...]) -> bytes:
+        return write(LiveEvent(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
+
+    def mine_now(self, name: str) -> bytes:
+        return write(MineNow(self._table, self.mine(name)))
+
+    def snapshot(self, name: str, chat: tuple[ChatLine, ...]) -> bytes:
+        state: Any = self.seen_by(self.group(name))
+        return write(LiveSnapshot(self._table, self.v, state, self.mine(name), chat))
+
+    def pulse(self, of: Any) -> bytes:
+        return write(Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of)))
+
+
+def clock_of(state: State) -> LiveClock:
+    return LiveClock(
+        phase=state.phase,
+        light=light(state.phase, state.paused),
+        deadline_ms=state.deadline_ms,
+        left_ms=state.left_ms,
+        paused=state.paused,
+        round=state.round,
+        number=state.number,
+        opened_ms=state.opened_ms,
+        bets_close_ms=_bets_close_ms(state),
+    )
+
+
+def _bets_close_ms(state: State) -> int | None:
+    if state.deadline_ms is None:
+        return None
+    match state.phase:
+        case "betting":
+            return state.deadline_ms + state.setup.waits.warning_ms
+        case "warning":
+            return state.deadline_ms
+    return None

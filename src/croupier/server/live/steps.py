@@ -1,0 +1,74 @@
+"""One step of a live table's machine, kept until what it costs is durable and what it says is told."""
+
+from typing import NamedTuple
+
+from croupier.play.wants import Want
+from croupier.refusal import Refused
+from croupier.tables.live import step
+from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, Void, WantsRound
+from croupier.tables.live.inputs import AnyInput
+from croupier.tables.live.state import State
+
+
+class Stepped(NamedTuple):
+    before: State
+    given: AnyInput
+    effects: tuple[Effect, ...]
+    after: State
+
+    @property
+    def player(self) -> str:
+        """Whose input it was; empty: the table's."""
+        return getattr(self.given, "player", "")
+
+    @property
+    def refused(self) -> Refused | None:
+        """Why what was asked isn't done, if it isn't."""
+        last = self.effects[-1] if self.effects else None
+        if not isinstance(last, Refusal):
+            return None
+        args = {name: value for name, value in last.args.items() if name != "rule"}
+        return Refused(last.code, rule=last.rule, **args)
+
+    @property
+    def public(self) -> bool:
+        """Whether it brought something for everybody."""
+        return self.after.v != self.before.v
+
+    @property
+    def hold(self) -> tuple[str, int] | None:
+        """The player and the number of the hold that it waits for, if it costs anything."""
+        for effect in self.effects:
+            if isinstance(effect, Hold | Raise) and effect.player == self.player:
+                return effect.player, effect.hold
+        return None
+
+    @property
+    def settles(self) -> bool:
+        """Whether a round has come to its end."""
+        return self.public and any(isinstance(effect, Settle) for effect in self.effects)
+
+    @property
+    def ends(self) -> bool:
+        """Whether stakes are settled or given back."""
+        return self.public and any(isinstance(effect, Settle | Void) for effect in self.effects)
+
+    @property
+    def ends_round(self) -> bool:
+        """Whether nothing is staked any more; where nobody has bet in the end, another round follows."""
+        return self.ends or (self.public and any(isinstance(effect, WantsRound) for effect in self.effects))
+
+    @property
+    def cards_begin(self) -> bool:
+        """Whether the bets are closed and the first card is wanted."""
+        return self.after.play is not None and self.before.play is None
+
+    @property
+    def asked(self) -> Want | None:
+        """What who deals was asked for before this step."""
+        return self.before.want
+
+
+def taken(state: State, given: AnyInput, at_ms: int) -> Stepped:
+    after, effects = step(state, given, at_ms)
+    return Stepped(state, given, effects, after)

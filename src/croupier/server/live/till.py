@@ -1,0 +1,73 @@
+"""The money of one live table: what a step asks for is entered in the books, in one commit."""
+
+from collections.abc import Sequence
+
+from croupier.ledger.entries import Entry, Ticket
+from croupier.refusal import Refused
+from croupier.server.bank import Bank
+from croupier.server.live import coups
+from croupier.server.live.results import result_note
+from croupier.server.live.steps import Stepped
+from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
+from croupier.tables.live.inputs import Held, HoldRefused
+
+Answers = dict[Held | HoldRefused, Refused | None]
+"""The answers to holds, with why one was refused."""
+
+
+class Till:
+    """`open`: the rounds of this table's players that stand open in the books."""
+
+    def __init__(self, bank: Bank, table: str) -> None:
+        self._bank = bank
+        self._table = table
+        self.open: dict[str, Ticket] = {}
+
+    async def carry_out(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
+        """Enters the holds and releases of `steps` in their order, durably, each by itself."""
+        effects = [effect for step in steps for effect in step.effects]
+        moves = [effect for effect in effects if isinstance(effect, Hold | Raise | Release)]
+        if not moves:
+            return {}
+        number = steps[-1].after.number
+        done = await self._bank.enter_each([self._entry(move, number, at_ms) for move in moves])
+        answers: Answers = {}
+        for move, result in zip(moves, done, strict=True):
+            refused = result if isinstance(result, Refused) else None
+            if isinstance(move, Release):
+                assert refused is None, f"{move}: {refused}"
+            else:
+                answers[self._answered(move, refused)] = refused
+        return answers
+
+    def _entry(self, move: Hold | Raise | Release, number: str, at_ms: int) -> Entry:
+        if isinstance(move, Release):
+            return coups.release_entry(move, self._table, at_ms)
+        return coups.hold_entry(move, self._table, number, at_ms, first=move.player not in self.open)
+
+    def _answered(self, hold: Hold | Raise, refused: Refused | None) -> Held | HoldRefused:
+        if refused is not None:
+            return HoldRefused(hold.player, hold.round, hold.hold)
+        self.open.setdefault(hold.player, coups.ticket(hold, self._table))
+        return Held(hold.player, hold.round, hold.hold)
+
+    async def end(self, step: Stepped, at_ms: int, record: Sequence[str]) -> None:
+        """Enters the end of a round, whole and durably; `record` are the lines of its inputs.
+
+        Who took back all that he had staked is ended with the others.
+        """
+        settles = [effect for effect in step.effects if isinstance(effect, Settle)]
+        voids = [effect for effect in step.effects if isinstance(effect, Void)]
+        ended = {settle.player for settle in settles} | {void.player for void in voids}
+        emptied = [ticket for player, ticket in self.open.items() if player not in ended]
+        made = coups.coup_entries(step.before, settles, voids, at_ms, record=record, emptied=emptied)
+        if ended or emptied:
+            await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
+        self.open.clear()
+
+    async def call_off(self, at_ms: int, reason: str) -> None:
+        """Gives back all that the books say is staked here, whatever the table thinks."""
+        left_open = [line for line in self._bank.ledger.open_rounds() if line.table == self._table]
+        if left_open:
+            await self._bank.enter(coups.call_offs(left_open, at_ms, reason))
+        self.open.clear()

@@ -1,0 +1,100 @@
+"""One browser at one live table: its commands become inputs of the table, or lines of its chat."""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+
+from croupier.play.bets import Wager
+from croupier.play.wants import At
+from croupier.players.identity import Player
+from croupier.refusal import Refused
+from croupier.server import clock, wire
+from croupier.server.live.asked import Answered
+from croupier.server.live.table import LiveTable
+from croupier.tables.live import inputs
+
+Played = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
+Command = Played | wire.Say | wire.Report
+"""What is asked at a live table."""
+
+
+class Visit:
+    """`send` never waits; `taken_over` is called when the player opens the table in another browser."""
+
+    def __init__(
+        self,
+        table: LiveTable,
+        player: Player,
+        send: Callable[..., None],
+        taken_over: Callable[[], None],
+    ) -> None:
+        self.player = player.id
+        self.send = send
+        self.taken_over = taken_over
+        self._name = player.name
+        self._table = table
+        self._device = secrets.token_hex(8)
+
+    async def join(self, currency: str) -> None:
+        """He is at the table, and has been told how it is.
+
+        With money at risk here he stays in the currency he plays in; empty: that one, or the table's first.
+        """
+        table = self._table
+        known = table.state.players.get(self.player)
+        if known and (known.held_minor or not currency):
+            currency = known.currency
+        currency = currency or next(iter(table.table.limits))
+        table.take_place(self.player, self._name, currency)
+        await table.feed(inputs.Joined(self.player, self._device, currency))
+        table.hall.enter(self)
+
+    def leave(self) -> None:
+        """He goes, unless the player is here with another browser already."""
+        if self._table.hall.leave(self):
+            self._table.ask(inputs.Left(self.player))
+
+    def gone(self) -> None:
+        """His line is down."""
+        self._table.hall.leave(self)
+        self._table.ask(inputs.Disconnected(self.player, self._device))
+
+    def do(self, command: Command, answered: Answered) -> None:
+        """`answered` once it is done and durable, or refused; asked again, it isn't done again."""
+        once = self._table.hall.places[self.player].once
+        once.do(command.req, answered, partial(self._start, command))
+
+    def _start(self, command: Command, answered: Answered) -> None:
+        match command:
+            case wire.Say() | wire.Report():
+                self._speak(command, answered)
+            case wire.Bet() | wire.Undo() | wire.Decide():
+                self._table.ask(self._input(command), answered, command.round)
+            case _:
+                self._table.ask(self._input(command), answered)
+
+    def _input(self, command: Played) -> inputs.AnyInput:
+        match command:
+            case wire.Bet(stakes=stakes):
+                wagers = tuple(Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes)
+                return inputs.Placed(self.player, wagers)
+            case wire.Undo():
+                return inputs.Undone(self.player)
+            case wire.Decide(box=box, hand=hand, action=action, stake_minor=stake_minor):
+                return inputs.Decided(self.player, At(box, hand), action, stake_minor)
+            case wire.Sit(seat=seat):
+                return inputs.Sat(self.player, seat)
+            case wire.StandUp(seat=seat):
+                return inputs.StoodUp(self.player, seat)
+
+    def _speak(self, command: wire.Say | wire.Report, answered: Answered) -> None:
+        room, now_ms = self._table.room, clock.now_ms()
+        try:
+            if isinstance(command, wire.Say):
+                room.say(self.player, self._name, command.text, now_ms)
+            else:
+                room.report(self.player, command.line, now_ms)
+        except Refused as refused:
+            answered(refused)
+        else:
+            answered(None)

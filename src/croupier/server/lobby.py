@@ -1,0 +1,102 @@
+"""A table as the lobby, the limits panel and the bet bar show it; and the live ones as they are now."""
+
+from collections.abc import Mapping
+
+from croupier.play.amounts import CURRENCIES, chips_minor
+from croupier.play.bets import Bet, Pay
+from croupier.play.game import Table
+from croupier.play.restrictions import told
+from croupier.server.live.table import LiveTable
+from croupier.server.wire import BetLimits, CurrencyLimits, FloorLine, LastRound, LobbyTable, Published
+from croupier.tables.live.phases import light
+
+FRESH_MS = 500
+LAST_SHOWN = 10
+
+
+def lobby_table(table: Table) -> LobbyTable:
+    return LobbyTable(
+        table=table.id,
+        title=table.title,
+        game=table.game.name,
+        line=table.line,
+        live=table.dealing == "live",
+        boxes=table.game.boxes(table.rules),
+        cloth=table.game.cloth(table.rules),
+        limits=tuple(_limits(table, currency) for currency in table.limits),
+        restrictions=told(table.restrictions, table.coverage, table.game.words),
+        published=tuple(
+            Published(table.game.words[figure.bet], figure.percent, figure.of) for figure in table.published
+        ),
+    )
+
+
+def _limits(table: Table, currency: str) -> CurrencyLimits:
+    whole = table.table_limits.get(currency)
+    return CurrencyLimits(
+        currency=currency,
+        chips_minor=chips_minor(CURRENCIES[currency], table.span(currency)),
+        table_max_minor=whole.max_minor if whole else None,
+        bets=tuple(_bet(table, bet, currency) for bet in table.game.bets(table.rules)),
+    )
+
+
+def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
+    least, most = table.limits_of(bet, currency)
+    return BetLimits(
+        bet=bet.name,
+        title=table.game.words[bet.name],
+        kind=bet.kind,
+        main=bet.main,
+        min_minor=least,
+        max_minor=most,
+        pays=tuple(_line(table, pay) for pay in bet.pays),
+    )
+
+
+def _line(table: Table, pay: Pay) -> str:
+    return f"{table.game.words[pay.outcome]} {pay.odds}"
+
+
+class Lobby:
+    """The tables' cards, each made anew only when its table is another: roulette has 160 bets a currency."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[Table, LobbyTable]] = {}
+
+    def card(self, table: Table) -> LobbyTable:
+        made = self._made.get(table.id)
+        if made is None or made[0] is not table:
+            made = self._made[table.id] = table, lobby_table(table)
+        return made[1]
+
+
+class Board:
+    """The live tables as they are now: thousands ask all the time, so it is worked out twice a second."""
+
+    def __init__(self, live: Mapping[str, LiveTable], *, results: bool) -> None:
+        self._live = live
+        self._results = results
+        self._lines: list[FloorLine] = []
+        self._at_ms = 0
+
+    def lines(self, now_ms: int) -> list[FloorLine]:
+        if not 0 <= now_ms - self._at_ms < FRESH_MS:
+            self._lines = [floor_line(table, results=self._results) for table in self._live.values()]
+            self._at_ms = now_ms
+        return self._lines
+
+
+def floor_line(live: LiveTable, *, results: bool) -> FloorLine:
+    """`results`: whether the jurisdiction lets the last rounds be shown."""
+    state, last = live.state, live.results.last(LAST_SHOWN) if results else []
+    return FloorLine(
+        table=live.table.id,
+        phase=state.phase,
+        light=light(state.phase, state.paused),
+        paused=state.paused,
+        players=len(state.players),
+        seats_free=state.setup.seats - len(state.seats),
+        dealer=live.dealer,
+        last=tuple(LastRound(each.number, each.result) for each in reversed(last)),
+    )

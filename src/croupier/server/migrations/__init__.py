@@ -1,0 +1,33 @@
+"""The house's tables, made and brought up to date by Alembic. Each step is all done or not at all.
+
+A step that changes a table uses `op.batch_alter_table`, for SQLite changes little in place. That
+makes the table anew: the triggers that keep `journal` and `posting` append only must be made again.
+"""
+
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.pool import NullPool
+
+
+def upgrade(path: Path) -> None:
+    """Bring the database at `path` to the newest version; it is made when it isn't there."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    engine = sqlalchemy.create_engine("sqlite://", creator=partial(_connect, path), poolclass=NullPool)
+    sqlalchemy.event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
+    with engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """SQLAlchemy begins the transactions: sqlite3 would leave statements that make tables outside."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = wal")
+    connection.execute("PRAGMA synchronous = full")
+    return connection

@@ -1,0 +1,146 @@
+"""The tables that one browser has open: desks of the player's own, and visits at live tables."""
+
+from collections.abc import Callable
+
+from croupier.play.bets import Wager
+from croupier.play.wants import At, Choice
+from croupier.refusal import Refused
+from croupier.server import wire
+from croupier.server.desk import Desk
+from croupier.server.house import Guest, House
+from croupier.server.live import visit
+from croupier.server.live.asked import Answered
+from croupier.server.live.visit import Visit
+
+
+class OpenTables:
+    """`tell` and `send` never wait: a message, or a frame that is encoded already."""
+
+    def __init__(
+        self,
+        house: House,
+        guest: Guest,
+        tell: Callable[[wire.FromServer], None],
+        send: Callable[..., None],
+    ) -> None:
+        self._house = house
+        self._guest = guest
+        self._tell = tell
+        self._send = send
+        self._desks: dict[str, Desk] = {}
+        self._visits: dict[str, Visit] = {}
+        self._gone = False
+
+    def __len__(self) -> int:
+        return len(self._desks) + len(self._visits)
+
+    async def join(self, join: wire.Join) -> None:
+        self._check_may_open(join.table)
+        await self._open(join)
+        self._house.opens_tables(self._guest)
+
+    async def _open(self, join: wire.Join) -> None:
+        if join.table in self._house.live:
+            await self._visit(join.table, join.currency)
+            return
+        desk = self._house.desk(self._player, join.table)
+        desk.take_currency(join.currency)
+        self._tell(self._sit(join.table).snapshot())
+
+    async def resume(self, following: wire.Following) -> None:
+        """What the browser missed at a table it has open; Refused where it can't have it any more."""
+        self._check_may_open(following.table)
+        await self._resume(following)
+        self._house.opens_tables(self._guest)
+
+    async def _resume(self, following: wire.Following) -> None:
+        if following.table in self._house.live:
+            await self._visit(following.table, following.currency)
+            return
+        desk = self._sit(following.table)
+        if following.currency:
+            desk.take_currency(following.currency)
+        desk.resume(following.v)
+
+    def leave(self, table: str) -> None:
+        if desk := self._desks.pop(table, None):
+            self._house.leave(self._player, desk, self._tell)
+        if at := self._visits.pop(table, None):
+            at.leave()
+        self._house.opens_tables(self._guest)
+
+    def line_down(self) -> None:
+        """Live tables know at once; what was asked for at desks is still carried out."""
+        self._gone = True
+        for at in self._visits.values():
+            at.gone()
+        self._visits.clear()
+
+    def close(self) -> None:
+        for desk in self._desks.values():
+            self._house.leave(self._player, desk, self._tell)
+
+    # --- what is asked at a table
+
+    def live(self, table: str) -> bool:
+        """Whether a live table of that name is open here."""
+        return table in self._visits
+
+    def ask(self, command: visit.Command, answered: Answered) -> None:
+        """At a live table that is open here."""
+        self._visits[command.table].do(command, answered)
+
+    async def deal(self, deal: wire.Deal) -> None:
+        wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in deal.stakes]
+        await self._desk(deal.table).deal(self._key(deal.req), wagers)
+
+    async def decide(self, decide: wire.Decide) -> None:
+        choice = Choice(decide.action, decide.stake_minor)
+        to = At(decide.box, decide.hand)
+        await self._desk(decide.table).decide(self._key(decide.req), decide.round, to, choice)
+
+    # --- within
+
+    @property
+    def _player(self) -> str:
+        return self._guest.player.id
+
+    def _check_may_open(self, table: str) -> None:
+        if self._gone:  # the table is now another browser's, in a currency of its own
+            raise Refused("not_joined", table=table)
+        most = self._house.profile.tables_max
+        if table not in self._desks and table not in self._visits and len(self) >= most:
+            raise Refused("too_many_tables", most=most)
+
+    def _sit(self, table: str) -> Desk:
+        desk = self._house.desk(self._player, table)
+        desk.follow(self._tell, lambda: self._taken_over(table))
+        self._desks[table] = desk
+        return desk
+
+    async def _visit(self, table: str, currency: str) -> None:
+        at = self._visits.get(table)
+        if at is None:
+            live, player = self._house.live[table], self._guest.player
+            at = Visit(live, player, self._send, lambda: self._taken_over(table))
+        await at.join(currency)
+        if self._gone:
+            at.gone()
+        else:
+            self._visits[table] = at
+
+    def _taken_over(self, table: str) -> None:
+        self._desks.pop(table, None)
+        self._visits.pop(table, None)
+        self._house.opens_tables(self._guest)
+        self._tell(wire.TakenOver(table))
+
+    def _desk(self, table: str) -> Desk:
+        """A table this browser has open; Refused otherwise."""
+        if table not in self._desks:
+            raise Refused("not_joined", table=table)
+        return self._desks[table]
+
+    def _key(self, req: str) -> str:
+        """The idempotency key of a command: two players may use the same `req`."""
+        return f"{self._player}:{req}"

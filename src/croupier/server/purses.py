@@ -1,0 +1,134 @@
+"""What those who are in the house have, kept in memory and moved with each entry of the books.
+
+Reading a balance costs a query, and the result of a visit a sum over its rounds; with thousands at one table
+that is too much for each bet. A purse is read once, in the writer's own order of work, and follows from then
+on: so it is never ahead of the books or behind what has been told.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from sqlite3 import Connection
+
+from croupier.ledger.entries import Entry, Share
+from croupier.server.wire import Balance
+
+FIND_HELD = (
+    "SELECT currency, kind, balance_minor FROM account WHERE owner = ? AND kind IN ('cash', 'in_play')"
+)
+FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
+    WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
+FIND_BEFORE = "SELECT id FROM round WHERE player = ? AND status = 'open' AND started_ms < ?"
+
+
+@dataclass(slots=True)
+class Held:
+    """Of one currency; `staked_minor` and `returned_minor` of the rounds of this visit that have ended."""
+
+    cash_minor: int = 0
+    in_play_minor: int = 0
+    staked_minor: int = 0
+    returned_minor: int = 0
+
+
+@dataclass(slots=True)
+class Purse:
+    """`before`: rounds that began before this visit, and don't count in its result."""
+
+    held: dict[str, Held] = field(default_factory=dict)
+    before: frozenset[str] = frozenset()
+
+    def of(self, currency: str) -> Held:
+        held = self.held.get(currency)
+        if held is None:
+            held = self.held[currency] = Held()
+        return held
+
+    def ended(self, round_id: str, currency: str, staked_minor: int, returned_minor: int) -> None:
+        held = self.of(currency)
+        held.in_play_minor -= staked_minor
+        held.cash_minor += returned_minor
+        if round_id not in self.before:
+            held.staked_minor += staked_minor
+            held.returned_minor += returned_minor
+
+
+def read(connection: Connection, player: str, visit_ms: int) -> Purse:
+    """A player's purse as the books are now, on the writer's connection."""
+    before = connection.execute(FIND_BEFORE, (player, visit_ms))
+    purse = Purse(before=frozenset(round_id for (round_id,) in before))
+    for currency, kind, minor in connection.execute(FIND_HELD, (player,)):
+        held = purse.of(currency)
+        if kind == "cash":
+            held.cash_minor = minor
+        else:
+            held.in_play_minor = minor
+    for currency, staked, returned in connection.execute(FIND_VISIT, (player, visit_ms)):
+        purse.of(currency).staked_minor, purse.of(currency).returned_minor = staked, returned
+    return purse
+
+
+class Purses:
+    """Of the players who are in the house."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, Purse] = {}
+        self._kept: Counter[str] = Counter()
+
+    def keep(self, player: str, purse: Purse) -> None:
+        """From now on it follows, until it is forgotten as often; one that is kept already has followed."""
+        self._of.setdefault(player, purse)
+        self._kept[player] += 1
+
+    def forget(self, player: str) -> None:
+        self._kept[player] -= 1
+        if not self._kept[player]:
+            del self._kept[player], self._of[player]
+
+    def cash(self, player: str, currency: str) -> int:
+        """What he may stake."""
+        return self.held(player, currency).cash_minor
+
+    def held(self, player: str, currency: str) -> Held:
+        """What he has of one currency; nothing, if he isn't in the house."""
+        purse = self._of.get(player)
+        return purse.of(currency) if purse else Held()
+
+    def balance(self, player: str, currency: str) -> Balance:
+        held = self.held(player, currency)
+        return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
+
+    def entered(self, entry: Entry) -> None:
+        """An entry that stands in the books."""
+        if entry.shares is not None:
+            self._each(entry.shares.currency, entry.shares.each)
+        elif entry.player in self._of and entry.moves:
+            _moved(self._of[entry.player], entry)
+
+    def _each(self, currency: str, shares: Iterable[Share]) -> None:
+        for share in shares:
+            if purse := self._of.get(share.player):
+                purse.ended(share.round, currency, share.staked_minor, share.returned_minor)
+
+
+def _moved(purse: Purse, entry: Entry) -> None:
+    currency = entry.moves[0].debit.currency
+    match entry.kind:
+        case "settle":
+            staked, returned = entry.moved("in_play", "table"), entry.moved("table", "cash")
+            purse.ended(entry.round, currency, staked, returned)
+        case "void":
+            staked = entry.moved("in_play", "cash")
+            purse.ended(entry.round, currency, staked, staked)
+        case _:
+            _between(purse.of(currency), entry)
+
+
+def _between(held: Held, entry: Entry) -> None:
+    """Money that comes, goes, is staked, or is given back while the round is open."""
+    for move in entry.moves:
+        for account, minor in ((move.debit, -move.amount_minor), (move.credit, move.amount_minor)):
+            if account.kind == "cash":
+                held.cash_minor += minor
+            elif account.kind == "in_play":
+                held.in_play_minor += minor

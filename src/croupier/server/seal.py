@@ -1,0 +1,45 @@
+"""Seals the order of a shoe while its round is played, so that a copy of the books tells nobody a card.
+
+AES-256-GCM with a key in a file of its own beside the books, readable by its owner only.
+"""
+
+import os
+from base64 import b64decode, b64encode
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+_NONCE_BYTES = 12
+
+
+class Broken(ValueError):
+    """A seal that doesn't fit its key or its round."""
+
+
+class Seal:
+    def __init__(self, key: bytes) -> None:
+        self._cipher = AESGCM(key)
+
+    @classmethod
+    def of_file(cls, path: Path) -> "Seal":
+        """The seal of a key file, which is made when there is none."""
+        if not path.exists():
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(AESGCM.generate_key(256))
+                file.flush()
+                os.fsync(file.fileno())
+        return cls(path.read_bytes())
+
+    def close(self, secret: bytes, round_id: str) -> str:
+        """`secret` as text that only this key opens, and only for that round."""
+        nonce = os.urandom(_NONCE_BYTES)
+        return b64encode(nonce + self._cipher.encrypt(nonce, secret, round_id.encode())).decode()
+
+    def open(self, text: str, round_id: str) -> bytes:
+        sealed = b64decode(text)
+        try:
+            return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], round_id.encode())
+        except InvalidTag:
+            raise Broken(f"the shoe of round {round_id} isn't sealed with this key") from None

@@ -1,0 +1,127 @@
+"""Opens the house: books, tables, pages and socket, in one process, until it is told to stop."""
+
+import asyncio
+import gc
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from croupier.ledger.book import LedgerBroken
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.play.game import Table
+from croupier.server.house import House
+from croupier.server.live.floor import USUAL, Floor
+from croupier.server.migrations import upgrade
+from croupier.server.pages import pages
+from croupier.server.seal import Seal
+from croupier.server.sockets import COOKIE, SOCKETS, Entrance
+from croupier.server.staff.api import COOKIE as STAFF_COOKIE
+from croupier.server.staff.door import door
+from croupier.server.staff.office import Office
+from croupier.server.staff.visitor import StaffVisitor
+from croupier.server.visitor import Visitor
+
+SWITCH_S = 0.0005
+"""Between the event loop and the thread that writes the books. Python's own 5 ms would let the loop wait
+so long for each of the writer's many small pieces of work, and the writer for each of the loop's."""
+GARBAGE = (100_000, 20, 1_000_000)
+GARBAGE_EVERY_S = 600
+"""With thousands of players a full search for garbage holds everybody up for tenths of a second. Hardly
+anything here is a circle that only it finds: so it is made now and then, not whenever much has changed."""
+CLIENT = Path(str(files("croupier") / "static"))
+BOOKS = "croupier.db"
+KEY = "shoes.key"
+_HTTP: Any = {
+    "http": "httptools",
+    "ws": "none",
+    "lifespan": "off",
+    "log_level": "warning",
+    "server_header": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the house is. `port` 0: any that is free; `socket_port` None: the one after `port`."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    socket_port: int | None = None
+    socket: str = "picows"
+    public_socket: str = ""
+    """The WebSocket's address for browsers where a proxy joins both ports; else empty."""
+
+
+def open_books(folder: Path) -> SqliteLedger:
+    """The ledger of a data folder, which is made when there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return SqliteLedger.open(folder / BOOKS, migrate=upgrade)
+
+
+async def serve(
+    folder: Path,
+    tables: dict[str, Table],
+    address: Address,
+    opened: Callable[[str], None],
+    floor: Floor = USUAL,
+) -> None:
+    """Runs the house until SIGINT or SIGTERM; `opened` is called with its address once it serves."""
+    # uvicorn raises the signal again when it has stopped: SIGTERM would end us before the books are closed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.setswitchinterval(SWITCH_S)
+    gc.set_threshold(*GARBAGE)
+    ledger = open_books(folder)
+    try:
+        house = House(ledger, tables, Seal.of_file(folder / KEY), floor)
+        await house.open()
+        try:
+            await _serve(house, folder, address, opened)
+        finally:
+            await house.close()
+    finally:
+        ledger.close()
+
+
+async def _serve(house: House, folder: Path, address: Address, opened: Callable[[str], None]) -> None:
+    with socket.create_server((address.host, address.port)) as listening:
+        port = listening.getsockname()[1]
+        at = f"http://{address.host}:{port}/"
+        office = Office(house, at)
+        entrances = {
+            "/ws": Entrance(COOKIE, partial(Visitor, house)),
+            "/ws/staff": Entrance(STAFF_COOKIE, partial(StaffVisitor, office)),
+        }
+        wanted = port + 1 if address.socket_port is None else address.socket_port
+        async with (
+            SOCKETS[address.socket](entrances, address.host, wanted) as socket_port,
+            door(folder, office.order),
+        ):
+            site = pages(house, office, CLIENT, address.public_socket, socket_port)
+            opened(at)
+            server = uvicorn.Server(uvicorn.Config(site, **_HTTP))
+            watch = asyncio.create_task(_close_when_broken(house, server))
+            tidy = asyncio.create_task(_collect_garbage())
+            await server.serve(sockets=[listening])
+            watch.cancel()
+            tidy.cancel()
+    if house.bank.broken.is_set():
+        raise LedgerBroken("a commit failed, so the house closed; open it again, and run croupier verify")
+
+
+async def _close_when_broken(house: House, server: uvicorn.Server) -> None:
+    await house.bank.broken.wait()
+    server.should_exit = True
+
+
+async def _collect_garbage() -> None:
+    while True:
+        await asyncio.sleep(GARBAGE_EVERY_S)
+        gc.collect()

@@ -1,0 +1,77 @@
+"""The staff's pages' part of the HTTP API: signing in and out, and the event log."""
+
+from typing import Annotated, Any
+
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import Cookie, State
+from litestar.di import Provide
+from litestar.exceptions import NotAuthorizedException
+from litestar.params import Parameter
+
+from croupier.players.staff import Member
+from croupier.server.clock import now_ms
+from croupier.server.staff import log, wire
+from croupier.server.staff.office import Office
+from croupier.server.staff.rights import MANAGERS, check
+
+COOKIE = "croupier_staff"
+Asked = Request[Any, Any, State]
+Limit = Annotated[int, Parameter(ge=1, le=200)]
+
+
+async def member_of(request: Asked, office: Office) -> Member:
+    """Whose session the request's cookie is; 401 for a stranger."""
+    member = office.sessions.seen(request.cookies.get(COOKIE, ""), now_ms())
+    if member is None:
+        raise NotAuthorizedException
+    return member
+
+
+@post("/sign-in", status_code=200)
+async def sign_in(request: Asked, office: Office, data: wire.SignIn) -> Response[None]:
+    """Opens a session: half an hour without activity ends it."""
+    address = request.client.host if request.client else ""
+    token = await office.sign_in(address, data.name.strip(), data.code)
+    secure = request.url.scheme == "https"
+    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=secure)
+    return Response(None, cookies=[cookie])
+
+
+@post("/sign-out", status_code=200)
+async def sign_out(request: Asked, office: Office) -> Response[None]:
+    """Ends the session of this browser."""
+    office.sessions.end(request.cookies.get(COOKIE, ""))
+    return Response(None, cookies=[Cookie(COOKIE, value="", max_age=0)])
+
+
+@get("/me", sync_to_thread=False)
+def me(member: Member) -> wire.Me:
+    """Who is signed in here."""
+    return wire.Me(member.name, member.role)
+
+
+@get("/log", sync_to_thread=True)
+def event_log(
+    office: Office,
+    member: Member,
+    before: str | None = None,
+    table: str | None = None,
+    text: str = "",
+    limit: Limit = log.PAGE,
+) -> wire.Log:
+    """The event log, newest first; the manager's."""
+    check(member, MANAGERS)
+    return log.page(office.house.bank.ledger, before, table, text, limit)
+
+
+def staff_api(office: Office) -> Router:
+    """The routes under /api/staff; no part of the described API, which is the players'."""
+    return Router(
+        "/api/staff",
+        route_handlers=[sign_in, sign_out, me, event_log],
+        dependencies={
+            "office": Provide(lambda: office, sync_to_thread=False),
+            "member": Provide(member_of),
+        },
+        include_in_schema=False,
+    )

@@ -1,0 +1,122 @@
+"""The staff's side of the house: who is signed in, which tables they work at, and all they did."""
+
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from croupier.players import staff
+from croupier.players.staff import Member
+from croupier.refusal import Refused
+from croupier.server.clock import now_ms
+from croupier.server.house import House
+from croupier.server.live.table import LiveTable
+from croupier.server.staff import orders, wire
+from croupier.server.staff.actions import carry_out
+from croupier.server.staff.attendance import Attendance
+from croupier.server.staff.log import Actor, Where, logged
+from croupier.server.staff.orders import AnyOrder, Done
+from croupier.server.staff.rights import RIGHTS, check
+from croupier.server.staff.sessions import Sessions
+
+
+class AtWork(Protocol):
+    """A browser of a member of staff."""
+
+    @property
+    def member(self) -> Member | None: ...
+
+    @property
+    def table(self) -> str:
+        """The table it looks at; empty: the floor."""
+        ...
+
+    def floor_changed(self) -> None: ...
+
+    def sign_out(self) -> None: ...
+
+
+class SignedIn(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in"):
+    """What the event log says of a sign-in."""
+
+
+class Office:
+    """`address` is the house's, as the operator is told it."""
+
+    def __init__(self, house: House, address: str = "") -> None:
+        self.house = house
+        self.sessions = Sessions()
+        self.address = address
+        self.at_work: set[AtWork] = set()
+        self._attendance = Attendance(house.bank, house.live, lambda table: bool(self.dealers(table)))
+
+    # --- who is here
+
+    async def sign_in(self, address: str, name: str, code: str) -> str:
+        """The token of a new session. Refused `wrong_sign_in`, and `too_many_tries` after some of those."""
+        now = now_ms()
+        self.sessions.tries(address, name, now)
+        member = await self.house.bank.run(lambda books: staff.known(books, name, code))
+        if member is None:
+            raise Refused("wrong_sign_in")
+        self.sessions.succeeds(address, name)
+        await logged(self.house.bank, Actor(member.name, member.role), SignedIn(), _nothing)
+        return self.sessions.begin(member, now)
+
+    def dealers(self, table: str) -> tuple[str, ...]:
+        """Who has the dealer's page of that table open."""
+        here = (work.member for work in self.at_work if work.table == table)
+        return tuple({member.name for member in here if member and member.role == "dealer"})
+
+    def arrived(self, work: AtWork) -> None:
+        self.at_work.add(work)
+        if work.table:
+            self._attendance.look(work.table)
+        self._floor_changed()
+
+    def left(self, work: AtWork) -> None:
+        if work in self.at_work and work.table:
+            self._attendance.went(work.table)
+        self.at_work.discard(work)
+        self._floor_changed()
+
+    def _floor_changed(self) -> None:
+        for work in tuple(self.at_work):
+            work.floor_changed()
+
+    # --- tables
+
+    def table(self, table: str) -> LiveTable:
+        """Refused when the house deals none of that name live."""
+        if table not in self.house.live:
+            raise Refused("no_such_table", table=table)
+        return self.house.live[table]
+
+    # --- what is done
+
+    async def done(self, member: Member, action: wire.Action, live: LiveTable) -> None:
+        """Carried out, and in the event log; so is what isn't his to do, and what the table refuses."""
+        who, where = Actor(member.name, member.role), Where(live.table.id, live.state.round)
+        await logged(self.house.bank, who, action, partial(_if_allowed, live, member, action), where)
+
+    async def order(self, order: AnyOrder) -> Done:
+        """What the operator orders through the door."""
+        done = await orders.carry_out(self.house.bank, order)
+        if isinstance(order, orders.RemoveStaff) and not done.refused:
+            self._removed(order.name)
+        return msgspec.structs.replace(done, address=self.address)
+
+    def _removed(self, name: str) -> None:
+        self.sessions.end_all(name)
+        for work in tuple(self.at_work):
+            if work.member and work.member.name == name:
+                work.sign_out()
+
+
+async def _if_allowed(live: LiveTable, member: Member, action: wire.Action) -> None:
+    check(member, RIGHTS[type(action)])
+    await carry_out(live, member, action, now_ms())
+
+
+async def _nothing() -> None:
+    """All there is to a sign-in is that it is in the log."""

@@ -1,0 +1,88 @@
+"""What the operator orders from a terminal: staff added, removed and listed.
+
+While the house is shut, the command opens the books and carries the order out by itself. While it is
+open the books are the house's, and the order goes through the door: a socket file in the data folder,
+for whoever may write there.
+"""
+
+from functools import partial
+from pathlib import Path
+from sqlite3 import Connection
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from croupier.players import staff
+from croupier.players.staff import Member, Role
+from croupier.refusal import Refused
+from croupier.server.bank import Bank
+from croupier.server.clock import now_ms
+from croupier.server.staff import log
+from croupier.server.staff.log import Actor
+
+DOOR = "staff.sock"
+LONGEST = 4096
+OPERATOR = Actor("operator", "operator")
+
+
+def door_of(folder: Path) -> Path:
+    """The socket file of a house that is open."""
+    return folder / DOOR
+
+
+class Order(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+    """The base of all orders."""
+
+
+class AddStaff(Order, frozen=True, tag="add_staff"):
+    name: str
+    role: Role
+
+
+class RemoveStaff(Order, frozen=True, tag="remove_staff"):
+    """His sessions end at once."""
+
+    name: str
+
+
+class ListStaff(Order, frozen=True, tag="list_staff"):
+    pass
+
+
+AnyOrder = AddStaff | RemoveStaff | ListStaff
+
+
+class Done(Struct, frozen=True):
+    """`code` is the new member's, to be shown once; `address` the house's, if it is open.
+
+    Refused: `refused` is the code of the refusal, and nothing was done.
+    """
+
+    members: tuple[Member, ...] = ()
+    code: str = ""
+    address: str = ""
+    refused: str = ""
+
+
+read_order = Decoder(AnyOrder).decode
+read_done = Decoder(Done).decode
+
+
+async def carry_out(bank: Bank, order: AnyOrder) -> Done:
+    """The order, in the event log and in one piece of work of the writer."""
+    if isinstance(order, ListStaff):
+        return Done(await bank.run(staff.members))
+    work = partial(_work, order=order, now_ms=now_ms())
+    try:
+        return await log.logged(bank, OPERATOR, order, lambda: bank.run(work))
+    except Refused as no:
+        return Done(refused=no.code)
+
+
+def _work(connection: Connection, order: AddStaff | RemoveStaff, now_ms: int) -> Done:
+    if isinstance(order, RemoveStaff):
+        staff.remove(connection, order.name)
+        return Done()
+    code = staff.new_code()
+    staff.add(connection, order.name, order.role, code, now_ms)
+    return Done(code=code)

@@ -1,0 +1,198 @@
+"""One browser of a member of staff: reads its commands, logs and does each, tells it what it looks at."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import msgspec
+
+import croupier
+from croupier.ledger.book import LedgerBroken
+from croupier.play.amounts import CURRENCIES
+from croupier.players.staff import Member
+from croupier.refusal import Refused
+from croupier.server.clock import now_ms
+from croupier.server.live.table import LiveTable
+from croupier.server.staff import wire
+from croupier.server.staff.office import Office
+from croupier.server.staff.rights import MANAGERS, check
+from croupier.server.staff.views import chat_now, floor_table, table_now
+from croupier.server.visitor import CLOSE_POLICY, CLOSE_TRY_LATER, OWED_MOST, WAITING_MOST, Line
+from croupier.server.wire import CurrencyView
+
+log = logging.getLogger(__name__)
+
+FLOOR_EACH_S = 0.2
+"""What changes on the floor meanwhile is told together."""
+
+_read = msgspec.json.Decoder(wire.Command).decode
+_write = msgspec.json.Encoder().encode
+
+
+class StaffVisitor:
+    """Commands are done one after the other; `token` is the session's, from the cookie."""
+
+    def __init__(self, office: Office, line: Line, token: str) -> None:
+        self.member: Member | None = None
+        self.table = ""
+        self._office = office
+        self._line = line
+        self._token = token
+        self._live: tuple[LiveTable, ...] = ()
+        self._ends: list[Callable[[], None]] = []
+        self._chat_told: wire.ChatNow | None = None
+        self._telling: asyncio.TimerHandle | None = None
+        self._gone = False
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._work = asyncio.create_task(self._serve())
+
+    # --- what the socket calls
+
+    def received(self, frame: bytes) -> None:
+        if self._waiting.qsize() >= WAITING_MOST:
+            self._line.close(CLOSE_POLICY)
+        else:
+            self._waiting.put_nowait(frame)
+
+    def gone(self) -> None:
+        """What was received is still carried out."""
+        self._gone = True
+        self._waiting.put_nowait(None)
+        self._look_away()
+
+    # --- what the office calls
+
+    def floor_changed(self) -> None:
+        """Tells it with all that changes meanwhile; a dealer is told of his table before he is answered."""
+        if self._telling is None and self._live:
+            soon_s = 0 if self.table else FLOOR_EACH_S
+            self._telling = asyncio.get_running_loop().call_later(soon_s, self._tell)
+
+    def sign_out(self) -> None:
+        self._send(wire.SignedOut())
+        self._line.close(CLOSE_POLICY)
+        self._look_away()
+        self.member = None
+
+    # --- commands
+
+    async def _serve(self) -> None:
+        while (frame := await self._waiting.get()) is not None:
+            try:
+                command = _read(frame)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                self._send(wire.No("", "malformed", {"why": str(error)}))
+                continue
+            match command:
+                case wire.Ping():
+                    self._send(wire.Pong(now_ms()))
+                    self._check_signed_in()
+                case wire.Hello():
+                    self._hello(command)
+                case _:
+                    self._send(await self._done(command))
+                    self._check_signed_in()
+
+    def _check_signed_in(self) -> None:
+        """Commands keep him signed in, pings don't."""
+        if self.member and self._office.sessions.of(self._token, now_ms()) is None:
+            self.sign_out()
+
+    def _hello(self, hello: wire.Hello) -> None:
+        if hello.protocol != wire.PROTOCOL:
+            self._send(wire.Upgrade(wire.PROTOCOL))
+            return
+        session = self._office.sessions.of(self._token, now_ms())
+        if session is None:
+            self.sign_out()
+            return
+        self.member = session.member
+        try:
+            self._look(hello.table)
+        except Refused as refused:
+            self._send(wire.No("", refused.code, refused.args_))
+
+    def _look(self, table: str) -> None:
+        """At one table, or at all of them, which is the manager's."""
+        assert self.member is not None
+        if not table:
+            check(self.member, MANAGERS)
+        live = (self._office.table(table),) if table else tuple(self._office.house.live.values())
+        self._look_away()
+        self.table, self._live = table, live
+        self._send(self._welcome(self.member))
+        for each in live:
+            self._ends += [each.watch(self.floor_changed), each.room.watch(lambda _: self.floor_changed())]
+        self._office.arrived(self)
+
+    def _welcome(self, member: Member) -> wire.Welcome:
+        currencies = tuple(
+            CurrencyView(code, currency.name, currency.decimals, play_money=True)
+            for code, currency in CURRENCIES.items()
+        )
+        return wire.Welcome(
+            wire.PROTOCOL, croupier.__version__, now_ms(), member.name, member.role, currencies
+        )
+
+    def _look_away(self) -> None:
+        for end in self._ends:
+            end()
+        self._ends.clear()
+        self._live, self._chat_told = (), None
+        self._office.left(self)
+
+    async def _done(self, action: wire.Action) -> wire.Ok | wire.No:
+        try:
+            await self._do(action)
+        except Refused as refused:
+            return wire.No(action.req, refused.code, refused.args_)
+        except LedgerBroken:
+            log.exception("the books are broken")
+            self._line.close(CLOSE_TRY_LATER)
+            return wire.No(action.req, "house_closed", {})
+        except Exception:
+            log.exception("staff's command %s failed", action.req)
+            return wire.No(action.req, "malfunction", {})
+        return wire.Ok(action.req)
+
+    async def _do(self, action: wire.Action) -> None:
+        member = self._office.sessions.seen(self._token, now_ms())
+        if member is None or self.member is None:
+            raise Refused("stranger")
+        live = self._office.table(action.table)
+        if self.table not in ("", action.table):
+            raise Refused("not_joined", table=action.table)
+        await self._office.done(member, action, live)
+        self.floor_changed()
+
+    # --- telling
+
+    def _tell(self) -> None:
+        self._telling = None
+        if not self._live:
+            return
+        if self.table:
+            (live,) = self._live
+            self._send(table_now(live))
+            self._tell_chat(live)
+        else:
+            self._send(
+                wire.FloorNow(
+                    tuple(floor_table(live, self._office.dealers(live.table.id)) for live in self._live)
+                )
+            )
+
+    def _tell_chat(self, live: LiveTable) -> None:
+        assert self.member is not None
+        chat = chat_now(live, reports=self.member.role == "manager")
+        if chat != self._chat_told:
+            self._send(chat)
+            self._chat_told = chat
+
+    def _send(self, message: wire.Message) -> None:
+        if self._gone:
+            return
+        if self._line.owed() > OWED_MOST:
+            self._line.close(CLOSE_TRY_LATER)
+        else:
+            self._line.send(_write(message))

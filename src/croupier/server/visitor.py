@@ -1,0 +1,247 @@
+"""One browser's connection: reads its commands, does each once, answers with codes."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+import croupier
+from croupier.ledger.book import LedgerBroken
+from croupier.refusal import Refused
+from croupier.server import wire
+from croupier.server.clock import now_ms
+from croupier.server.house import Guest, House
+from croupier.server.open_tables import OpenTables
+
+log = logging.getLogger(__name__)
+
+LARGEST_FRAME = 16 * 1024
+"""A stake on every position of a roulette fills two thirds of it."""
+WAITING_MOST = 64
+"""Commands of one browser that may wait; a browser that sends more is flooding."""
+OWED_MOST = 256 * 1024
+"""Bytes a slow reader may owe before he is disconnected, to resume by version."""
+ANSWERS_KEPT = 256
+
+CLOSE_POLICY, CLOSE_TRY_LATER = 1008, 1013
+
+AtTable = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.Say | wire.Report
+"""Commands that a live table does in its own time: nobody's other commands wait for them."""
+Kept = wire.Join | wire.Leave | wire.Deal | wire.SaveSettings | AtTable
+"""Commands with a `req`: each is done once."""
+
+_read = msgspec.json.Decoder(wire.Command).decode
+_write = msgspec.json.Encoder().encode
+
+
+class Line(Protocol):
+    """What a WebSocket library must do for us."""
+
+    def send(self, *frames: bytes) -> None:
+        """A message each, in one write."""
+        ...
+
+    def owed(self) -> int:
+        """Bytes handed to `send` that the browser hasn't taken yet."""
+        ...
+
+    def close(self, code: int) -> None: ...
+
+
+class Visitor:
+    """Commands are done one after the other, but for those of live tables, which have queues of their own.
+
+    `token` is the session's, from the cookie.
+    """
+
+    def __init__(self, house: House, line: Line, token: str) -> None:
+        self._house = house
+        self._line = line
+        self._token = token
+        self._guest: Guest | None = None
+        self._tables: OpenTables | None = None
+        self._answered: OrderedDict[str, wire.FromServer | None] = OrderedDict()
+        """By `req`; None: it is being done."""
+        self._waiting: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
+        self._behind = 0
+        """Commands at tables that came before their table was open, and wait until it is."""
+        self._being_done = 0
+        self._idle = False
+        """Whether nothing is being done that came by way of `_waiting`."""
+        self._gone = False
+        self._work = asyncio.create_task(self._serve())
+
+    # --- what the socket calls
+
+    def received(self, frame: bytes) -> None:
+        if self._waiting.qsize() + self._being_done >= WAITING_MOST:
+            self._line.close(CLOSE_POLICY)
+            return
+        try:
+            command = _read(frame)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            self._waiting.put_nowait(wire.No("", "malformed", {"why": str(error)}))
+            return
+        if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
+            self.tell(wire.Pong(now_ms()))
+        elif not isinstance(command, AtTable):
+            self._waiting.put_nowait(command)
+        elif self._tables and self._tables.live(command.table) and not self._behind:
+            self._ask(command, self._tables)
+        else:
+            self._behind += 1
+            self._waiting.put_nowait(command)
+
+    def gone(self) -> None:
+        """What was received is still carried out; the player finds it when he comes back."""
+        self._gone = True
+        self._waiting.put_nowait(None)
+        if self._guest is not None and self._tables is not None:
+            self._tables.line_down()
+            self._house.left(self._guest, self)
+
+    @property
+    def tables_open(self) -> int:
+        return len(self._tables) if self._tables else 0
+
+    def tell(self, message: wire.FromServer) -> None:
+        self.send(_write(message))
+
+    def send(self, *frames: bytes) -> None:
+        """Messages that are encoded already. Who reads too slowly is cut off."""
+        if self._gone:
+            return
+        if self._line.owed() > OWED_MOST:
+            self._line.close(CLOSE_TRY_LATER)
+        else:
+            self._line.send(*frames)
+
+    # --- commands
+
+    async def _serve(self) -> None:
+        while (command := await self._next()) is not None:
+            self._behind -= isinstance(command, AtTable)
+            await self._answer(command)
+        if self._tables is not None:
+            self._tables.close()
+
+    async def _next(self) -> wire.Command | wire.No | None:
+        """None: he has gone."""
+        self._idle = True
+        command = await self._waiting.get()
+        self._idle = False
+        return command
+
+    async def _answer(self, command: wire.Command | wire.No) -> None:
+        match command:
+            case wire.No():
+                self.tell(command)
+            case wire.Ping():
+                self.tell(wire.Pong(now_ms()))
+            case wire.Hello():
+                await self._hello(command)
+            case _ if self._tables is None:
+                self.tell(wire.No(command.req, "hello_first", {}))
+            case _ if isinstance(command, AtTable) and self._tables.live(command.table):
+                self._ask(command, self._tables)
+            case _:
+                await self._once(command, self._tables)
+
+    async def _once(self, command: Kept, tables: OpenTables) -> None:
+        """A command sent again gets the answer it got."""
+        if self._is_new(command.req):
+            self._done(command.req, await self._result(command, tables))
+
+    def _ask(self, command: AtTable, tables: OpenTables) -> None:
+        """At a live table, which answers when it has done it."""
+        if self._is_new(command.req):
+            self._being_done += 1
+            tables.ask(command, partial(self._live_done, command.req))
+
+    def _live_done(self, req: str, refused: Refused | None) -> None:
+        self._being_done -= 1
+        self._done(req, wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
+
+    def _is_new(self, req: str) -> bool:
+        """Whether it isn't done yet, nor being done; who asks again is answered again."""
+        if req in self._answered:
+            if answer := self._answered[req]:
+                self.tell(answer)
+            return False
+        self._answered[req] = None
+        if len(self._answered) > ANSWERS_KEPT:
+            self._answered.popitem(last=False)
+        return True
+
+    def _done(self, req: str, answer: wire.FromServer) -> None:
+        self._answered[req] = answer
+        self.tell(answer)
+
+    async def _result(self, command: Kept, tables: OpenTables) -> wire.FromServer:
+        req = command.req
+        try:
+            await self._do(command, tables)
+        except Refused as refused:
+            return wire.No(req, refused.code, refused.args_)
+        except LedgerBroken:
+            log.exception("the books are broken")
+            self._line.close(CLOSE_TRY_LATER)
+            return wire.No(req, "house_closed", {})
+        except Exception:
+            log.exception("command %s failed", req)
+            return wire.No(req, "malfunction", {})
+        return wire.Ok(req)
+
+    async def _do(self, command: Kept, tables: OpenTables) -> None:
+        match command:
+            case wire.Join():
+                await tables.join(command)
+            case wire.Leave():
+                tables.leave(command.table)
+            case wire.Deal():
+                await tables.deal(command)
+            case wire.Decide():
+                await tables.decide(command)
+            case wire.SaveSettings():
+                assert self._guest is not None
+                await self._house.save_settings(self._guest, command.settings)
+            case _:
+                raise Refused("not_joined", table=command.table)
+
+    async def _hello(self, hello: wire.Hello) -> None:
+        if hello.protocol != wire.PROTOCOL:
+            self.tell(wire.Upgrade(wire.PROTOCOL))
+            return
+        guest = self._guest or await self._house.arrives(self._token, self)
+        if guest is None:
+            self.tell(wire.No("", "stranger", {}))
+            self._line.close(CLOSE_POLICY)
+            return
+        if self._gone:
+            self._house.left(guest, self)
+            return
+        self._guest = guest
+        self._tables = tables = self._tables or OpenTables(self._house, guest, self.tell, self.send)
+        self.tell(self._welcome(guest))
+        for following in hello.tables:
+            try:
+                await tables.resume(following)
+            except Refused as refused:
+                self.tell(wire.No("", refused.code, refused.args_))
+
+    def _welcome(self, guest: Guest) -> wire.Welcome:
+        return wire.Welcome(
+            protocol=wire.PROTOCOL,
+            server=croupier.__version__,
+            now_ms=now_ms(),
+            player=guest.player.id,
+            name=guest.player.name,
+            session_started_ms=guest.player.visit_ms,
+            balances=self._house.balances(guest),
+            settings=guest.settings,
+            open_tables=self._house.open_tables(guest.player.id),
+            profile=self._house.profile,
+        )

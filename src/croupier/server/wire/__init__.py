@@ -1,0 +1,195 @@
+"""Every message between a player's browser and the server. The TypeScript types are made from this file.
+
+`t` names a message. Commands carry `req`, made by the client and unique to it: a command is done
+once, and sent again it gets the same answer. Table messages carry `v`, one more with each event of
+that player's table; after a gap the client asks again with Hello and gets the events it missed, or
+a snapshot. All amounts are whole numbers of the currency's smallest unit.
+
+A live table tells everybody the same in one `live` message for each path of decisions, and each player
+his own part in a `mine`; both are absolute and replace what was there before.
+"""
+
+from croupier.server.wire.basis import (
+    FromBrowser,
+    FromServer,
+    Happening,
+    Minor,
+    Name,
+    Request,
+    RoundView,
+    Settings,
+    Small,
+    Stake,
+)
+from croupier.server.wire.commands import (
+    Bet,
+    Deal,
+    Decide,
+    Following,
+    Hello,
+    Join,
+    Leave,
+    Ping,
+    Report,
+    SaveSettings,
+    Say,
+    Sit,
+    StandUp,
+    Undo,
+)
+from croupier.server.wire.live import (
+    ChatGone,
+    ChatLine,
+    ChatSaid,
+    LiveClock,
+    LiveEvent,
+    LiveSnapshot,
+    LiveState,
+    Mine,
+    MineNow,
+    MyDecision,
+    MyResult,
+    Pulse,
+    ResultLine,
+    SeatNow,
+    ShareOf,
+)
+from croupier.server.wire.messages import (
+    Balance,
+    BalanceNow,
+    Event,
+    No,
+    Ok,
+    PlayedRound,
+    Pong,
+    Profile,
+    SettingsNow,
+    Snapshot,
+    TableState,
+    TakenOver,
+    Upgrade,
+    Welcome,
+)
+from croupier.server.wire.pages import (
+    BetLimits,
+    CashierOrder,
+    CurrencyLimits,
+    CurrencyView,
+    FloorLine,
+    History,
+    HistoryLine,
+    HistoryRound,
+    HistoryStep,
+    House,
+    LastRound,
+    LobbyTable,
+    Me,
+    PastResult,
+    Problem,
+    Published,
+    RulesPage,
+    StatementLine,
+)
+
+__all__ = [
+    "PROTOCOL",
+    "Balance",
+    "BalanceNow",
+    "Bet",
+    "BetLimits",
+    "CashierOrder",
+    "ChatGone",
+    "ChatLine",
+    "ChatSaid",
+    "Command",
+    "CurrencyLimits",
+    "CurrencyView",
+    "Deal",
+    "Decide",
+    "Event",
+    "FloorLine",
+    "Following",
+    "FromBrowser",
+    "FromServer",
+    "Happening",
+    "Hello",
+    "History",
+    "HistoryLine",
+    "HistoryRound",
+    "HistoryStep",
+    "House",
+    "Join",
+    "LastRound",
+    "Leave",
+    "LiveClock",
+    "LiveEvent",
+    "LiveSnapshot",
+    "LiveState",
+    "LobbyTable",
+    "Me",
+    "Message",
+    "Mine",
+    "MineNow",
+    "Minor",
+    "MyDecision",
+    "MyResult",
+    "Name",
+    "No",
+    "Ok",
+    "PastResult",
+    "Ping",
+    "PlayedRound",
+    "Pong",
+    "Problem",
+    "Profile",
+    "Published",
+    "Pulse",
+    "Report",
+    "Request",
+    "ResultLine",
+    "RoundView",
+    "RulesPage",
+    "SaveSettings",
+    "Say",
+    "SeatNow",
+    "Settings",
+    "SettingsNow",
+    "ShareOf",
+    "Sit",
+    "Small",
+    "Snapshot",
+    "Stake",
+    "StandUp",
+    "StatementLine",
+    "TableState",
+    "TakenOver",
+    "Undo",
+    "Upgrade",
+    "Welcome",
+]
+
+PROTOCOL = 1
+
+
+Command = (
+    Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | Ping
+)
+
+Message = (
+    Welcome
+    | Pong
+    | Ok
+    | No
+    | Snapshot
+    | Event
+    | BalanceNow
+    | SettingsNow
+    | TakenOver
+    | Upgrade
+    | LiveSnapshot
+    | LiveEvent
+    | MineNow
+    | Pulse
+    | ChatSaid
+    | ChatGone
+)

@@ -1,0 +1,102 @@
+"""What messages of every kind are made of."""
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from croupier.games import games
+
+Request = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+Small = Annotated[int, Meta(ge=0, le=40)]
+
+
+Minor = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+
+
+if TYPE_CHECKING:
+    RoundView = Any
+else:
+    # What a game's rounds look like is its own affair and the client's: nobody between them looks inside.
+    RoundView = reduce(or_, (game.view for game in games().values()))
+
+
+class FromBrowser(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+    """The base of all commands."""
+
+
+class FromServer(Struct, frozen=True, tag_field="t"):
+    """The base of all messages to a browser."""
+
+
+class Stake(Struct, frozen=True, forbid_unknown_fields=True):
+    box: Small
+    bet: Name
+    stake_minor: Minor
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Kept with the player and applied in every browser of his."""
+
+    sound: bool = True
+    effects_volume: Annotated[int, Meta(ge=0, le=100)] = 80
+    voice: bool = True
+    voice_volume: Annotated[int, Meta(ge=0, le=100)] = 80
+    four_colours: bool = False
+    cloth: Literal["green", "claret", "slate", "night"] = "green"
+    reminder_minutes: Literal[0, 30, 60, 90] = 0
+    shortcuts: bool = True
+    hide_chat: bool = False
+    video_quality: Literal["auto", "high", "medium", "low"] = "auto"
+    currency: Annotated[str, Meta(max_length=3)] = "GC"
+
+
+class Happening(Struct, frozen=True):
+    """One thing that happened, for motion, sound and the spoken log. Box -1 is the dealer.
+
+    `burned`: the first card of a fresh shoe is shown, and as many as it counts are put aside unseen.
+    `came` is what came up: the pocket of a wheel that was `spun` (`17`), the dice `rolled` (`1-3-6`).
+    `name` is what the hand is called (`Player`), where its game has a name for it.
+    From `opened` on only live tables say it: `by` is who decided (`player`, `ahead`, `time_out`,
+    `low_balance`), `name` who sat down, `reason` the floor's.
+    """
+
+    what: Literal[
+        "card",
+        "burned",
+        "face_down",
+        "peeked",
+        "turned",
+        "spun",
+        "rolled",
+        "decided",
+        "ended",
+        "voided",
+        "opened",
+        "last_seconds",
+        "no_more_bets",
+        "shuffling",
+        "closed",
+        "seat_taken",
+        "seat_left",
+        "paused",
+        "resumed",
+        "corrected",
+        "no_spin",
+        "restarted",
+        "limits",
+    ]
+    box: int = -1
+    hand: int = 0
+    card: str = ""
+    came: str = ""
+    action: str = ""
+    by: str = ""
+    name: str = ""
+    reason: str = ""

@@ -1,0 +1,174 @@
+"""What the server tells of a live table."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.server.wire.basis import FromServer, Happening, RoundView, Stake
+from croupier.tables.live.phases import Light, Phase
+
+
+class LiveClock(Struct, frozen=True):
+    """Where the round is. `left_ms` instead of `deadline_ms` while the table is paused.
+
+    `number` is for people (#HH:MM:SS, GMT). `opened_ms` is when the bets of this round opened.
+    """
+
+    phase: Phase
+    light: Light
+    deadline_ms: int | None
+    left_ms: int | None
+    paused: str
+    """The floor's reason; empty while the table isn't paused."""
+    round: str
+    number: str
+    opened_ms: int
+    bets_close_ms: int | None
+    """While bets are open: when they close, behind the warning. None also while the table is paused."""
+
+
+class SeatNow(Struct, frozen=True):
+    seat: int
+    name: str
+
+
+class ShareOf(Struct, frozen=True):
+    """Of `decided` players in the same situation, `chose` chose this action."""
+
+    box: int
+    hand: int
+    action: str
+    chose: int
+    decided: int
+
+
+class LiveState(Struct, frozen=True):
+    """What everybody on the same path of decisions sees of a live table.
+
+    `round` is there from the close of the bets until the next opening. Where all share one deal, its
+    amounts are those of a player with `unit_minor` on every bet of the table, and the client shows each
+    player his own in proportion. `unit_minor` 0: the stakes themselves, at a table of seats. `covered` is
+    always true: the client knows the balance.
+    """
+
+    clock: LiveClock
+    players: int
+    seats: tuple[SeatNow, ...]
+    round: RoundView | None
+    unit_minor: int
+    statistics: tuple[ShareOf, ...]
+
+
+class MyDecision(Struct, frozen=True):
+    """A decision about the player's hand in this round; `by` as in Happening."""
+
+    box: int
+    hand: int
+    action: str
+    by: str
+    waiting: bool
+    """Its window is still open, or it was made ahead: the cards haven't followed yet."""
+
+
+class ResultLine(Struct, frozen=True):
+    """What became of one stake, to the unit."""
+
+    box: int
+    hand: int
+    bet: str
+    stake_minor: int
+    returned_minor: int
+    outcome: str
+
+
+class MyResult(Struct, frozen=True):
+    """The player's last round at this table that ended. `void`: everything staked came back."""
+
+    round: str
+    number: str
+    staked_minor: int
+    returned_minor: int
+    void: bool
+    reason: str
+    lines: tuple[ResultLine, ...]
+
+
+class Mine(Struct, frozen=True):
+    """The viewer's own part of a live table."""
+
+    currency: str
+    balance_minor: int
+    in_play_minor: int
+    """All that he has at stake in this currency, here and elsewhere."""
+    seats: tuple[int, ...]
+    stakes: tuple[Stake, ...]
+    """The bet that counts in this round."""
+    held_minor: int
+    """All that is set aside in this round: the bet, and what decisions cost."""
+    can_undo: bool
+    at_maximum: tuple[str, ...]
+    """Bets that the last change stopped at their maximum."""
+    made: tuple[MyDecision, ...]
+    """Decided in this round, also ahead of one's turn."""
+    last_stakes: tuple[Stake, ...]
+    """Of the last round he bet in, for Repeat."""
+    result: MyResult | None
+
+
+class LiveSnapshot(FromServer, frozen=True, tag="live_snapshot"):
+    """A live table as it is: answers Join, and Hello where something was missed."""
+
+    table: str
+    v: int
+    state: LiveState
+    mine: Mine
+    chat: tuple["ChatLine", ...]
+
+
+class LiveEvent(FromServer, frozen=True, tag="live"):
+    table: str
+    v: int
+    did: tuple[Happening, ...]
+    state: LiveState
+
+
+class MineNow(FromServer, frozen=True, tag="mine"):
+    table: str
+    mine: Mine
+
+
+class Pulse(FromServer, frozen=True, tag="pulse"):
+    """Some times a second while it changes: who is here, and what was decided in this situation."""
+
+    table: str
+    round: str
+    players: int
+    statistics: tuple[ShareOf, ...]
+
+
+class ChatLine(Struct, frozen=True):
+    """`who`: a player's name, `dealer`'s, or empty for a notice of the house, told by `code` and `args`.
+
+    `player` tells whose line it is, the same for all of his lines at this table, and nothing else.
+    """
+
+    line: int
+    at_ms: int
+    role: Literal["player", "dealer", "house"]
+    player: str
+    who: str
+    text: str
+    code: str
+    args: dict[str, str | int]
+
+
+class ChatSaid(FromServer, frozen=True, tag="chat"):
+    table: str
+    line: ChatLine
+
+
+class ChatGone(FromServer, frozen=True, tag="chat_gone"):
+    """The floor took lines of chat away."""
+
+    table: str
+    lines: tuple[int, ...]

@@ -1,0 +1,104 @@
+"""Bets: placed, changed and undone while the light is green or yellow, the money held from that moment."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from croupier.play.bets import Wager
+from croupier.refusal import Refused
+from croupier.tables.limits import offered, within_limits
+from croupier.tables.live.effects import Private
+from croupier.tables.live.holds import ask, drop, known, release, staked
+from croupier.tables.live.inputs import Placed, Undone
+from croupier.tables.live.phases import BETS_OPEN
+from croupier.tables.live.plays import Wagers
+from croupier.tables.live.state import Asked, Change, Player, State
+from croupier.tables.live.told import BetNotCovered, BetStands
+
+UNDO_MOST = 100
+"""Bets kept for Undone, so that nobody fills the memory by clicking."""
+
+
+def placed(change: Change, given: Placed) -> Change:
+    """The bet is checked; less is given back at once, more counts when it is held."""
+    player = better(change.state, given.player)
+    wagers, at_maximum = stopped(change.state, player, given.wagers)
+    check(change.state, player, wagers)
+    before = (*player.before, player.bet)[-UNDO_MOST:]
+    return _changed(change, player, Asked(player.holds + 1, 0, wagers, before, at_maximum))
+
+
+def undone(change: Change, given: Undone) -> Change:
+    player = better(change.state, given.player)
+    if not player.before:
+        raise Refused("nothing_to_undo")
+    return _changed(change, player, Asked(player.holds + 1, 0, player.before[-1], player.before[:-1]))
+
+
+def _changed(change: Change, player: Player, asked: Asked) -> Change:
+    assert asked.bet is not None
+    more = staked(asked.bet) - player.held_minor
+    if more > 0:
+        return ask(change, player, replace(asked, amount_minor=more))
+    change = release(change, player, -more)
+    return stands(change, change.state.players[player.name], asked)
+
+
+def stands(change: Change, player: Player, asked: Asked) -> Change:
+    """The bet counts from now on, and is covered."""
+    assert asked.bet is not None
+    said = BetStands(player.held_minor, asked.at_maximum)
+    return change.player(replace(player, bet=asked.bet, before=asked.before)).do(Private(player.name, said))
+
+
+def held(change: Change, player: Player, asked: Asked) -> Change:
+    return stands(change, replace(player, held_minor=player.held_minor + asked.amount_minor), asked)
+
+
+def refused(change: Change, player: Player) -> Change:
+    return change.player(player).do(Private(player.name, BetNotCovered(player.held_minor)))
+
+
+def returned(change: Change, player: Player) -> Change:
+    """Before the close, the bets of a player who is away are void: all of it goes back (003)."""
+    change = drop(change, player)
+    player = replace(change.state.players[player.name], bet=(), before=())
+    return release(change, player, player.held_minor)
+
+
+def better(state: State, name: str) -> Player:
+    """The player, if he may change his bet now."""
+    player = known(state, name)
+    if state.phase not in BETS_OPEN:
+        raise Refused("bets_closed")
+    if not player.device:
+        raise Refused("not_at_the_table", player=name)
+    if player.restricted:
+        raise Refused("restricted", rule=player.restricted)
+    if player.asked:
+        raise Refused("hold_not_answered", hold=player.asked.hold)
+    return player
+
+
+def stopped(state: State, player: Player, wagers: Sequence[Wager]) -> tuple[Wagers, tuple[str, ...]]:
+    """The wagers, none over its maximum, and the bets that were stopped there."""
+    table = state.setup.table
+    bets = offered(table)
+    most = {bet: table.limits_of(bets[bet], player.currency).max_minor for _, bet, _ in wagers if bet in bets}
+    over = tuple([bet for _, bet, stake_minor in wagers if stake_minor > most.get(bet, stake_minor)])
+    if not over:
+        return tuple(wagers), ()
+    capped = [wager._replace(stake_minor=most[wager.bet]) if wager.bet in over else wager for wager in wagers]
+    return tuple(capped), over
+
+
+def check(state: State, player: Player, wagers: Wagers) -> None:
+    """Refused for bets that the table doesn't have or take together, stakes outside limits, others' seats."""
+    if not wagers:
+        return
+    table, seats = state.setup.table, state.setup.seats
+    for wager in wagers:
+        if seats and state.seats.get(wager.box) != player.name:
+            raise Refused("not_your_seat", seat=wager.box)
+    table.game.start(table.rules, wagers)
+    within_limits(table, player.currency, wagers)

@@ -1,0 +1,109 @@
+"""Decisions: a player's, made in time or ahead, or the table's for him."""
+
+from msgspec.structs import replace
+
+from croupier.play.wants import At, Choice, Decision
+from croupier.refusal import Refused
+from croupier.tables.live.effects import Private
+from croupier.tables.live.holds import ask, known
+from croupier.tables.live.inputs import Decided
+from croupier.tables.live.phases import CARDS_OUT, WINDOWS
+from croupier.tables.live.plays import Play
+from croupier.tables.live.state import Asked, Change, Player, State, Window
+from croupier.tables.live.told import DecisionTaken, HandDecided, Made
+
+BY_PLAYER = ("player", "ahead")
+
+
+def decided(change: Change, given: Decided) -> Change:
+    """A player decides; where more must be staked it counts when that is held."""
+    player = known(change.state, given.player)
+    choice = Choice(given.action, given.stake_minor)
+    if want := open_to(change.state, player, given.at):
+        return taken_by(change, player, want, choice, "player")
+    if _may_wait(change.state, player, given.at):
+        return _keep_ahead(change, player, given.at, choice)
+    raise Refused("not_your_turn", box=given.at.box, hand=given.at.hand)
+
+
+def open_to(state: State, player: Player, at: At) -> Decision | None:
+    """The decision of his that waits there; Refused when it is made, or the window is over."""
+    if state.phase not in WINDOWS:
+        return None
+    want = next((want for want in playing(state).decisions(player.name) if want.to == at), None)
+    if want and any(made.at == at for made in player.decided):
+        raise Refused("decided_already")
+    if want and player.asked:
+        raise Refused("hold_not_answered", hold=player.asked.hold)
+    if want and (state.window is None or state.window.over):
+        raise Refused("time_out")
+    return want
+
+
+def taken_by(change: Change, player: Player, want: Decision, choice: Choice, by: str) -> Change:
+    """Refused as the round refuses it; else it is made, or its cost asked for."""
+    playing(change.state).check(player.name, want, choice)
+    option = want.option(choice.action)
+    assert option is not None
+    less = choice.stake_minor if choice.stake_minor != option.cost_minor else None
+    cost_minor = option.cost_minor if less is None else less
+    made = Made(want.to, choice.action, less, cost_minor, by)
+    if not cost_minor:
+        return taken(change, player, made)
+    return ask(change, player, Asked(player.holds + 1, cost_minor, decision=made))
+
+
+def taken(change: Change, player: Player, made: Made) -> Change:
+    """The decision counts, and is told: to the player, and where hands lie on seats to everybody."""
+    state, window = change.state, change.state.window
+    assert window is not None
+    window = replace(window, missing=window.missing - 1)
+    if made.by in BY_PLAYER:
+        window = _counted(window, playing(state), player.name, made)
+    change = change.player(replace(player, decided=(*player.decided, made))).put(window=window)
+    change = change.do(Private(player.name, DecisionTaken(made)))
+    return change.tell(HandDecided(made.at, made.action, made.by)) if state.setup.seats else change
+
+
+def _counted(window: Window, play: Play, name: str, made: Made) -> Window:
+    situation = play.situation(play.group(name), made.at)
+    counts = window.chosen.get(situation, {})
+    counts = {**counts, made.action: counts.get(made.action, 0) + 1}
+    return replace(window, chosen={**window.chosen, situation: counts})
+
+
+def held(change: Change, player: Player, asked: Asked) -> Change:
+    assert asked.decision is not None
+    return taken(change, replace(player, held_minor=player.held_minor + asked.amount_minor), asked.decision)
+
+
+def refused(change: Change, player: Player, asked: Asked) -> Change:
+    """Not covered: the table decides instead (003)."""
+    assert asked.decision is not None
+    at = asked.decision.at
+    play = playing(change.state)
+    want = next(want for want in play.decisions(player.name) if want.to == at)
+    return taken(change, player, auto(change.state, player.name, want, asked.decision.action))
+
+
+def auto(state: State, name: str, want: Decision, uncovered: str = "") -> Made:
+    """What the table decides for a player."""
+    choice = state.setup.live.auto(playing(state).round_of(name), want, uncovered)
+    return Made(want.to, choice.action, None, 0, "low_balance" if uncovered else "time_out")
+
+
+def _may_wait(state: State, player: Player, at: At) -> bool:
+    """At a table of seats, while his hand is in play."""
+    his = any(wager.box == at.box for wager in player.bet)
+    return his and bool(state.setup.seats) and state.phase in CARDS_OUT
+
+
+def _keep_ahead(change: Change, player: Player, at: At, choice: Choice) -> Change:
+    """It waits for his turn; what he said before for that hand is forgotten."""
+    others = tuple(item for item in player.ahead if item[0] != at)
+    return change.player(replace(player, ahead=(*others, (at, choice))))
+
+
+def playing(state: State) -> Play:
+    assert state.play is not None, f"no cards in {state.phase}"
+    return state.play

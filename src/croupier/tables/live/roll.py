@@ -1,0 +1,70 @@
+"""The players at a table by name: a mapping of which a changed copy costs little, however many there are.
+
+A dictionary of 10,000 is copied in 0.1 ms and more, several times for each bet. Here only the page changes
+that has the name. The order is the same in every process, so that a replay does everything in the same order.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Generic, Self, TypeVar
+from zlib import crc32
+
+from msgspec import Struct
+
+PAGES = 128
+T = TypeVar("T")
+Page = dict[str, T]
+
+
+def page_of(name: str) -> int:
+    """Python's own hash differs from process to process."""
+    return crc32(name.encode()) % PAGES
+
+
+class Roll(Struct, Generic[T], frozen=True):
+    """Immutable. `count` names on PAGES pages."""
+
+    pages: tuple[Page[T], ...] = ({},) * PAGES
+    count: int = 0
+
+    @classmethod
+    def of(cls, entries: Iterable[tuple[str, T]]) -> Self:
+        pages: list[Page[T]] = [{} for _ in range(PAGES)]
+        for name, entry in entries:
+            pages[page_of(name)][name] = entry
+        return cls(tuple(pages), sum(map(len, pages)))
+
+    def put(self, name: str, entry: T) -> Self:
+        """With this entry under that name, in place of the one before."""
+        number = page_of(name)
+        page, pages = self.pages[number].copy(), list(self.pages)
+        count = self.count + (name not in page)
+        page[name], pages[number] = entry, page
+        return type(self)(tuple(pages), count)
+
+    def changed(self, entries: Mapping[str, T]) -> Self:
+        """With these entries in place of those before under their names, which are all here."""
+        pages = [{name: entries.get(name, entry) for name, entry in page.items()} for page in self.pages]
+        return type(self)(tuple(pages), self.count)
+
+    def without(self, names: Collection[str]) -> Self:
+        return self.of((name, entry) for name, entry in self.items() if name not in names) if names else self
+
+    def get(self, name: str) -> T | None:
+        return self.pages[page_of(name)].get(name)
+
+    def items(self) -> Iterator[tuple[str, T]]:
+        for page in self.pages:
+            yield from page.items()
+
+    def values(self) -> Iterator[T]:
+        for page in self.pages:
+            yield from page.values()
+
+    def __getitem__(self, name: str) -> T:
+        return self.pages[page_of(name)][name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.pages[page_of(name)]
+
+    def __len__(self) -> int:
+        return self.count

@@ -1,0 +1,92 @@
+"""A box for each seat: one round of them all."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from croupier.play.bets import Settled
+from croupier.play.game import Game
+from croupier.play.live import Path
+from croupier.play.wants import Answer, At, Choice, Decision, Want
+from croupier.tables.live.plays import Alike, Waiting, decisions_of, lines_of, live, step_text
+
+Owners = Mapping[int, str]
+"""The players of the boxes."""
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Every box is somebody's seat; one round of them all."""
+
+    game: Game
+    round: Any
+    owners: Owners
+    told: tuple[str, ...] = ()
+
+    @property
+    def asking(self) -> tuple[Any, Want] | None:
+        wants = self.round.wants()
+        return (self.round, wants[0]) if wants and not isinstance(wants[0], Decision) else None
+
+    def answered(self, answer: Answer) -> Self:
+        want = self.round.wants()[0]
+        after = self.round.answer(want, answer)
+        return replace(self, round=after, told=(*self.told, step_text(want, answer)))
+
+    def came_to(self, _before: Self) -> tuple[Path, ...]:
+        return ()
+
+    @property
+    def open(self) -> Mapping[Path, tuple[Decision, ...]]:
+        return {(): waits} if (waits := decisions_of(self.round)) else {}
+
+    @property
+    def groups(self) -> Iterable[Path]:
+        return ((),)
+
+    def group(self, _player: str) -> Path:
+        return ()
+
+    def shown(self, _group: Path, _unit_minor: int) -> Any:
+        return self.round
+
+    @property
+    def waiting(self) -> Iterable[Waiting]:
+        return [
+            Waiting((player,), wants)
+            for player in dict.fromkeys(self.owners.values())
+            if (wants := self.decisions(player))
+        ]
+
+    @property
+    def asked(self) -> int:
+        return len(decisions_of(self.round))
+
+    def decisions(self, player: str) -> tuple[Decision, ...]:
+        return tuple(want for want in decisions_of(self.round) if self.owners[want.to.box] == player)
+
+    def check(self, _player: str, want: Decision, choice: Choice) -> None:
+        self.round.answer(want, choice)
+
+    def decided(self, window: Iterable[Alike]) -> Self:
+        choices = {at: choice for alike in window for at, choice in alike.choices.items()}
+        round_ = self.round
+        for at, choice in sorted(choices.items(), key=lambda item: item[0]):
+            round_ = round_.answer(next(want for want in round_.wants() if want.to == at), choice)
+        return replace(self, round=round_, told=(*self.told, *lines_of(choices)))
+
+    def round_of(self, _player: str) -> Any:
+        return self.round
+
+    def steps(self, _player: str) -> tuple[str, ...]:
+        return self.told
+
+    def lines(self, player: str) -> tuple[Settled, ...]:
+        return tuple(line for line in self.game.settled(self.round) if self.owners[line.box] == player)
+
+    def amounts(self, player: str) -> tuple[int, int]:
+        lines = self.lines(player)
+        return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)
+
+    def situation(self, _group: Path, at: At) -> Hashable:
+        return live(self.game).situation(self.round, at)

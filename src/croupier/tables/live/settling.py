@@ -1,0 +1,73 @@
+"""The end of a round: every stake settled, or everything given back."""
+
+from msgspec.structs import replace
+
+from croupier.refusal import Refused
+from croupier.tables.live.deciding import playing
+from croupier.tables.live.effects import Settle, Void
+from croupier.tables.live.inputs import Voided
+from croupier.tables.live.phases import OF_A_ROUND
+from croupier.tables.live.plays import Play
+from croupier.tables.live.roll import Roll
+from croupier.tables.live.state import Change, Dropped, Player, State
+from croupier.tables.live.told import Notice, SeatsSettled
+
+
+def settled(change: Change) -> Change:
+    """Everybody's stakes are settled."""
+    state, play = change.state, playing(change.state)
+    betting = [player for player in state.players.values() if player.bet]
+    effects = [_of(state, play, player) for player in betting]
+    players = state.players.changed({player.name: replace(player, held_minor=0) for player in betting})
+    change = change.put(players=players, cut=None).do(*effects)
+    if state.setup.seats:
+        lines = sorted(line for effect in effects for line in effect.lines)
+        change = change.tell(SeatsSettled(tuple(lines)))
+    return change.enter("pause", pause_ms(state))
+
+
+def _of(state: State, play: Play, player: Player) -> Settle:
+    name = player.name
+    staked, returned = play.amounts(name)
+    assert staked == player.held_minor, f"{name} staked {staked}, but {player.held_minor} are held"
+    lines, steps = play.lines(name), play.steps(name)
+    return Settle(name, player.currency, state.round, staked, returned, lines, steps, player.made)
+
+
+def pause_ms(state: State) -> int:
+    """The pause, longer where the jurisdiction wants a longer round."""
+    ends_ms = state.opened_ms + state.setup.profile.round_min_ms
+    return max(state.setup.waits.pause_ms, ends_ms - state.now_ms)
+
+
+def voided(change: Change, given: Voided) -> Change:
+    """Everything staked in this round goes back to everybody (003).
+
+    It wasn't played, so it isn't one of the rounds that follow the cut card: that one is still to be dealt.
+    """
+    state = change.state
+    if state.phase not in OF_A_ROUND:
+        raise Refused("no_round")
+    effects = tuple(
+        Void(player.name, player.currency, state.round, player.held_minor, given.reason)
+        for player in state.players.values()
+        if player.held_minor
+    )
+    dropped = {
+        (player.name, state.round, player.asked.hold): Dropped(player.currency, player.asked.amount_minor)
+        for player in state.players.values()
+        if player.asked
+    }
+    change = change.put(players=emptied(state), dropped={**state.dropped, **dropped}, pending=0)
+    change = change.put(play=None, window=None, cut=None, paused="", left_ms=None).do(*effects)
+    change = change.put(after_cut=max(0, state.after_cut - 1))
+    return change.tell(Notice("voided", given.reason)).enter("pause", pause_ms(state))
+
+
+def emptied(state: State) -> Roll[Player]:
+    """The players with nothing at risk. Their holds are counted on: the round is still the same."""
+    return Roll.of((player.name, _emptied(player)) for player in state.players.values())
+
+
+def _emptied(player: Player) -> Player:
+    return replace(player, bet=(), before=(), held_minor=0, asked=None, decided=(), ahead=(), made=())

@@ -1,0 +1,139 @@
+"""One deal that everybody shares: all who decided the same went one path, and hold the same cards."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+
+from croupier.play.bets import Wager
+from croupier.play.game import Game
+from croupier.play.live import Path, Shared, Stakes
+from croupier.play.wants import Answer, At, Choice, Decision, Want
+from croupier.tables.live.plays import Alike, Waiting, lines_of, live, step_text
+from croupier.tables.live.proportion import Lines, PerUnit
+
+
+@dataclass(frozen=True)
+class Together:
+    """`stakes` and `paths` are the players', `told` is the record of each path.
+
+    `unasked`: the lines of a path that a player on it was never asked for.
+    """
+
+    game: Game
+    shared: Shared
+    stakes: Mapping[str, Stakes]
+    paths: Mapping[str, Path]
+    told: Mapping[Path, tuple[str, ...]]
+    unasked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @cached_property
+    def open(self) -> Mapping[Path, tuple[Decision, ...]]:
+        """The decisions of each path: worked out once for a window, however many decide in it."""
+        return self.shared.open
+
+    @property
+    def asking(self) -> tuple[Any, Want] | None:
+        round_ = self.shared.asking
+        return (round_, round_.wants()[0]) if round_ else None
+
+    def answered(self, answer: Answer) -> Self:
+        before, after = self.shared, self.shared.answered(answer)
+        step = step_text(before.asking.wants()[0], answer) if before.asking else ""
+        told = {
+            path: (*lines, step) if after.rounds[path] is not before.rounds[path] else lines
+            for path, lines in self.told.items()
+        }
+        return replace(self, shared=after, told=told)
+
+    def came_to(self, before: Self) -> tuple[Path, ...]:
+        paths = tuple([path for path, lines in self.told.items() if lines is not before.told[path]])
+        return () if len(paths) == len(self.told) else paths
+
+    @property
+    def groups(self) -> Iterable[Path]:
+        return self.shared.rounds
+
+    def group(self, player: str) -> Path:
+        path = self.paths.get(player)
+        return next(iter(self.shared.rounds)) if path is None else path
+
+    def shown(self, group: Path, unit_minor: int) -> Any:
+        return self.shared.even(group, unit_minor)
+
+    @cached_property
+    def waiting(self) -> Iterable[Waiting]:
+        players: dict[Path, list[str]] = {path: [] for path in self.open}
+        for player, path in self.paths.items():
+            if path in players:
+                players[path].append(player)
+        return [each for path, wants in self.open.items() for each in self._waiting(players[path], wants)]
+
+    def _waiting(self, players: Sequence[str], wants: tuple[Decision, ...]) -> Iterator[Waiting]:
+        """What costs a stake is asked of all of them; of a part of it, a small stake may have nothing."""
+        costs = {option.cost_minor for want in wants for option in want.options}
+        if costs <= {0, self.shared.unit_minor}:
+            yield Waiting(players, wants)
+        else:
+            small = {player for player in players if not self.decisions(player)}
+            yield Waiting([player for player in players if player not in small], wants)
+            yield Waiting([player for player in players if player in small], wants, asked=False)
+
+    @property
+    def asked(self) -> int:
+        return sum(len(players) * len(wants) for players, wants, asked in self.waiting if asked)
+
+    def decisions(self, player: str) -> tuple[Decision, ...]:
+        if player not in self.paths:
+            return ()
+        wants, stakes = self.open.get(self.paths[player], ()), self.stakes[player]
+        return tuple([priced for want in wants if (priced := self.shared.priced(want, stakes))])
+
+    def check(self, player: str, want: Decision, choice: Choice) -> None:
+        option = want.option(choice.action)
+        if option is None or choice.stake_minor not in (None, option.cost_minor):
+            self.own(player).answer(want, choice)
+
+    def decided(self, window: Iterable[Alike]) -> Self:
+        forks: dict[Path, dict[Path, dict[At, str]]] = {}
+        paths, unasked = dict(self.paths), dict(self.unasked)
+        for players, choices, asked in window:
+            path, lines = self.paths[players[0]], lines_of(choices)
+            fork = (*path, *lines)
+            forks.setdefault(path, {})[fork] = {at: str(choice) for at, choice in choices.items()}
+            paths |= dict.fromkeys(players, fork)
+            unasked |= {} if asked else dict.fromkeys(players, lines)
+        shared = self.shared.forked({path: list(into.values()) for path, into in forks.items()})
+        told = {
+            fork: (*lines, *fork[len(path) :])
+            for path, lines in self.told.items()
+            for fork in forks.get(path, (path,))
+        }
+        return replace(self, shared=shared, paths=paths, told=told, unasked=unasked)
+
+    def round_of(self, player: str) -> Any:
+        return self.shared.rounds[self.paths[player]]
+
+    def own(self, player: str) -> Any:
+        """The round of a player at his stakes: the slow way to all that is his."""
+        wagers = [Wager(0, bet, stake_minor) for bet, stake_minor in self.stakes[player].items()]
+        return self.shared.own(self.paths[player], wagers)
+
+    def steps(self, player: str) -> tuple[str, ...]:
+        told, unasked = self.told[self.paths[player]], self.unasked.get(player)
+        return tuple(line for line in told if line not in unasked) if unasked else told
+
+    @cached_property
+    def ends(self) -> Mapping[Path, PerUnit]:
+        """What each path came to: worked out once, however many played the round."""
+        shared = self.shared
+        return {path: PerUnit(shared.parts(path), shared.unit_minor) for path in shared.rounds}
+
+    def lines(self, player: str) -> Lines:
+        return Lines(self.ends[self.paths[player]], self.stakes[player])
+
+    def amounts(self, player: str) -> tuple[int, int]:
+        return self.ends[self.paths[player]].amounts(self.stakes[player])
+
+    def situation(self, group: Path, at: At) -> Hashable:
+        return live(self.game).situation(self.shared.rounds[group], at)

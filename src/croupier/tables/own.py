@@ -1,0 +1,87 @@
+"""A player's own table: one player, one currency, a fresh shoe each round, no clock.
+
+Pure: cards come in with the shoe, the balance as a number, and every change is a new value.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from croupier.equipment.rng import Draws
+from croupier.play.bets import Settled, Wager
+from croupier.play.dealing import Deal, Step
+from croupier.play.game import Table
+from croupier.play.sources import fresh
+from croupier.play.wants import At, Choice
+from croupier.refusal import Refused
+from croupier.tables.limits import within_limits
+from croupier.tables.number import game_number
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round at somebody's own table, from its stakes to its settlement."""
+
+    id: str
+    table: Table
+    currency: str
+    started_ms: int
+    wagers: tuple[Wager, ...]
+    deal: Deal[Any]
+
+    @property
+    def number(self) -> str:
+        """The game number, for people."""
+        return game_number(self.started_ms)
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.deal.round.ended)
+
+    @property
+    def staked_minor(self) -> int:
+        return int(self.deal.round.staked_minor)
+
+    @property
+    def settled(self) -> tuple[Settled, ...]:
+        """What each stake returned; empty until the round has ended."""
+        return self.table.game.settled(self.deal.round) if self.ended else ()
+
+    @property
+    def returned_minor(self) -> int:
+        return sum(line.returned_minor for line in self.settled)
+
+    def steps_since(self, before: "Played | None") -> tuple[Step, ...]:
+        """The steps that came after `before` of the same round."""
+        return self.deal.steps[len(before.deal.steps) if before else 0 :]
+
+    def decided(self, to: At, choice: Choice, balance_minor: int) -> Self:
+        """After the player's decision; Refused when it isn't on offer or the balance doesn't cover it."""
+        after = replace(self, deal=self.deal.decided(to, choice))
+        covered(after.staked_minor - self.staked_minor, balance_minor)
+        return after
+
+    def restored(self, record: Iterable[str]) -> Self:
+        """Played again from its record; Refused when the record isn't of this shoe and these stakes."""
+        return replace(self, deal=self.deal.restored(record))
+
+
+def stakes_placed(
+    round_id: str, table: Table, currency: str, wagers: Sequence[Wager], draws: Draws, started_ms: int
+) -> Played:
+    """A round before its first card; Refused for a stake outside the limits or a bet not offered."""
+    within_limits(table, currency, wagers)
+    round_ = table.game.start(table.rules, wagers)
+    deal = Deal(round_, fresh(round_.wants(), table.game.decks(table.rules), draws))
+    return Played(round_id, table, currency, started_ms, tuple(wagers), deal)
+
+
+def dealt(played: Played, balance_minor: int) -> Played:
+    """Dealt until the first decision; Refused when the balance doesn't cover the stakes."""
+    covered(played.staked_minor, balance_minor)
+    return replace(played, deal=played.deal.dealt())
+
+
+def covered(needed_minor: int, balance_minor: int) -> None:
+    if needed_minor > balance_minor:
+        raise Refused("not_covered", needed_minor=needed_minor, balance_minor=balance_minor)

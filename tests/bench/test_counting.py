@@ -1,0 +1,86 @@
+"""How waits, tellings and figures are counted."""
+
+from math import isnan
+from typing import Any
+
+import pytest
+
+from croupier.bench.crowd import steadily
+from croupier.bench.figures import ROWS, Figure, faults
+from croupier.bench.timing import Asked, Telling, tellings_ms, waits_ms
+
+
+def test_quantiles_are_those_of_the_ordered_waits() -> None:
+    waits = waits_ms([number / 1000 for number in reversed(range(1001))])
+    assert waits == {"number": 1001, "p50": 500, "p99": 990, "p99_9": 999, "max": 1000}
+
+
+def test_nothing_measured_is_no_figure() -> None:
+    assert waits_ms([]) == {"number": 0}
+    assert tellings_ms([]) == {"number": 0}
+
+
+def test_an_answer_counts_from_when_it_was_due_and_once() -> None:
+    asked = Asked()
+    asked.ask(b"1", 10.0)
+    asked.answered(b"2", 11.0)
+    asked.answered(b"1", 10.5)
+    asked.answered(b"1", 12.0)
+    assert asked.waited == [0.5]
+    assert asked.all_answered(1)
+    assert not asked.all_answered(2)
+
+
+def test_a_telling_lasts_until_the_last_has_heard_it() -> None:
+    telling = Telling(1.0)
+    for at in (1.5, 1.25 + 0.5):
+        telling.hear(at)
+    assert (telling.heard, telling.ms) == (2, 750)
+
+
+def test_what_is_due_steadily_is_not_late_by_adding_up() -> None:
+    assert list(steadily(5.0, 4, 3)) == [5.0, 5.25, 5.5]
+
+
+@pytest.mark.parametrize(
+    ("measured", "reach", "most", "reached"),
+    [(9, 10, True, True), (11, 10, True, False), (9, 10, False, False), (11, 10, False, True)],
+)
+def test_a_figure_is_reached_on_the_right_side(
+    measured: float, reach: float, most: bool, reached: bool
+) -> None:
+    assert Figure("work", measured, "ms", reach, most).reached is reached
+
+
+def test_what_did_not_happen_reaches_nothing() -> None:
+    row = next(row for row in ROWS if row.work == "decision acknowledged, p99")
+    figure = row.figure({"decisions": {"number": 0}}, {})
+    assert isnan(figure.measured)
+    assert figure.reached is False
+
+
+def found(**changes: Any) -> dict[str, Any]:
+    round_ = {"id": "r1", "told": 3, "staked_minor": 30, "returned_minor": 20, "books": [30, 20]}
+    return {"players": 3, "lost": 0, "refused": {}, "rounds": [{**round_, **changes}]}
+
+
+def test_a_run_without_a_fault_has_none() -> None:
+    assert faults(found()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"told": 2}, "2 of 3 players"),
+        ({"books": [30, 21]}, "aren't those in the books"),
+        ({"books": [31, 20]}, "aren't those in the books"),
+    ],
+)
+def test_a_wrong_round_is_told(change: dict[str, Any], said: str) -> None:
+    (fault,) = faults(found(**change))
+    assert said in fault
+
+
+def test_who_was_cut_off_or_refused_is_told() -> None:
+    assert faults(found() | {"lost": 2}) == ["players cut off: 2"]
+    assert faults(found() | {"refused": {"bets_closed": 4}}) == ["refused: 4 x bets_closed"]

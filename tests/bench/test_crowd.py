@@ -1,0 +1,140 @@
+"""The crowd at small real servers: it hears everything, in order, and knows who was cut off."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from websockets.sync.server import Server, ServerConnection, serve
+
+from croupier.bench.crowd import Crowd, upgrade
+from croupier.bench.frames import frame
+from croupier.bench.process import CROWD_CORE, Failed, finding
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
+PLAYERS = 20
+
+
+@contextmanager
+def serving(visit: Callable[[ServerConnection], None]) -> Iterator[int]:
+    """A server whose visits are `visit`; the value is its port."""
+    server: Server = serve(visit, "127.0.0.1", 0, compression=None)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.socket.getsockname()[1]
+    finally:
+        server.shutdown()
+        thread.join()
+
+
+class Heard:
+    """A crowd that keeps what it hears."""
+
+    def __init__(self, port: int, players: int = PLAYERS) -> None:
+        self.frames: dict[int, list[bytes]] = {player: [] for player in range(players)}
+        self.crowd = Crowd(lambda player, payload, _at: self.frames[player].append(payload), self._opened)
+        request = upgrade(f"127.0.0.1:{port}", "/")
+        self.crowd.connect(("127.0.0.1", port), [request] * players)
+
+    def _opened(self, _player: int) -> None:
+        self.crowd.entered += 1
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        self.crowd.run(until=holds, seconds=30)
+        assert holds()
+
+
+def test_everybody_hears_all_of_it_in_order() -> None:
+    texts = [b"x" * size for size in (0, 5, 126, 70_000, 1, 300_000, 2)]
+
+    def visit(connection: ServerConnection) -> None:
+        for text in texts:
+            connection.send(text, text=True)
+        connection.recv()
+
+    with serving(visit) as port:
+        heard = Heard(port)
+        heard.until(lambda: all(frames == texts for frames in heard.frames.values()))
+        for player in range(PLAYERS):
+            heard.crowd.send(player, frame(b"thanks"))
+    assert heard.crowd.entered == PLAYERS
+
+
+def test_a_ping_is_answered() -> None:
+    def visit(connection: ServerConnection) -> None:
+        assert connection.ping(b"there?").wait(30)
+        connection.send("answered")
+        connection.recv()
+
+    with serving(visit) as port:
+        heard = Heard(port, 1)
+        heard.until(lambda: heard.frames[0] == [b"answered"])
+        heard.crowd.send(0, frame(b"thanks"))
+
+
+def test_who_is_cut_off_is_counted() -> None:
+    def visit(connection: ServerConnection) -> None:
+        if connection.recv() == "stay":
+            connection.recv()
+
+    with serving(visit) as port:
+        heard = Heard(port, 3)
+        heard.crowd.send(0, frame(b"stay"))
+        heard.crowd.send(1, frame(b"go"))
+        heard.crowd.send(2, frame(b"go"))
+        heard.until(lambda: heard.crowd.lost == 2)
+        heard.crowd.send(0, frame(b"go"))
+        heard.until(lambda: heard.crowd.lost == 3)
+
+
+def peer(connection: ServerConnection, everybody: set[ServerConnection]) -> None:
+    """What every peer does: an echo, and texts to all."""
+    everybody.add(connection)
+    for text in connection:
+        assert isinstance(text, str)
+        if text[0] == "t":
+            for one in tuple(everybody):
+                one.send("b" + text[1:])
+        else:
+            connection.send(text)
+
+
+def colyseus(connection: ServerConnection, everybody: set[ServerConnection]) -> None:
+    """The same as Colyseus writes it: ROOM_DATA, a name of one letter, MessagePack's shortest string."""
+    assert connection.recv() == b"\x0a"
+    everybody.add(connection)
+    for message in connection:
+        assert isinstance(message, bytes)
+        assert message[:2] == b"\x0d\xa1"
+        letter, text = message[2:3], message[6:]
+        assert message[3:6] == b"\xda" + len(text).to_bytes(2, "big")
+        size = b"\xd9" + bytes([len(text)]) if len(text) < 256 else message[3:6]
+        for one in tuple(everybody) if letter == b"t" else (connection,):
+            one.send(b"\x0d\xa1" + (b"b" if letter == b"t" else letter) + size + text)
+
+
+def plan(port: int) -> dict[str, object]:
+    sizes = {"command_bytes": 120, "told_bytes": 300, "event_bytes": 1200}
+    amounts = {"players": PLAYERS, "commands": 60, "rate": 100, "told_each_s": 4, "events": 2}
+    return {"process": os.getpid(), "port": port, "paths": ["/"], "colyseus": False, **sizes, **amounts}
+
+
+@pytest.mark.parametrize("speaks", [peer, colyseus])
+def test_a_peer_is_measured_and_nothing_is_lost(
+    speaks: Callable[[ServerConnection, set[ServerConnection]], None],
+) -> None:
+    everybody: set[ServerConnection] = set()
+    with serving(lambda connection: speaks(connection, everybody)) as port:
+        asked = plan(port) | {"colyseus": speaks is colyseus}
+        found = finding("echo", asked, lambda _doing: None, CROWD_CORE)
+    assert found["players"] == PLAYERS
+    assert found["command"]["number"] == 60
+    assert found["command"]["unanswered"] == 0
+    assert found["event"]["number"] == 2
+
+
+def test_a_crowd_that_finds_no_server_says_so() -> None:
+    with pytest.raises(Failed, match=r"bench\.echo failed"):
+        finding("echo", plan(1), lambda _doing: None, CROWD_CORE)

@@ -1,0 +1,56 @@
+"""Plays a player's rounds over the wire until the cards lie as a test needs them; the page goes on."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from playwright.sync_api import Page
+
+from croupier.server import wire
+from tests.server.browser_line import Browser, new_req
+from tests.server.house_process import HouseProcess
+
+Wanted = Callable[[wire.PlayedRound], bool]
+ROUNDS_MOST = 600
+# Ends a round soonest, so that the next may be dealt.
+SOONEST = ("stand", "decline_insurance", "decline_even_money", "hit")
+
+
+def offers(played: wire.PlayedRound) -> set[str]:
+    return {option.action for turn in played.view.turns for option in turn.options if option.covered}
+
+
+def deal_until(
+    page: Page, house: HouseProcess, stakes: Sequence[wire.Stake], table: str, wanted: Wanted
+) -> None:
+    """Leaves this page's player at `table` in a round that is `wanted`."""
+    cookies = {one.get("name", ""): one.get("value", "") for one in page.context.cookies()}
+    with ThreadPoolExecutor(1) as aside:  # the page's own event loop runs in this thread
+        aside.submit(asyncio.run, _dealt(house.address, cookies, stakes, table, wanted)).result()
+
+
+async def _dealt(
+    address: str, cookies: dict[str, str], stakes: Sequence[wire.Stake], table: str, wanted: Wanted
+) -> None:
+    async with Browser(address) as browser:
+        browser.http.cookies.update(cookies)
+        await browser.dial()
+        await browser.hello()
+        await browser.join(table)
+        for _ in range(ROUNDS_MOST):
+            played = (await browser.deal(table, *stakes)).state().round
+            if await _reached(browser, table, played, wanted):
+                return
+    raise AssertionError(f"{ROUNDS_MOST} rounds without the cards that were wanted")
+
+
+async def _reached(browser: Browser, table: str, played: wire.PlayedRound | None, wanted: Wanted) -> bool:
+    """Plays the round to its end, or to where it is wanted."""
+    while played and not played.view.ended:
+        if wanted(played):
+            return True
+        turn = played.view.turns[0]
+        action = next(way for way in SOONEST if way in {option.action for option in turn.options})
+        decision = wire.Decide(new_req(), table, played.id, turn.box, turn.hand, action)
+        played = (await browser.ask(decision)).state().round
+    return False

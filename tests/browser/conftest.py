@@ -1,0 +1,69 @@
+"""A real house, and Debian's Chromium in front of it."""
+
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser import pictures
+from tests.server.house_process import HouseProcess
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failing test says where the pictures of its pages are: its fixtures are still open."""
+    report = yield
+    if report.failed and report.when == "call":
+        folder = Path(tempfile.mkdtemp(prefix="croupier-pictures-"))
+        browsers = [one for one in item.funcargs.values() if isinstance(one, Browser)]
+        lines = [line for browser in browsers for line in pictures.taken(browser, folder)]
+        report.sections.append(("pages", "\n".join(lines)))
+    return report
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+    process = HouseProcess(tmp_path_factory.mktemp("house") / "data").start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def page(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    """A guest of his own at a desk; whatever the page complains of fails the test."""
+    yield from opened(chromium, house, width=1280, height=800)
+
+
+def opened(chromium: Browser, house: HouseProcess, *, width: int, height: int) -> Iterator[Page]:
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce", base_url=house.address
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert not complaints
+
+
+def books_of(house: HouseProcess) -> Path:
+    return house.data / "croupier.db"
+
+
+def player_of(page: Page) -> str:
+    """Whose page it is. Where the house closed an idle connection just then it asks again, as browsers do."""
+    return str(page.request.get("/api/me", max_retries=2).json()["player"])

@@ -1,0 +1,100 @@
+"""A person at a table of the client: bets, deals and decides, with the mouse or with keys."""
+
+import random
+import re
+from typing import Literal
+
+from playwright.sync_api import Locator, Page, expect
+
+By = Literal["mouse", "keys"]
+
+KEYS = {
+    "hit": "h",
+    "stand": "s",
+    "double": "d",
+    "split": "p",
+    "insure": "i",
+    "decline_insurance": "n",
+    "take_even_money": "e",
+    "decline_even_money": "n",
+}
+OPEN = "[data-testid^='action-']:not([aria-disabled='true'])"
+SLOW_MS = 20_000
+
+
+def digits(text: str | None) -> int:
+    """`€1,234.50` and `GC 123,450` as smallest units."""
+    return int(re.sub(r"\D", "", text or "") or 0)
+
+
+class Player:
+    """Chooses by `seed`, so that a run can be repeated as far as the cards allow."""
+
+    def __init__(self, page: Page, seed: int) -> None:
+        self.page = page
+        self._random = random.Random(seed)
+
+    def sit(self, table: str) -> None:
+        self.page.goto("/")
+        self.page.get_by_test_id(f"table-{table}").click()
+        expect(self._root).to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
+
+    @property
+    def _root(self) -> Locator:
+        return self.page.locator("[data-table-root]")
+
+    @property
+    def phase(self) -> str | None:
+        return self._root.get_attribute("data-phase")
+
+    @property
+    def balance_minor(self) -> int:
+        return digits(self.page.get_by_test_id("balance").text_content())
+
+    @property
+    def in_play_minor(self) -> int:
+        return digits(self.page.get_by_test_id("in-play").text_content())
+
+    def play_round(self, by: By) -> None:
+        """A whole round. With keys the last bets are repeated; with the mouse they are placed anew."""
+        self._bet_and_deal(by)
+        while self.wait_for_turn():
+            self.decide(by)
+
+    def _bet_and_deal(self, by: By) -> None:
+        if by == "keys":
+            self._root.focus()
+            self.page.keyboard.press("Space")
+            self.page.keyboard.press("Enter")
+        else:
+            if self.phase == "ended":
+                self.page.get_by_test_id("new-bet").click()
+            self._place()
+            self.page.get_by_test_id("deal").click()
+
+    def _place(self) -> None:
+        """One chip of the lowest denomination on a random number of the boxes."""
+        self.page.locator("[data-testid^='chip-']").first.click()
+        spots = self.page.locator("[data-testid^='spot-'][data-testid$='-main']")
+        for box in range(self._random.randint(1, spots.count())):
+            spots.nth(box).click()
+
+    def wait_for_turn(self) -> bool:
+        """Until a decision may be made (True) or the round has ended (False)."""
+        # A function, since the pages forbid eval of an expression; asked at every frame, unlike a locator.
+        found = "open => document.querySelector(`[data-phase='ended'], ${open}`) !== null"
+        self.page.wait_for_function(found, arg=OPEN, timeout=SLOW_MS)
+        return self.phase != "ended"
+
+    def decide(self, by: By) -> None:
+        open_ = self.page.locator(OPEN)
+        offered = [name for name in (one.get_attribute("data-testid") for one in open_.all()) if name]
+        if not offered:
+            return
+        testid = self._random.choice(offered)
+        if by == "mouse":
+            self.page.get_by_test_id(testid).first.click()
+        else:
+            self._root.focus()
+            self.page.keyboard.press(KEYS[testid.removeprefix("action-")])
+        self.page.wait_for_timeout(20)

@@ -1,0 +1,129 @@
+"""The game of docs/guide/add-a-game.md in a browser: before it has a client folder, and with it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import Player
+from tests.guide.pages import written
+from tests.server.house_process import CROUPIER, HouseProcess
+
+pytestmark = pytest.mark.browser
+
+PAGE = "add-a-game.md"
+WEB = Path(__file__).parents[2] / "web"
+SERVING = """
+import sys
+from pathlib import Path
+from croupier import games
+games.join(sys.argv.pop(1))
+from croupier.server import serve
+serve.CLIENT = Path(sys.argv.pop(1))
+from croupier.cli.main import main
+main()
+"""
+"""A house with another client: `main` finds the rest of the words."""
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(PAGE, "under_over", tmp_path_factory.mktemp("my-games"))
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The client's sources, with the page's folder among the games."""
+    folder = tmp_path_factory.mktemp("client") / "web"
+    shutil.copytree(WEB, folder, ignore=shutil.ignore_patterns("node_modules"))
+    (folder / "node_modules").symlink_to(WEB / "node_modules")
+    written(PAGE, "web", folder.parent / "page")
+    shutil.copytree(folder.parent / "page/web", folder / "src/games", dirs_exist_ok=True)
+    return folder
+
+
+def npx(folder: Path, *words: str) -> None:
+    """A tool of the client's, with the node that was installed beside this Python."""
+    bin_ = str(Path(sys.executable).parent)
+    surroundings: Mapping[str, str] = {**os.environ, "PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["npx", "--no-install", *words],
+        cwd=folder,
+        env=surroundings,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def plain(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+    """A house whose client has no folder of the game."""
+    house = HouseProcess(
+        tmp_path_factory.mktemp("plain") / "data", program=(*CROUPIER, "--games", str(games))
+    )
+    yield house.start()
+    house.stop()
+
+
+@pytest.fixture(scope="module")
+def drawn(games: Path, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+    """A house whose client was built with the game's folder."""
+    static = sources.parent / "static"
+    npx(sources, "vite", "build", "--outDir", str(static))
+    program = (sys.executable, "-c", SERVING, str(games), str(static))
+    house = HouseProcess(tmp_path_factory.mktemp("drawn") / "data", program=program)
+    yield house.start()
+    house.stop()
+
+
+def play(page: Page) -> None:
+    """A chip on each bet, one taken back, and the coup."""
+    Player(page, 1).sit("under_over")
+    page.locator("[data-testid^='chip-']").first.click()
+    for bet in ("under", "seven", "over", "over"):
+        page.get_by_test_id(f"bet-{bet}").click()
+    expect(page.get_by_test_id("placed")).to_have_text("GC 400")
+    page.get_by_test_id("bet-over").click(button="right")
+    expect(page.get_by_test_id("placed")).to_have_text("GC 300")
+    page.get_by_test_id("deal").click()
+    expect(page.locator("[data-phase='ended']")).to_be_visible()
+
+
+def check_settled(page: Page, total: int) -> None:
+    """The one bet that won is lit, and the player has what it pays."""
+    won = "seven" if total == 7 else "under" if total < 7 else "over"
+    lit = [bet for bet in ("under", "seven", "over") if is_lit(page, bet)]
+    assert lit == [won]
+    expect(page.get_by_test_id("result")).to_have_attribute("data-net", "200" if won == "seven" else "-100")
+
+
+def is_lit(page: Page, bet: str) -> bool:
+    return "won" in (page.get_by_test_id(f"bet-{bet}").get_attribute("class") or "").split()
+
+
+def test_it_plays_before_it_has_a_client_folder(chromium: Browser, plain: HouseProcess) -> None:
+    for page in opened(chromium, plain, width=1280, height=800):
+        play(page)
+        check_settled(page, int(page.get_by_test_id("came-up").inner_text()))
+
+
+def test_its_client_folder_is_right(sources: Path) -> None:
+    npx(sources, "svelte-check", "--fail-on-warnings")
+    npx(sources, "prettier", "--check", "src/games/under_over")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+def test_it_plays_with_its_client_folder(
+    chromium: Browser, drawn: HouseProcess, width: int, height: int
+) -> None:
+    for page in opened(chromium, drawn, width=width, height=height):
+        play(page)
+        check_settled(page, sum(map(int, page.locator(".scene p").inner_text().split(" · "))))

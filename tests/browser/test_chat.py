@@ -1,0 +1,210 @@
+"""The chat of a live table: two browsers talk, all is text, and the window goes where it is wanted."""
+
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS
+from tests.browser.test_everybody_can_play import check
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+MARKUP = "Good evening <img src=x onerror=alert(1)> & <b>all</b>"
+OPENS_MS = 3 * SLOW_MS
+"""A live table opens only once a new player's first entries are durable."""
+DESK, PHONE = (1440, 900), (390, 844)
+
+
+@pytest.fixture
+def ann(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    yield from opened(chromium, house, width=DESK[0], height=DESK[1])
+
+
+@pytest.fixture
+def bob(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    yield from opened(chromium, house, width=DESK[0], height=DESK[1])
+
+
+@pytest.fixture
+def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    yield from opened(chromium, house, width=PHONE[0], height=PHONE[1])
+
+
+def sit(page: Page, tables: str = "infinite") -> None:
+    page.goto(f"/table/{tables}")
+    expect(page.locator("[data-table-root]").first).to_be_visible(timeout=OPENS_MS)
+
+
+def chat_button(page: Page, table: str = "infinite") -> Locator:
+    return page.get_by_test_id(f"frame-{table}").get_by_role("button", name="Chat")
+
+
+def talk(page: Page) -> None:
+    chat_button(page).click()
+    expect(page.get_by_test_id("chat-text")).to_be_focused()
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_test_id("chat-text").fill(text)
+    page.keyboard.press("Enter")
+
+
+def log(page: Page) -> Locator:
+    return page.get_by_role("log")
+
+
+def test_what_is_said_is_read_by_others_as_text(ann: Page, bob: Page) -> None:
+    sit(ann)
+    sit(bob)
+    talk(ann)
+    say(ann, MARKUP)
+    expect(log(ann)).to_contain_text(f"You {MARKUP}")
+    expect(ann.get_by_test_id("chat-text")).to_have_value("")
+    expect(chat_button(bob)).to_have_accessible_name("Chat, 1 new", timeout=SLOW_MS)
+    talk(bob)
+    expect(log(bob)).to_contain_text(MARKUP)
+    expect(log(bob).locator("b, img")).to_have_count(0)
+    expect(chat_button(bob)).to_have_accessible_name("Chat")
+
+
+def test_a_player_is_muted_for_oneself_alone_and_for_good(ann: Page, bob: Page) -> None:
+    sit(ann)
+    sit(bob)
+    talk(ann)
+    talk(bob)
+    say(ann, "Nobody wants to read this")
+    line = log(bob).locator("li", has_text="Nobody wants to read this")
+    line.get_by_role("button").click()
+    line.get_by_role("button", name="Mute for me").click()
+    expect(line).to_be_hidden()
+    bob.reload()
+    talk(bob)
+    expect(line).to_be_hidden()
+    expect(log(ann)).to_contain_text("Nobody wants to read this")
+    bob.get_by_role("button", name="Hear everybody").click()
+    expect(line).to_be_visible()
+
+
+def test_others_are_hidden_by_a_setting(ann: Page, bob: Page) -> None:
+    sit(ann)
+    sit(bob)
+    talk(ann)
+    say(ann, "Is anybody here?")
+    bob.keyboard.press("c")
+    expect(bob.get_by_test_id("chat-text")).to_have_value("")
+    expect(log(bob)).to_contain_text("Is anybody here?")
+    bob.get_by_test_id("table-menu").click()
+    bob.get_by_test_id("menu-settings").click()
+    bob.get_by_label("Hide other players").check()
+    bob.keyboard.press("Escape")
+    expect(log(bob)).not_to_contain_text("Is anybody here?")
+    bob.get_by_role("button", name="Show them").click()
+    expect(log(bob)).to_contain_text("Is anybody here?")
+
+
+def test_a_line_is_reported_and_a_refused_one_stays_to_be_mended(ann: Page, bob: Page) -> None:
+    sit(ann)
+    sit(bob)
+    talk(ann)
+    talk(bob)
+    say(ann, "Come to www.example.com")
+    expect(ann.get_by_text("Addresses and links")).to_be_visible()
+    expect(ann.get_by_test_id("chat-text")).to_have_value("Come to www.example.com")
+    say(ann, "Something to be reported")
+    line = log(bob).locator("li", has_text="Something to be reported")
+    line.get_by_role("button").click()
+    line.get_by_role("button", name="Report this line").click()
+    expect(bob.get_by_text("The floor has been told of this line.")).to_be_visible()
+
+
+def test_the_end_of_a_long_line_is_counted_down(ann: Page) -> None:
+    sit(ann)
+    talk(ann)
+    field = ann.get_by_test_id("chat-text")
+    field.fill("x" * 159)
+    expect(ann.get_by_text(" left", exact=False).locator("visible=true")).to_have_count(0)
+    field.fill("x" * 190)
+    expect(ann.get_by_text("10 left")).to_be_visible()
+    field.press_sequentially("y" * 20)
+    assert len(field.input_value()) == 200
+
+
+def test_the_window_moves_and_grows_by_keys_and_remembers_its_place(ann: Page) -> None:
+    sit(ann)
+    talk(ann)
+    window = ann.get_by_test_id("chat")
+    _dock(ann, "Floating")
+    before = _box(window)
+    ann.get_by_test_id("chat-move").focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowDown"):
+        ann.keyboard.press(key)
+    ann.get_by_test_id("chat-size").focus()
+    for key in ("ArrowRight", "ArrowDown"):
+        ann.keyboard.press(key)
+    after = [old + by for old, by in zip(before, (-32, 16, 16, 16), strict=True)]
+    _expect_box(window, after)
+    ann.reload()
+    talk(ann)
+    _expect_box(window, after)
+
+
+def test_the_window_moves_by_pointer_and_stays_inside(ann: Page) -> None:
+    sit(ann)
+    talk(ann)
+    window = ann.get_by_test_id("chat")
+    _dock(ann, "Floating")
+    grip = _box(ann.get_by_test_id("chat-move"))
+    ann.mouse.move(grip[0] + 8, grip[1] + 8)
+    ann.mouse.down()
+    ann.mouse.move(-500, 300, steps=4)
+    ann.mouse.up()
+    left, _, width, _ = _box(window)
+    assert left == 0
+    _dock(ann, "At the left")
+    assert _box(window)[0] == 0
+    assert _box(ann.get_by_test_id("frame-infinite"))[0] == pytest.approx(width, abs=1)
+
+
+def _dock(page: Page, where: str) -> None:
+    page.get_by_test_id("chat-place").click()
+    page.get_by_role("button", name=where).click()
+
+
+def _expect_box(of: Locator, box: list[float]) -> None:
+    """A key's effect is drawn with the next frame, not with the key."""
+    deadline = monotonic() + SLOW_MS / 1000
+    while _box(of) != box and monotonic() < deadline:
+        of.page.wait_for_timeout(50)
+    assert _box(of) == box
+
+
+def _box(of: Locator) -> list[float]:
+    box = of.bounding_box()
+    assert box is not None
+    return [box["x"], box["y"], box["width"], box["height"]]
+
+
+def test_one_chat_follows_the_active_table(ann: Page) -> None:
+    sit(ann, "infinite+seven_seat")
+    talk(ann)
+    expect(log(ann)).to_have_accessible_name("Chat of Infinite Blackjack")
+    ann.keyboard.press("Alt+2")
+    expect(log(ann)).to_have_accessible_name("Chat of Seven-seat Blackjack")
+    chat_button(ann, "seven_seat").click()
+    expect(log(ann)).to_have_count(0)
+
+
+def test_everybody_can_talk(ann: Page, phone: Page) -> None:
+    for page in (ann, phone):
+        sit(page)
+        talk(page)
+        say(page, "Good luck")
+        expect(log(page).get_by_text("You")).to_be_visible()
+        check(page, "chat")
+        page.keyboard.press("Escape")
+        expect(page.get_by_test_id("chat")).to_have_count(0)
+        expect(page.locator("[data-table-root]")).to_be_focused()

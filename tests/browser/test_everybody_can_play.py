@@ -1,0 +1,124 @@
+"""Axe finds nothing, nothing overflows, and no mouse is needed: on every page and in every phase."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import Player
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+AXE = Path("web/node_modules/axe-core/axe.min.js")
+PAGES = ("/", "/history", "/cashier", "/care", "/settings", "/nowhere")
+PANELS = ("settings", "limits", "rules", "history", "keys")
+# The last is a desk's 1280 x 1024 at 400 % zoom.
+SIZES = ((320, 640), (390, 844), (820, 1180), (844, 390), (1280, 800), (1440, 900), (320, 256))
+REACHING_OVER = """
+[...document.querySelectorAll('[data-testid^=hand-] :is(li, .foot), .line')]
+  .map((part) => [part.textContent.trim(), part.getBoundingClientRect()])
+  .filter(([, { left, right }]) => left < -1 || right > innerWidth + 1)
+  .map(([text]) => text)
+"""
+TABLES = ("classic", "multihand", "double_exposure")
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def sized(request: pytest.FixtureRequest, chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    width, height = request.param
+    yield from opened(chromium, house, width=width, height=height)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, rule and place."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [f"{rule['id']}: {node['target']}" for rule in found for node in rule["nodes"]]
+
+
+def overflowing(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
+
+
+def cut_off(page: Page) -> list[str]:
+    """Cards, totals and stakes of hands that reach over the window's sides, which the cloth would hide."""
+    found: list[str] = page.evaluate(REACHING_OVER)
+    return found
+
+
+def check(page: Page, where: str) -> None:
+    """What is seen only while one thing takes another's place is looked at again."""
+    right: tuple[str, list[str], int, list[str]] = (where, [], 0, [])
+    if _look(page, where) != right:
+        page.wait_for_timeout(500)
+        assert _look(page, where) == right
+
+
+def _look(page: Page, where: str) -> tuple[str, list[str], int, list[str]]:
+    return where, violations(page), max(0, overflowing(page)), cut_off(page)
+
+
+def test_pages(sized: Page) -> None:
+    for path in PAGES:
+        sized.goto(path)
+        expect(sized.get_by_test_id("clock")).to_be_in_viewport()
+        sized.wait_for_load_state("networkidle")
+        check(sized, path)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_phases_of_a_table(sized: Page, table: str) -> None:
+    player = Player(sized, seed=3)
+    player.sit(table)
+    check(sized, "betting")
+    for spot in sized.locator("[data-testid^='spot-'][data-testid$='-main']").all():
+        spot.click()
+    check(sized, "chips placed")
+    sized.get_by_test_id("deal").click()
+    sized.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
+    check(sized, "dealt")
+    while player.wait_for_turn():
+        player.decide("mouse")
+    check(sized, "ended")
+
+
+def test_panels(page: Page) -> None:
+    Player(page, seed=4).sit("multihand")
+    for panel in PANELS:
+        page.get_by_test_id("table-menu").click()
+        page.get_by_test_id(f"menu-{panel}").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        check(page, panel)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_round_without_a_mouse(page: Page) -> None:
+    """From the lobby to a settled round by Tab, Enter and the keys the help sheet lists."""
+    page.goto("/")
+    expect(page.get_by_test_id("table-premium")).to_be_visible()
+    tab_to(page, "table-premium")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("spot-0-main")).to_be_visible()
+    tab_to(page, "spot-0-main")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("placed")).to_contain_text("10,000")
+    tab_to(page, "deal")
+    page.keyboard.press("Enter")
+    player = Player(page, seed=5)
+    while player.wait_for_turn():
+        player.decide("keys")
+    expect(page.get_by_test_id("result")).to_be_visible()
+
+
+def tab_to(page: Page, testid: str) -> None:
+    """Presses Tab until the focus is there, and it must be seen to be there."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"document.activeElement?.closest('[data-testid=\"{testid}\"]') !== null"):
+            return
+    raise AssertionError(f"60 Tabs didn't reach {testid}")

@@ -1,0 +1,90 @@
+"""Bets on four tables at once in one window, own and live, in two currencies: each is settled right."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from croupier.ledger.sqlite import SqliteBooks
+from tests.browser.conftest import books_of, opened, player_of
+from tests.browser.player import SLOW_MS, digits
+from tests.browser.test_automatic import QUICK, decided
+from tests.browser.test_four_tables import FOUR, frame, open_all, wait_in
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+SPOTS = {"infinite": "spot-0-main", "seven_seat": "spot-3-main"}
+"""Where he bets at the live tables."""
+OWN = tuple(table for table in FOUR if table not in SPOTS)
+TIME_TO_BET_S = 3
+NOTHING = re.compile(r"^(€0\.00|GC\s0)\s*$")
+
+
+@pytest.fixture
+def quick(tmp_path: Path) -> Iterator[HouseProcess]:
+    (tmp_path / "floor.toml").write_text("".join(QUICK.format(table=table) for table in SPOTS))
+    house = HouseProcess(tmp_path / "data", words=("--floor", str(tmp_path / "floor.toml"))).start()
+    yield house
+    house.stop()
+
+
+def test_four_bets_at_once(chromium: Browser, quick: HouseProcess) -> None:
+    for page in opened(chromium, quick, width=1440, height=900):
+        open_all(page, *FOUR)
+        frame(page, "seven_seat").get_by_test_id("sit-3").click()
+        for table in OWN:
+            wait_in(page, table)
+        before = money(page, quick)
+        assert before["in_play"] > 0
+        nets = played_at_all(page)
+        after = money(page, quick)
+        assert after["in_play"] == 0
+        for currency, tables in {"GC": OWN, "EUR": tuple(SPOTS)}.items():
+            assert after[currency] == before[currency] + sum(nets[table] for table in tables)
+        for place, table in enumerate(FOUR, 1):
+            page.keyboard.press(f"Alt+{place}")
+            expect(page.get_by_test_id("in-play")).to_have_text(NOTHING, timeout=SLOW_MS)
+            shown = digits(page.get_by_test_id("balance").text_content())
+            assert shown == after["GC" if table in OWN else "EUR"]
+
+
+def money(page: Page, house: HouseProcess) -> Counter[str]:
+    """What the ledger has of him: all in each currency, and how much of it is in play."""
+    books = SqliteBooks(books_of(house))
+    me = player_of(page)
+    balances = books.balances(me)
+    books.close()
+    found = Counter({currency: sum(accounts.values()) for currency, accounts in balances.items()})
+    found["in_play"] = sum(accounts.get("in_play", 0) for accounts in balances.values())
+    return found
+
+
+def played_at_all(page: Page) -> dict[str, int]:
+    """Bets at the live tables while the own hands wait, and plays everything to its end: the nets."""
+    chance, bet, nets = random.Random(4), set[str](), dict[str, int]()
+    for _ in range(2_000):
+        for table in SPOTS.keys() - bet:
+            if time_to_bet(frame(page, table)):
+                frame(page, table).get_by_test_id(SPOTS[table]).click()
+                bet.add(table)
+        for table in FOUR:
+            net = frame(page, table).get_by_test_id("result")
+            if table not in nets and table in {*OWN, *bet} and net.is_visible():
+                nets[table] = int(net.get_attribute("data-net") or 0)
+        if len(bet) == len(SPOTS):
+            decided(page, chance)
+        if len(nets) == len(FOUR):
+            return nets
+        page.wait_for_timeout(50)
+    raise AssertionError(f"only {sorted(nets)} came to an end")
+
+
+def time_to_bet(here: Locator) -> bool:
+    if here.get_by_test_id("light").get_attribute("data-light") != "green":
+        return False
+    return digits(here.get_by_test_id("seconds").text_content()) >= TIME_TO_BET_S

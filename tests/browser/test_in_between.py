@@ -1,0 +1,116 @@
+"""Windows over the table, words of the table, and what a table does when something unforeseen comes."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.on_the_wire import change
+from tests.browser.player import SLOW_MS, Player
+
+pytestmark = pytest.mark.browser
+
+HOUR_MS = 3_600_000
+HEARD = """
+window.heard = { polite: [], urgent: [] };
+new MutationObserver((changes) => {
+  for (const { target } of changes) {
+    const region = target.closest?.('[data-testid=polite], [data-testid=urgent]');
+    if (region?.textContent) window.heard[region.dataset.testid].push(region.textContent.trim());
+  }
+}).observe(document, { subtree: true, childList: true });
+"""
+
+
+def test_esc_closes_only_what_is_on_top(page: Page) -> None:
+    Player(page, seed=11).sit("classic")
+    menu = page.get_by_test_id("table-menu")
+    menu.click()
+    page.get_by_test_id("menu-rules").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(menu).to_be_focused()
+    menu.click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("menu-rules")).to_be_hidden()
+    expect(page.get_by_test_id("deal")).to_be_visible()
+
+
+def test_a_screen_reader_hears_what_the_log_says(page: Page) -> None:
+    page.add_init_script(HEARD)
+    player = Player(page, seed=12)
+    player.sit("multihand")
+    page.get_by_role("button", name="Table in words").click()
+    player.play_round("mouse")
+    expect(page.get_by_test_id("result")).to_be_visible()
+    log = page.get_by_test_id("words").locator("p").all_inner_texts()
+    assert re.fullmatch(r".*Staked GC\s[\d,]+, returned GC\s[\d,]+\.", log[-1])
+    turns = [line for line in log if line.startswith("Your turn")]
+    expect(page.get_by_test_id("polite")).to_contain_text(log[-1])
+    expect(page.get_by_test_id("urgent")).to_contain_text(turns[-1] if turns else "")
+    heard = page.evaluate("window.heard")
+    bets = re.compile(r"Total bet GC\s[\d,]+\. ?")
+    spoken = [bets.sub("", text) for text in heard["polite"]] + heard["urgent"]
+    assert sorted(" ".join(spoken).split()) == sorted(" ".join(log).split())
+    assert all(line.startswith("Your turn") or "Insurance" in line for line in heard["urgent"])
+
+
+def test_the_time_check_has_to_be_answered(page: Page) -> None:
+    change(page, to_page=_an_hour_ago)
+    player = Player(page, seed=15)
+    player.sit("classic")
+    player.play_round("mouse")
+    page.goto("/settings")
+    page.get_by_label("30 min").check()
+    check = page.get_by_role("dialog", name="Time check")
+    expect(check).to_contain_text("You have played for 1 hour")
+    for _ in range(5):
+        page.keyboard.press("Escape")
+    page.mouse.click(5, 5)
+    expect(check).to_be_visible()
+    for word in ("Staked", "Returned", "Result"):
+        expect(check).to_contain_text(word)
+    check.get_by_role("button", name="Continue").click()
+    expect(check).to_be_hidden()
+    page.reload()
+    expect(page.get_by_test_id("played")).to_contain_text("01:00")
+    expect(check).to_be_hidden()
+
+
+def _an_hour_ago(message: dict[str, Any]) -> None:
+    if message["t"] == "welcome":
+        message["session_started_ms"] -= HOUR_MS
+
+
+def test_a_table_that_breaks_is_put_back(page: Page) -> None:
+    def torn(message: dict[str, Any]) -> None:
+        if message["t"] == "event" and message["state"]["round"]:
+            message["state"]["round"]["view"]["boxes"] = None
+
+    change(page, to_page=torn)
+    Player(page, seed=13).sit("premium")
+    page.get_by_test_id("spot-0-main").click()
+    page.get_by_test_id("deal").click()
+    again = page.get_by_role("button", name="Reload this table")
+    expect(again).to_be_visible()
+    expect(page.get_by_test_id("balance")).to_be_visible()
+    again.click()
+    expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
+
+
+def test_a_renewed_house_asks_for_a_reload(page: Page) -> None:
+    old = [True]
+
+    def outdated(message: dict[str, Any]) -> None:
+        if message["t"] == "hello" and old:
+            message["protocol"] = 0
+
+    change(page, to_house=outdated)
+    page.goto("/")
+    expect(page.get_by_text("This page is out of date")).to_be_visible()
+    old.clear()
+    page.get_by_role("button", name="Reload").click()
+    expect(page.get_by_test_id("table-classic")).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_text("This page is out of date")).to_be_hidden()

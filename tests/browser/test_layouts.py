@@ -1,0 +1,162 @@
+"""The layouts of roulette and Sic Bo: every bet has a place that a finger hits and keys reach; calls."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from croupier.equipment.wheel import colour
+from croupier.games import published_tables
+from croupier.games.roulette.rules import pockets
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS
+from tests.browser.test_everybody_can_play import violations
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+LAYOUTS = ("roulette", "american_roulette", "sic_bo")
+SIZES = ((1440, 900), (390, 844))
+FINGER_PX = 24
+"""The least side of what a finger has to hit."""
+BETS = "[data-testid^='bet-'][data-spot]"
+MISSED = f"""
+[...document.querySelectorAll("{BETS}")].filter((bet) => {{
+  bet.scrollIntoView({{ block: 'center' }});
+  const {{ x, y, width, height }} = bet.getBoundingClientRect();
+  return !bet.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}}).map((bet) => bet.dataset.spot)
+"""
+"""The bets whose middle belongs to another one."""
+SIDES = f"""
+[...document.querySelectorAll("{BETS}")]
+  .map((bet) => bet.getBoundingClientRect()).map(({{ width, height }}) => Math.min(width, height))
+"""
+REACHED = f"""
+() => {{
+  const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+  const reached = new Set([document.querySelector("{BETS}[tabindex='0']")]);
+  for (const from of reached)
+    for (const key of arrows) {{
+      from.focus();
+      from.dispatchEvent(new KeyboardEvent('keydown', {{ key, bubbles: true, cancelable: true }}));
+      reached.add(document.activeElement);
+    }}
+  return [...reached].map((bet) => bet.dataset.spot);
+}}
+"""
+"""All bets that arrow keys lead to, from the one that Tab reaches."""
+VOISINS = {
+    **dict.fromkeys(("street_0_2_3", "corner_25_26_28_29"), 2),
+    **dict.fromkeys(("split_4_7", "split_12_15", "split_18_21", "split_19_22", "split_32_35"), 1),
+}
+TIERS = ("split_5_8", "split_10_11", "split_13_16", "split_23_24", "split_27_30", "split_33_36")
+ORPHELINS = ("straight_1", "split_6_9", "split_14_17", "split_17_20", "split_31_34")
+CALLS = {"voisins": VOISINS, "tiers": dict.fromkeys(TIERS, 1), "orphelins": dict.fromkeys(ORPHELINS, 1)}
+CHIP_MINOR = 500
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def sized(request: pytest.FixtureRequest, chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    width, height = request.param
+    yield from opened(chromium, house, width=width, height=height)
+
+
+def sit(page: Page, table: str) -> None:
+    page.goto(f"/table/{table}")
+    expect(page.locator(BETS).first).to_be_visible(timeout=SLOW_MS)
+
+
+def names(table: str) -> set[str]:
+    found = published_tables()[table]
+    return {bet.name for bet in found.game.bets(found.rules)}
+
+
+@pytest.mark.parametrize("table", LAYOUTS)
+def test_every_bet_is_hit_by_the_mouse_and_reached_by_arrows(sized: Page, table: str) -> None:
+    sit(sized, table)
+    shown = sized.locator(BETS).evaluate_all("bets => bets.map((bet) => bet.dataset.spot)")
+    assert sorted(shown) == sorted(names(table))
+    assert sized.evaluate(MISSED) == []
+    assert sorted(sized.evaluate(REACHED)) == sorted(shown)
+    assert min(sized.evaluate(SIDES)) >= FINGER_PX
+    assert violations(sized) == []
+
+
+@pytest.mark.parametrize("table", LAYOUTS)
+def test_every_bet_is_called_by_a_name_of_its_own(page: Page, table: str) -> None:
+    sit(page, table)
+    called = page.locator(BETS).evaluate_all("bets => bets.map((bet) => bet.firstChild.textContent)")
+    assert all(":1, " in name for name in called)
+    assert len(set(called)) == len(names(table))
+
+
+def lying(page: Page) -> dict[str, str]:
+    """What is said to lie on each bet that has chips."""
+    said = page.locator(BETS).evaluate_all(
+        "bets => bets.map((bet) => [bet.dataset.spot, bet.firstChild.textContent])"
+    )
+    return {bet: name.rpartition(", ")[2] for bet, name in said if name.endswith(" placed")}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_lays_the_chips_that_are_published(page: Page, call: str) -> None:
+    sit(page, "roulette")
+    page.locator(f"[data-spot={call}]").click()
+    assert lying(page) == {bet: f"GC {chips * CHIP_MINOR:,} placed" for bet, chips in CALLS[call].items()}
+
+
+@pytest.mark.parametrize("table", ["roulette", "american_roulette"])
+def test_the_racetrack_has_the_order_and_the_colours_of_the_wheel(page: Page, table: str) -> None:
+    sit(page, table)
+    wheel = pockets(published_tables()[table].rules)
+    assert tuple(page.locator("[data-spot^='near_']").all_text_contents()) == wheel
+    for pocket in wheel:
+        expect(page.locator(f"[data-spot=near_{pocket}]")).to_contain_class(colour(pocket))
+
+
+def test_neighbours_on_both_sides_go_through_the_zeros(page: Page) -> None:
+    sit(page, "american_roulette")
+    expect(page.locator("[data-spot=voisins]")).to_have_count(0)
+    page.get_by_role("button", name="Fewer").click()
+    page.locator("[data-spot=near_00]").click()
+    assert set(lying(page)) == {"straight_1", "straight_00", "straight_27"}
+
+
+def test_a_chip_is_laid_and_taken_back_by_keys(page: Page) -> None:
+    sit(page, "roulette")
+    page.get_by_test_id("bet-straight_17").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert lying(page) == {"split_17_20": "GC 500 placed"}
+    page.keyboard.press("Shift+Enter")
+    assert lying(page) == {}
+
+
+def test_a_finger_lays_where_it_is_lifted(chromium: Browser, house: HouseProcess) -> None:
+    """On a phone held across spots are smaller than a finger: it is told what it would lay, and may move."""
+    context = chromium.new_context(
+        viewport={"width": 844, "height": 390},
+        reduced_motion="reduce",
+        base_url=house.address,
+        has_touch=True,
+        is_mobile=True,
+    )
+    page = context.new_page()
+    sit(page, "roulette")
+    page.get_by_test_id("bet-straight_5").tap()
+    fingers = context.new_cdp_session(page)
+    for step, bet in (("touchStart", "straight_17"), ("touchMove", "corner_17_18_20_21")):
+        at = middle(page, bet)
+        fingers.send("Input.dispatchTouchEvent", {"type": step, "touchPoints": [at]})
+    expect(page.locator(".told")).to_contain_text("Corner 17/18/20/21")
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(".told")).to_have_count(0)
+    assert set(lying(page)) == {"straight_5", "corner_17_18_20_21"}
+    context.close()
+
+
+def middle(page: Page, bet: str) -> dict[str, float]:
+    box = page.get_by_test_id(f"bet-{bet}").bounding_box()
+    assert box is not None
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}

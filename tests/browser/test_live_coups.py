@@ -1,0 +1,134 @@
+"""Two browsers at each live table of coups: the clock, the bets, what comes up, and the money."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from croupier.games import published_tables
+from croupier.ledger.sqlite import SqliteBooks
+from croupier.play.coup_view import CoupView
+from tests.browser.conftest import books_of, opened, player_of
+from tests.browser.coup_player import lay
+from tests.browser.dealt_by_hand import DESK, PHONE, stands
+from tests.browser.partly import partly
+from tests.browser.player import SLOW_MS, digits
+from tests.browser.test_everybody_can_play import check
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+LIVE = [
+    name
+    for name, table in published_tables().items()
+    if table.dealing == "live" and issubclass(table.game.view, CoupView)
+]
+QUICK = """
+[{table}]
+betting_ms = 12000
+warning_ms = 1000
+pace_ms = 50
+spin_ms = 200
+roll_ms = 200
+ball_ms = 200
+pause_ms = 12000
+"""
+NOW = ("live_baccarat", "live_roulette")
+# Two bets that every table of the game takes from one player.
+TOGETHER = {
+    "live_baccarat": ("player", "tie"),
+    "live_dragon_tiger": ("dragon", "tie"),
+    "live_football_studio": ("home", "draw"),
+    "live_roulette": ("red", "straight_17"),
+    "live_sic_bo": ("big", "total_10"),
+}
+FORBIDDEN = {
+    "live_baccarat": (("player", "banker"), "Player and Banker can\u2019t be bet on in the same round."),
+    "live_roulette": (
+        ("red", "black"),
+        "These bets cover 36 of 37 outcomes. You may cover 34 at most: 92 %.",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+    folder = tmp_path_factory.mktemp("quick")
+    (folder / "floor.toml").write_text("".join(QUICK.format(table=table) for table in LIVE))
+    house = HouseProcess(folder / "data", words=("--floor", str(folder / "floor.toml"))).start()
+    yield house
+    house.stop()
+
+
+@contextmanager
+def pair(chromium: Browser, house: HouseProcess, table: str) -> Iterator[tuple[Page, Page]]:
+    """One at a desk, one with a phone."""
+    with ExitStack() as open_:
+        ann, bob = (
+            open_.enter_context(contextmanager(opened)(chromium, house, width=wide, height=high))
+            for wide, high in (DESK, PHONE)
+        )
+        for page in (ann, bob):
+            page.goto(f"/table/{table}")
+        yield ann, bob
+
+
+def bets_have_opened(page: Page) -> None:
+    """There is time for what follows."""
+    expect(page.get_by_test_id("seconds")).to_have_text(re.compile(r"^([89]|1\d)"), timeout=3 * SLOW_MS)
+    expect(page.get_by_test_id("light")).to_have_attribute("data-light", "green", timeout=SLOW_MS)
+
+
+def ledger_agrees(page: Page, house: HouseProcess) -> None:
+    books = SqliteBooks(books_of(house))
+    me = player_of(page)
+    cash = books.balances(me)["EUR"]["cash"]
+    books.close()
+    assert digits(page.get_by_test_id("balance").text_content()) == cash
+
+
+@pytest.mark.parametrize("table", partly([(table,) for table in LIVE], NOW))
+def test_two_players_bet_on_one_coup(chromium: Browser, quick: HouseProcess, table: str) -> None:
+    with pair(chromium, quick, table) as (ann, bob):
+        both_bet(ann, bob, table)
+        check(ann, "bets are laid")
+        check(bob, "bets are laid")
+        # To look closely takes longer than a coup: its result has been gone by, and they bet again.
+        both_bet(ann, bob, table)
+        for page in (ann, bob):
+            expect(page.get_by_test_id("result")).to_be_visible(timeout=3 * SLOW_MS)
+        same_result(ann, bob)
+        ledger_agrees(ann, quick)
+        ledger_agrees(bob, quick)
+        check(ann, "result")
+        check(bob, "result")
+
+
+def both_bet(ann: Page, bob: Page, table: str) -> None:
+    first, second = TOGETHER[table]
+    bets_have_opened(ann)
+    lay(ann, first, second)
+    lay(bob, second)
+    stands(ann)
+    stands(bob)
+
+
+def same_result(ann: Page, bob: Page) -> None:
+    number = ann.get_by_test_id("game-number").text_content()
+    expect(bob.get_by_test_id("game-number")).to_have_text(number or "")
+
+
+@pytest.mark.parametrize("table", FORBIDDEN)
+def test_a_forbidden_bet_is_refused_on_the_screen(chromium: Browser, quick: HouseProcess, table: str) -> None:
+    bets, words = FORBIDDEN[table]
+    with pair(chromium, quick, table) as (ann, _bob):
+        bets_have_opened(ann)
+        lay(ann, bets[0])
+        stands(ann)
+        lay(ann, bets[1])
+        expect(ann.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
+        expect(ann.get_by_test_id(f"bet-{bets[1]}")).not_to_have_class("laid")
+        stands(ann)
+        check(ann, "refused")

@@ -1,0 +1,83 @@
+"""Two browsers at Seven-seat Blackjack: seats are taken and left, hands play in turn, also ahead of it."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.dealt_by_hand import Night, bets_open, night, press, says, shuffled, stands
+from tests.browser.player import SLOW_MS
+from tests.browser.test_everybody_can_play import check
+
+pytestmark = pytest.mark.browser
+
+
+def sit(page: Page, seat: int) -> None:
+    page.get_by_test_id(f"sit-{seat}").click()
+    expect(page.locator("[data-own='true']")).to_be_visible(timeout=SLOW_MS)
+
+
+def bet(page: Page, seat: int) -> None:
+    page.get_by_test_id(f"spot-{seat}-main").click()
+    stands(page)
+
+
+def seated(house: Night) -> None:
+    """Bob on the first seat, Ann on the third, each with five on the main bet."""
+    shuffled(house)
+    bets_open(house.ann)
+    sit(house.ann, 2)
+    sit(house.bob, 0)
+    bet(house.ann, 2)
+    bet(house.bob, 0)
+
+
+def hand(page: Page, seat: int) -> Locator:
+    return page.get_by_test_id(f"total-{seat}-0")
+
+
+def test_hands_play_in_turn_and_one_may_decide_ahead(chromium: Browser, tmp_path: Path) -> None:
+    with night(chromium, tmp_path, "seven_seat") as house:
+        ann, bob = house.players
+        seated(house)
+        check(ann, "seated")
+        check(bob, "seated")
+        house.asked("first card")
+        # Bob 16, Ann 11, the dealer shows 6
+        house.deals("TS", "6H", "6D", "6C", "5H", "down")
+
+        # each sees the other's cards, and whose turn it is
+        says(bob, "Your turn")
+        expect(hand(ann, 0)).to_have_text("16", timeout=SLOW_MS)
+        expect(hand(bob, 2)).to_have_text("11")
+        expect(ann.get_by_role("group", name="Ahead of your turn")).to_be_visible()
+        check(ann, "ahead")
+        check(bob, "in turn")
+        press(ann, "h")
+        expect(ann.get_by_test_id("action-hit")).to_have_attribute("aria-pressed", "true", timeout=SLOW_MS)
+
+        # he stands; what she said counts at once, and then she is asked
+        press(bob, "s")
+        house.asked("third card")
+        house.deals("9C")
+        says(ann, "Your turn")
+        expect(hand(ann, 2)).to_have_text("20")
+        press(ann, "s")
+        house.deals("TH", "8H")
+        for page in house.players:
+            expect(page.get_by_test_id("result")).to_have_attribute("data-net", "500", timeout=2 * SLOW_MS)
+            check(page, "result")
+
+
+def test_a_seat_is_one_players_until_he_leaves_it(chromium: Browser, tmp_path: Path) -> None:
+    with night(chromium, tmp_path, "seven_seat") as house:
+        ann, bob = house.players
+        sit(ann, 2)
+        expect(bob.get_by_test_id("sit-2")).to_have_count(0, timeout=SLOW_MS)
+        # a second one isn't hers to take
+        ann.get_by_test_id("sit-4").click()
+        expect(ann.get_by_test_id("message")).to_have_text("You have a seat already.", timeout=SLOW_MS)
+        ann.get_by_test_id("stand-up-2").click()
+        bob.get_by_test_id("sit-2").click()
+        expect(ann.get_by_test_id("sit-2")).to_have_count(0, timeout=SLOW_MS)
+        expect(ann.get_by_test_id("sit-4")).to_be_visible()

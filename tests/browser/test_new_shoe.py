@@ -1,0 +1,79 @@
+"""The board is of the shoe that is being dealt, in a page that stays and in one that comes back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.coup_player import lay
+from tests.browser.dealt_by_hand import stands
+from tests.browser.player import SLOW_MS
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+TABLE = """
+[short_shoe]
+game = "dragon_tiger"
+title = "A short shoe"
+line = "The cut card comes out in the third coup"
+dealing = "live"
+source = "a test"
+rules_version = "1.0"
+rules_date = ""
+limits = { EUR = "1-100" }
+wagering = "live_casino"
+decks = 1
+shuffle = "at_cut_card"
+shoes = 1
+cut_card_from_back = 47
+rounds_after_cut = 0
+burn = "none"
+ace = "low"
+dragon = ["dragon_wins 1:1", "tie half back"]
+tiger = ["tiger_wins 1:1", "tie half back"]
+tie = ["tie 11:1"]
+suited_tie = ["suited_tie 50:1"]
+"""
+FLOOR = """
+[short_shoe]
+betting_ms = 5000
+warning_ms = 1000
+pace_ms = 50
+pause_ms = 3000
+"""
+COUPS = ("1 coup", "2 coups", "3 coups", "1 coup")
+
+
+@pytest.fixture
+def player(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
+    (tmp_path / "tables.toml").write_text(TABLE)
+    (tmp_path / "floor.toml").write_text(FLOOR)
+    files = ("--tables", str(tmp_path / "tables.toml"), "--floor", str(tmp_path / "floor.toml"))
+    house = HouseProcess(tmp_path / "data", words=files).start()
+    yield from opened(chromium, house, width=1280, height=800)
+    house.stop()
+
+
+def test_a_new_shoe_is_a_new_board(player: Page) -> None:
+    player.goto("/table/short_shoe")
+    for counted in COUPS:
+        _play(player)
+        _says(player, counted)
+    player.reload()
+    _says(player, COUPS[-1])
+
+
+def _play(page: Page) -> None:
+    """From the green light to the result, so that the next green light is the next coup's."""
+    expect(page.get_by_test_id("light")).to_have_attribute("data-light", "green", timeout=SLOW_MS)
+    lay(page, "dragon")
+    stands(page)
+    expect(page.get_by_test_id("result")).to_be_visible(timeout=SLOW_MS)
+
+
+def _says(page: Page, counted: str) -> None:
+    words = page.get_by_test_id("roads").locator("p")
+    expect(words).to_contain_text(f"{counted} of this shoe", timeout=SLOW_MS)

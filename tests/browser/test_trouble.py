@@ -1,0 +1,121 @@
+"""What goes wrong while somebody plays: reloads, a killed server, a second browser."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS, Player
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[HouseProcess]:
+    """A house that the test may kill; it comes back at the same address."""
+    process = HouseProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
+    yield process
+    process.stop()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+def hands(page: Page) -> list[str | None]:
+    """Every hand on the cloth as a screen reader has it."""
+    return [hand.inner_text() for hand in page.locator("[data-testid^='hand-']").all()]
+
+
+def to_a_decision(page: Page, player: Player) -> None:
+    """Deals until a hand waits for a decision."""
+    for _ in range(20):
+        if player.phase == "ended":
+            page.get_by_test_id("new-bet").click()
+        page.get_by_test_id("spot-0-main").click()
+        page.get_by_test_id("deal").click()
+        if player.wait_for_turn():
+            return
+    raise AssertionError("twenty rounds without a decision")
+
+
+def finish(player: Player) -> None:
+    while player.wait_for_turn():
+        player.decide("mouse")
+
+
+def test_a_reloaded_page_goes_on_with_the_same_hand(page: Page) -> None:
+    player = Player(page, seed=6)
+    player.sit("classic")
+    to_a_decision(page, player)
+    before = hands(page)
+    page.reload()
+    expect(page.locator("[data-testid^='hand-']").first).to_be_visible()
+    assert hands(page) == before
+    finish(player)
+
+
+def test_an_unfinished_round_is_offered_in_the_lobby(page: Page) -> None:
+    player = Player(page, seed=7)
+    player.sit("multihand")
+    to_a_decision(page, player)
+    before = hands(page)
+    page.goto("/")
+    page.get_by_test_id("resume-multihand").click()
+    expect(page.locator("[data-testid^='hand-']").first).to_be_visible()
+    assert hands(page) == before
+
+
+def test_a_killed_server_comes_back_with_the_same_hand(chromium: Browser, own_house: HouseProcess) -> None:
+    for page in opened(chromium, own_house, width=1280, height=800):
+        player = Player(page, seed=8)
+        player.sit("premium")
+        to_a_decision(page, player)
+        before, balance = hands(page), player.balance_minor
+        own_house.kill()
+        expect(page.get_by_text("Connection lost").first).to_be_visible(timeout=SLOW_MS)
+        own_house.start()
+        expect(page.get_by_text("Connection lost").first).to_be_hidden(timeout=2 * SLOW_MS)
+        assert (hands(page), player.balance_minor) == (before, balance)
+        finish(player)
+
+
+def test_the_table_is_left_where_it_is_opened_elsewhere(page: Page) -> None:
+    Player(page, seed=9).sit("classic")
+    other = page.context.new_page()
+    Player(other, seed=9).sit("classic")
+    expect(page.get_by_role("button", name="Continue here")).to_be_visible(timeout=SLOW_MS)
+    page.get_by_role("button", name="Continue here").click()
+    expect(page.get_by_test_id("deal")).to_be_visible()
+    expect(other.get_by_role("button", name="Continue here")).to_be_visible(timeout=SLOW_MS)
+
+
+def test_settings_arrive_in_the_other_browser(page: Page) -> None:
+    page.goto("/settings")
+    other = page.context.new_page()
+    other.goto("/settings")
+    box = "Four-colour deck"
+    expect(other.get_by_label(box)).not_to_be_checked()
+    page.get_by_label(box).check()
+    expect(other.get_by_label(box)).to_be_checked(timeout=SLOW_MS)
+    other.reload()
+    expect(other.get_by_label(box)).to_be_checked()
+
+
+def test_history_shows_the_round_card_by_card(page: Page) -> None:
+    player = Player(page, seed=10)
+    player.sit("double_exposure")
+    player.play_round("mouse")
+    shown = hands(page)
+    page.goto("/history")
+    page.locator("[data-testid^='round-']").first.click()
+    page.get_by_role("button", name="First").click()
+    assert not hands(page) or hands(page) != shown
+    page.get_by_role("button", name="Last").click()
+    expect(page.get_by_text("Replay").first).to_be_visible()
+    assert [text.split() for text in map(str, hands(page))] == [text.split() for text in map(str, shown)]

@@ -1,0 +1,36 @@
+"""`croupier serve --floor`: its help teaches the file, and a wrong one opens no house."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from croupier.cli.main import app
+from croupier.server.live.floor import Running, profiles
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+
+
+def test_help_names_every_field_of_a_table_and_every_profile() -> None:
+    told = run("serve", "--help").output
+    assert not [word for word in (*Running.__struct_fields__, *profiles()) if word not in told]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[infinite]\nbetting_ms = 0", "line 2: [infinite] betting_ms: Expected `int` >= 1; allowed is: "),
+        ('[profile]\nlike = "lax"', "line 2: [profile] like: no such profile; there are: all, "),
+        (None, "can't be read: No such file or directory"),
+    ],
+)
+def test_a_wrong_file_opens_no_house(tmp_path: Path, text: str | None, why: str) -> None:
+    file, data = tmp_path / "floor.toml", tmp_path / "data"
+    if text is not None:
+        file.write_text(text)
+    ended = run("serve", "--port", "0", "--data", str(data), "--floor", str(file))
+    assert ended.exit_code == 2
+    assert why in ended.output
+    assert not data.exists()

@@ -1,0 +1,83 @@
+"""Non-interference: what nobody has seen changes nothing that anybody sees."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from croupier.equipment.cards import Card
+from croupier.equipment.shoe import Shoe
+from croupier.play.dealing import Deal, Step
+from croupier.play.game import Table
+from croupier.play.sources import FromShoe
+from croupier.play.wants import Choice, DealCard, DealFaceDown, Decision, Peek
+
+Order = Callable[[Sequence[Card]], Sequence[Card]]
+
+
+def check_hidden(table: Table, deals: type[Deal[Any]], start: Any, ended: Deal[Any], order: Order) -> None:
+    """At every decision of a finished deal, a twin whose unseen cards lie otherwise looks the same.
+
+    A wheel and dice come up once nobody can bet or decide any more: of them nothing lies hidden.
+    """
+    if not isinstance(ended.source, FromShoe):
+        assert not any(isinstance(step.want, Decision) for step in ended.steps), "decided before it came up"
+        return
+    for now in moments(deals(start, FromShoe(replace(_shoe(ended), dealt=0))), ended.steps):
+        shoe = replace(_shoe(now), cards=_otherwise(now, order), dealt=0)
+        twin = moments(deals(start, FromShoe(shoe)), now.steps)[-1]
+        assert _seen(table, now) == _seen(table, twin), "hidden cards show"
+
+
+def moments(deal: Deal[Any], steps: Sequence[Step]) -> list[Deal[Any]]:
+    """The deal as it stood before each of its decisions, and at its end."""
+    deal, found = deal.dealt(), []
+    for step in steps:
+        if isinstance(step.want, Decision):
+            found.append(deal)
+            assert isinstance(step.answer, Choice)
+            deal = deal.decided(step.want.to, step.answer)
+    return [*found, deal]
+
+
+def _otherwise(now: Deal[Any], order: Order) -> tuple[Card, ...]:
+    """The shoe with its unseen cards in another order, of which the dealer would say the same."""
+    shoe = _shoe(now)
+    cards = list(shoe.cards)
+    unseen = [*_aside(now), *range(shoe.dealt, len(cards))]
+    for place, card in zip(unseen, order([cards[place] for place in unseen]), strict=True):
+        cards[place] = card
+    if _says(now, [cards[place] for place in _aside(now)]):
+        return tuple(cards)
+    return shoe.cards[: shoe.dealt] + tuple(order(shoe.cards[shoe.dealt :]))
+
+
+def aside(deal: Deal[Any]) -> Card | None:
+    """The card that lies face down now."""
+    assert isinstance(deal.source, FromShoe)
+    return deal.source.aside
+
+
+def _shoe(deal: Deal[Any]) -> Shoe:
+    assert isinstance(deal.source, FromShoe)
+    return deal.source.shoe
+
+
+def _aside(deal: Deal[Any]) -> list[int]:
+    """Where in the shoe the card lay that is face down now."""
+    if aside(deal) is None:
+        return []
+    dealt = [step for step in deal.steps if isinstance(step.want, DealCard | DealFaceDown)]
+    return [place for place, step in enumerate(dealt) if isinstance(step.want, DealFaceDown)]
+
+
+def _says(deal: Deal[Any], aside: Sequence[Card]) -> bool:
+    """Whether a peek at this card is answered as it was."""
+    peeks = [step for step in deal.steps if isinstance(step.want, Peek)]
+    return all((card.rank in step.want.ranks) == step.answer for step in peeks for card in aside)  # type: ignore[union-attr]
+
+
+def _seen(table: Table, deal: Deal[Any]) -> list[bytes]:
+    """All that leaves the server until now, byte for byte: the record's lines, and the view."""
+    return [*(str(step).encode() for step in deal.steps), msgspec.json.encode(table.game.show(deal.round, 0))]

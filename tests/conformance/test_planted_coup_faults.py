@@ -1,0 +1,216 @@
+"""Coups told wrong, as coups have been told wrong: each is caught by a check that the right ones pass."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import repeat
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from croupier.games.baccarat import rules as baccarat
+from croupier.games.roulette import coup as roulette
+from croupier.games.roulette import layout
+from croupier.games.sic_bo import bets as sic_bo
+from croupier.maths.walk import Belief, chances, evenly
+from croupier.play import coup, coup_shared, paytable
+from croupier.play.bets import Settled, Wager
+from croupier.play.coup import Came, Coup
+from croupier.play.dealing import replayed
+from croupier.play.odds import PUSH, Odds
+from croupier.play.wants import RollDice
+from tests.conformance.checks import check_settlements
+from tests.conformance.dealt import TABLES
+from tests.conformance.planting import Plant, caught, conforming, of_cards, of_words, text_case
+
+DICE = [Wager(0, "big", 100), Wager(0, "pair_4_6", 100)]
+ROLLED = conforming("sic_bo", of_words("4-6-3"), DICE)
+
+
+def with_rules(table: str, **fields: Any) -> Plant:
+    """The table's rules are others."""
+    other = replace(TABLES[table], rules=structs.replace(TABLES[table].rules, **fields))
+    return lambda patch: patch.setitem(TABLES, table, other)
+
+
+def with_settled(table: str, settled: Callable[[Any], tuple[Settled, ...]]) -> Plant:
+    """The table's game settles otherwise."""
+    game = replace(TABLES[table].game, settled=settled)
+    return lambda patch: patch.setitem(TABLES, table, replace(TABLES[table], game=game))
+
+
+# --- rules, caught by the text case of their clause ---------------------------------------------
+
+
+def test_a_wrong_row_of_the_tableau_is_caught() -> None:
+    rows = tuple(row.replace("3: - 0 1 2 3 4 5 6 7 9", "3: - 0 1 2 3 4 5 6 7 8 9") for row in TABLEAU)
+    case = "tableau.txt 004 3.2 banker 3: after a third card of 8 the banker stands on 3"
+    caught(text_case(case), with_rules("baccarat", banker_draws=rows), "shoe_empty")
+
+
+TABLEAU: tuple[str, ...] = TABLES["baccarat"].rules.banker_draws
+
+
+def test_a_third_card_after_a_natural_is_caught() -> None:
+    case = "deal.txt 004 3.2 natural: a banker's nine leaves the player no third card"
+    caught(text_case(case), with_rules("baccarat", naturals=(8,)), "shoe_empty")
+
+
+def test_an_eight_of_three_cards_taken_for_a_natural_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(baccarat, "is_natural", lambda rules, held: baccarat.points(held) in rules.naturals)
+
+    case = "deal.txt 004 3.2 natural: an eight of three cards is none, and the banker draws on"
+    caught(text_case(case), plant, "at 1.0")
+
+
+def test_a_forgotten_commission_is_caught() -> None:
+    free = with_rules("baccarat", banker=("banker_wins 1:1", "tie push"))
+    caught(text_case("deal.txt 004 3.3: the banker's pays 1:1 less 5 %"), free, "banker_wins")
+
+
+def test_a_forgotten_push_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        right = paytable.line_of
+        patch.setattr(
+            paytable, "line_of", lambda table, came: right([pay for pay in table if pay.odds != PUSH], came)
+        )
+
+    case = "deal.txt 004 3.3: a tie pays 8:1, and the other two bets come back"
+    caught(text_case(case), plant, "lost 0")
+
+
+def test_half_a_stake_rounded_up_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(Odds, "winnings", lambda odds, stake: -(-stake * odds.wins // odds.staked))
+
+    caught(text_case("dragon_tiger.txt DT 4: and half of an odd stake is rounded down"), plant, "tie")
+
+
+def test_a_zero_taken_for_an_even_number_is_caught() -> None:
+    right = layout.positions
+
+    def positions(rules: Any) -> dict[str, Any]:
+        even = right(rules)["even"]
+        return {**right(rules), "even": even._replace(pockets=("0", *even.pockets))}
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(roulette, "positions", positions)
+
+    caught(text_case("roulette.txt 004 2.1 Outside: zero loses all of them"), plant, "even 100 win 200")
+
+
+def test_a_triple_that_is_big_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(sic_bo, "is_triple", lambda _: False)
+
+    caught(text_case("sic_bo.txt SB 2: big: loses to a triple"), plant, "big 100 win 200")
+
+
+def test_a_combination_of_one_number_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        either = sic_bo.KINDS["combination"]._replace(hit=lambda faces, both: any(n in faces for n in both))
+        patch.setitem(sic_bo.KINDS, "combination", either)
+
+    caught(text_case("sic_bo.txt SB 9: combination: one number twice is not the other"), plant, "win 600")
+
+
+# --- what any coup might do wrong, caught by the conformance suite ------------------------------
+
+
+def test_a_bet_paid_twice_is_caught() -> None:
+    twice = with_settled("sic_bo", lambda end: (*coup.settled(end), coup.settled(end)[-1]))
+    caught(ROLLED, twice, "stakes aren't all settled")
+
+
+def test_a_lost_bet_that_isnt_settled_is_caught() -> None:
+    won = with_settled("sic_bo", lambda end: tuple(line for line in coup.settled(end) if line.returned_minor))
+    caught(conforming("sic_bo", of_words("1-2-3"), DICE), won, "stakes aren't all settled")
+
+
+def test_winnings_paid_twice_are_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        right = coup._line
+        patch.setattr(coup, "_line", lambda *args: _again(right(*args)))
+
+    caught(ROLLED, plant, "the paytable says")
+
+
+def _again(line: Settled) -> Settled:
+    winnings = max(0, line.returned_minor - line.stake_minor)
+    return line._replace(returned_minor=line.returned_minor + winnings)
+
+
+def test_an_answer_that_isnt_looked_at_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(
+            Coup, "answer", lambda now, want, what: replace(now, dealt=(*now.dealt, Came(want.to, what)))
+        )
+
+    caught(ROLLED, plant, "accepted")
+
+
+def test_a_coup_that_never_ends_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(Coup, "wants", lambda _: (RollDice(3),))
+        patch.setattr("tests.conformance.checks.MOST_STEPS", 20)
+
+    source = of_words("4-6-3", *repeat("1-1-1", 30))
+    start = TABLES["sic_bo"].game.start(TABLES["sic_bo"].rules, DICE)
+    assert start.wants() == (RollDice(3),)
+    caught(conforming("sic_bo", source, DICE), plant, "doesn't end")
+
+
+def test_a_unit_of_which_something_is_rounded_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(coup_shared, "unit", lambda _: 1)
+
+    bets = [Wager(0, "banker", 100)]
+    caught(conforming("live_baccarat", of_cards("2S 4S 5S 5D"), bets), plant, "shared, it comes to")
+
+
+def test_a_shared_deal_that_forgets_a_card_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(coup_shared.SharedCoup, "answered", lambda deal, _: deal)
+
+    caught(conforming("live_dragon_tiger", of_cards("KS 7S"), [Wager(0, "tiger", 5)]), plant, "another round")
+
+
+def with_shown(table: str, **fields: Any) -> Plant:
+    """The table's game is shown with other fields."""
+    right = TABLES[table].game.show
+    game = replace(TABLES[table].game, show=lambda now, of: structs.replace(right(now, of), **fields))
+    return lambda patch: patch.setitem(TABLES, table, replace(TABLES[table], game=game))
+
+
+def test_a_view_that_tells_too_soon_is_caught() -> None:
+    caught(ROLLED, with_shown("sic_bo", returned_minor=800), "returned before the end: 800")
+
+
+def test_a_view_that_tells_another_stake_is_caught() -> None:
+    caught(ROLLED, with_shown("sic_bo", staked_minor=100), "it is shown as")
+
+
+def test_a_view_that_tells_another_sum_is_caught() -> None:
+    def check() -> None:
+        game, rules = TABLES["sic_bo"].game, TABLES["sic_bo"].rules
+        rolled = replayed(game.start(rules, DICE), ["dice 4-6-3"])
+        check_settlements(TABLES["sic_bo"], DICE, rolled)
+
+    caught(check, with_shown("sic_bo", returned_minor=100), "another sum is shown")
+
+
+# --- chances ------------------------------------------------------------------------------------
+
+
+def test_a_wheel_whose_pockets_are_miscounted_is_caught() -> None:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        right = Belief._evenly
+        patch.setattr(Belief, "_evenly", lambda now, answers, number: right(now, answers, number + 1))
+
+    def check() -> None:
+        table = TABLES["american_roulette"]
+        start = table.game.start(table.rules, [Wager(0, "straight_00", 1)])
+        assert sum(chances(start, Belief.of(()), evenly, hash).values()) == 1, "the chances don't sum to 1"
+
+    caught(check, plant, "don't sum to 1")

@@ -1,0 +1,247 @@
+"""Text cases: rounds that a rules person can read, written in a game's `cases/*.txt`.
+
+A case is a paragraph. Its first line is `# CLAUSE: what the clause says`; then come these, in order:
+
+| line                                     | says                                                       |
+|------------------------------------------|------------------------------------------------------------|
+| `table classic`                          | whose rules hold                                           |
+| `bets main 100, any_pair 5 \\| - \\| main 20` | the wagers, box after box; `-`: the box stays empty     |
+| `cards 9H 6D TS (AC) 4D`                 | all that the shoe deals; in brackets: face down            |
+| `wheel 17`, `dice 1-3-6`                 | what comes up where there is no shoe                       |
+| `asks 0.0 0.1`                           | who decides now, box and hand; `nobody`: no one            |
+| `offers hit stand, 0.1 hit stand`        | the options, of the first who decides or of those named    |
+| `refused double: not_offered by splits`  | what is refused now, and by which rule                     |
+| `do insure, 0.1 hit, double=50`          | decisions, of the first who decides or of those named      |
+| `peeks no`                               | what the dealer said after looking; `never`: did not look  |
+| `dealer 6D AC 4D`                        | the dealer's cards that everybody has seen                 |
+| `at 0.1 6D AC`                           | what has come up at a place, as the record writes it       |
+| `result 1-3-6`                           | what the lobby says of the round                           |
+| `settles main 100 won 200, 0.1 main ...` | all settlements: bet, stake, outcome, what is returned     |
+| `net +100`                               | returned less staked                                       |
+
+A paragraph without a `table` line is prose. Every card must be dealt, and a round that has ended
+must be settled by the case.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, NamedTuple
+
+from croupier.equipment.cards import card
+from croupier.equipment.shoe import Shoe
+from croupier.games import games
+from croupier.play.bets import Wager
+from croupier.play.dealing import Deal, replayed
+from croupier.play.game import Table
+from croupier.play.sources import Drawn, FromShoe, Source
+from croupier.play.wants import At, Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.refusal import Refused
+from tests.conformance.dealt import TABLES
+
+
+class Line(NamedTuple):
+    number: int
+    word: str
+    text: str
+
+
+class Case(NamedTuple):
+    """One paragraph; `clause` is the rule it shows."""
+
+    file: str
+    number: int
+    clause: str
+    title: str
+    lines: tuple[Line, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}:{self.number} {self.clause}"
+
+
+def case_files(game: str, ending: str) -> list[Traversable]:
+    folder = files(f"croupier.games.{game}") / "cases"
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted((file for file in found if file.name.endswith(ending)), key=lambda file: file.name)
+
+
+def all_cases(ending: str = ".txt") -> list[Case]:
+    """Every text case of every game."""
+    return [
+        case
+        for game in games()
+        for file in case_files(game, ending)
+        for case in read_cases(file.name, file.read_text(encoding="utf-8"))
+    ]
+
+
+def read_cases(file: str, text: str) -> Iterator[Case]:
+    """The cases of a file; AssertionError for a paragraph whose first line names no clause."""
+    for paragraph in re.finditer(r"(?:^.+\n?)+", text, re.MULTILINE):
+        start = text.count("\n", 0, paragraph.start()) + 1
+        numbered = list(enumerate(paragraph.group().splitlines(), start))
+        lines = tuple(Line(number, *_split(line)) for number, line in numbered if not line.startswith("#"))
+        if lines:
+            clause, colon, title = numbered[0][1].removeprefix("# ").partition(": ")
+            assert colon, f"{file}:{start}: a case begins with '# CLAUSE: what it says'"
+            yield Case(file, start, clause, title, lines)
+
+
+def _split(line: str) -> tuple[str, str]:
+    word, _, text = line.partition(" ")
+    return word, text.strip()
+
+
+def items(text: str) -> list[str]:
+    return [item.strip() for item in text.split(",")]
+
+
+class Played:
+    """A case as it is played; one method a word."""
+
+    hidden: Sequence[int] = ()
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.deal: Deal[Any] | None = None
+        for line in case.lines:
+            check = getattr(self, f"on_{line.word}", None)
+            assert check, f"{case.file}:{line.number}: no such line: {line.word}"
+            try:
+                check(line.text)
+            except (AssertionError, Refused) as error:
+                where = f"{case.file}:{line.number}: {line.word} {line.text}"
+                raise AssertionError(f"{where}: {error}") from error
+        self.finish()
+
+    def on_table(self, text: str) -> None:
+        self.table: Table = TABLES[text]
+
+    def on_bets(self, text: str) -> None:
+        self.wagers = [
+            Wager(box, bet, int(stake))
+            for box, spot in enumerate(text.split("|"))
+            for bet, stake in (wager.split() for wager in items(spot) if wager != "-")
+        ]
+
+    def on_cards(self, text: str) -> None:
+        words = text.split()
+        self.hidden = [place for place, word in enumerate(words) if word.startswith("(")]
+        shoe = tuple(card(word.strip("()")) for word in words)
+        self.begin(FromShoe(Shoe(shoe, dealt=0, cut=len(shoe))))
+
+    def on_wheel(self, text: str) -> None:
+        self.begin(Drawn(tuple(text.split())))
+
+    on_dice = on_wheel
+
+    def begin(self, source: Source) -> None:
+        self.start = self.table.game.start(self.table.rules, self.wagers)
+        self.deal = Deal(self.start, source).dealt()
+
+    @property
+    def now(self) -> Deal[Any]:
+        assert self.deal is not None, "the case has no cards yet"
+        return self.deal
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        return {str(want.to): want for want in self.now.round.wants() if isinstance(want, Decision)}
+
+    def turn(self, item: str) -> tuple[str, list[str]]:
+        """Whose decision an item tells of, and the words behind it."""
+        words = item.split()
+        if re.fullmatch(r"\d\.\d", words[0]):
+            return words[0], words[1:]
+        assert self.decisions, "nobody is asked"
+        return next(iter(self.decisions)), words
+
+    def on_asks(self, text: str) -> None:
+        asked = [place for place in text.split() if place != "nobody"]
+        assert list(self.decisions) == asked, self.decisions
+
+    def on_offers(self, text: str) -> None:
+        for item in items(text):
+            place, actions = self.turn(item)
+            assert [option.action for option in self.decisions[place].options] == actions, self.decisions
+
+    def on_do(self, text: str) -> None:
+        for item in items(text):
+            place, words = self.turn(item)
+            self.deal = self.now.decided(_at(place), Choice.parse(words[0]))
+
+    def on_refused(self, text: str) -> None:
+        what, _, why = text.partition(": ")
+        code, _, rule = why.partition(" by ")
+        before = self.deal
+        try:
+            self.begin(Drawn(())) if what == "bets" else self.on_do(what)
+        except Refused as refused:
+            assert (refused.code, refused.rule) == (code, rule), refused
+        else:
+            raise AssertionError("it was not refused")
+        assert self.deal == before
+
+    def on_peeks(self, text: str) -> None:
+        said = [step.answer for step in self.now.steps if isinstance(step.want, Peek)]
+        assert said == {"never": [], "no": [False], "yes": [True]}[text], said
+
+    def on_dealer(self, text: str) -> None:
+        seen = self.table.game.show(self.now.round, 0).dealer.cards  # type: ignore[attr-defined]
+        assert list(seen) == text.split(), seen
+
+    def on_at(self, text: str) -> None:
+        place, _, told = text.partition(" ")
+        came = (str(step).partition(" ") for step in self.now.steps)
+        found = " ".join(what for where, _, what in came if where == place)
+        assert found == told, found
+
+    def on_result(self, text: str) -> None:
+        assert self.table.game.live, f"{self.table.id} isn't dealt live"
+        found = self.table.game.live.result(self.now.round)
+        assert found == text, found
+
+    def on_settles(self, text: str) -> None:
+        assert self.now.round.ended, self.now.round.wants()
+        told = [line if re.match(r"\d\.\d ", line) else f"0.0 {line}" for line in items(text)]
+        found = [
+            f"{line.box}.{line.hand} {line.bet} {line.stake_minor} {line.outcome} {line.returned_minor}"
+            for line in self.table.game.settled(self.now.round)
+        ]
+        assert sorted(found) == sorted(told), found
+
+    def on_net(self, text: str) -> None:
+        lines = self.table.game.settled(self.now.round)
+        net = sum(line.returned_minor - line.stake_minor for line in lines)
+        assert f"{net:+d}" == text, net
+
+    def finish(self) -> None:
+        """Nothing is left over, and the record tells the same round. Without cards there is no round."""
+        if self.deal is None:
+            return
+        deal = self.deal
+        words = [line.word for line in self.case.lines]
+        dealt = [step.want for step in deal.steps if isinstance(step.want, DealCard | DealFaceDown)]
+        hidden = [place for place, want in enumerate(dealt) if isinstance(want, DealFaceDown)]
+        where = self.case.name
+        assert not left(deal.source), f"{where}: {left(deal.source)} more could come up"
+        assert hidden == list(self.hidden), f"{where}: face down were dealt {hidden}"
+        assert deal.round.ended == ("settles" in words), f"{where}: now {deal.round.wants()}"
+        assert replayed(self.start, map(str, deal.steps)) == deal.round, where
+
+
+def left(source: Source) -> int:
+    """How often something more could come up."""
+    match source:
+        case FromShoe(shoe):
+            return shoe.remaining
+        case Drawn(words, gone):
+            return len(words) - gone
+    raise AssertionError(f"no case deals from {source}")
+
+
+def _at(place: str) -> At:
+    box, hand = place.split(".")
+    return At(int(box), int(hand))

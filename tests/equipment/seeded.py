@@ -1,0 +1,17 @@
+"""Draws that come again: for tests only, the house has no seeded generator."""
+
+import random
+
+from croupier.equipment.rng import WORD_BITS, place
+
+
+class SeededDraws:
+    """The certified mapping over the words of a seeded generator: the same seed, the same draws."""
+
+    def __init__(self, seed: int) -> None:
+        self._words = random.Random(seed)
+
+    def below(self, n: int) -> int:
+        while (outcome := place(self._words.getrandbits(WORD_BITS), n)) is None:
+            pass
+        return outcome

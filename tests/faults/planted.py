@@ -1,0 +1,98 @@
+"""A house with a planted fault, for the campaign to find: `python planted.py FAULT serve ...`."""
+
+import asyncio
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from croupier.cli.main import main
+from croupier.games.blackjack.round import Round
+from croupier.ledger.entries import Entry
+from croupier.play.wants import Answer, Choice, Want
+from croupier.server import records
+from croupier.server.bank import Bank
+from croupier.server.open_tables import OpenTables
+from croupier.tables.own import Played
+
+Patch = tuple[Any, str, object]
+
+
+def acknowledges_first() -> Patch:
+    """A decision is told before its commit, which a kill may prevent."""
+    committed = Bank.enter
+
+    async def enter(bank: Bank, posted: Sequence[Entry]) -> None:
+        if posted[0].kind == "answer":
+            asyncio.get_running_loop().call_later(0.001, bank.ledger.post, posted)
+        else:
+            await committed(bank, posted)
+
+    return Bank, "enter", enter
+
+
+def does_it_twice() -> Patch:
+    """A command is known by its connection, so that it is new on the next."""
+    return OpenTables, "_key", lambda _tables, req: f"{req}:{secrets.token_hex(4)}"
+
+
+def forgets_a_step() -> Patch:
+    """A round goes on one step before where it stood."""
+    whole = records.restored
+    return (
+        records,
+        "restored",
+        lambda ledger, record, *rest: whole(ledger, replace(record, steps=record.steps[:-1]), *rest),
+    )
+
+
+def voids_too_soon() -> Patch:
+    """No unfinished round is ever resumed."""
+
+    def restored(*_: object) -> Played:
+        raise ValueError("planted")
+
+    return records, "restored", restored
+
+
+def pays_a_unit_more() -> Patch:
+    """What is booked isn't what was told."""
+    exact = Played.returned_minor.fget  # type: ignore[attr-defined]
+    return Played, "returned_minor", property(lambda played: exact(played) + (exact(played) > 0))
+
+
+def breaks_at_a_decision() -> Patch:
+    """A mistake in the rules: whoever stands makes the round raise what no rule refuses."""
+    right = Round.answer
+
+    def answer(round_: Round, want: Want, answered: Answer) -> Round:
+        if answered == Choice("stand"):
+            raise RuntimeError("planted")
+        return right(round_, want, answered)
+
+    return Round, "answer", answer
+
+
+_PLANTED = (
+    acknowledges_first,
+    does_it_twice,
+    forgets_a_step,
+    voids_too_soon,
+    pays_a_unit_more,
+    breaks_at_a_decision,
+)
+FAULTS: dict[str, Callable[[], Patch]] = {fault.__name__: fault for fault in _PLANTED}
+
+
+def program(fault: str) -> tuple[str, ...]:
+    """What opens a house with this fault."""
+    return sys.executable, str(Path(__file__)), fault
+
+
+if __name__ == "__main__":
+    with patch.object(*FAULTS[sys.argv.pop(1)]()):
+        main()

@@ -1,0 +1,87 @@
+"""Text cases of shared dealing, `cases/*.shared`: several players, windows, and what each then holds.
+
+`player NAME BETS`, `cards`, `window NAME [PLACE] ACTION, ...`, `asks NAME ...`, `hand NAME CARDS`,
+`dealer CARDS`, `settles NAME ...`; the rest is as in `tests/conformance/text_cases.py`.
+"""
+
+import re
+from collections import defaultdict
+
+from croupier.equipment.cards import card
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.shared import Shared, after, opened
+from croupier.play.bets import Wager
+from croupier.play.live import Path
+from croupier.play.wants import At
+from tests.conformance.text_cases import Case, items
+
+
+class PlayedTogether:
+    """A case as it is played; one method a word."""
+
+    shared: Shared
+
+    def __init__(self, case: Case) -> None:
+        self.paths: dict[str, Path] = {}
+        self.wagers: dict[str, list[Wager]] = {}
+        for line in case.lines:
+            try:
+                getattr(self, f"on_{line.word}")(line.text)
+            except (AssertionError, ValueError) as error:
+                where = f"{case.file}:{line.number}: {line.word} {line.text}"
+                raise AssertionError(f"{where}: {error}") from error
+        assert not self.shared.open, f"{case.name}: {self.shared.open}"
+        assert not self.shared.source.shoe.remaining, f"{case.name}: cards are left in the shoe"
+
+    def own(self, name: str) -> Round:
+        return self.shared.own(self.paths[name], self.wagers[name])
+
+    def on_table(self, text: str) -> None:
+        self.rules = published_tables()[text].rules
+
+    def on_player(self, text: str) -> None:
+        name, _, bets = text.partition(" ")
+        self.wagers[name] = [Wager(0, bet, int(stake)) for bet, stake in map(str.split, items(bets))]
+        self.paths[name] = ()
+
+    def on_cards(self, text: str) -> None:
+        cards = tuple(card(word.strip("()")) for word in text.split())
+        everybody = [wager for wagers in self.wagers.values() for wager in wagers]
+        self.shared = opened(self.rules, everybody, Shoe(cards, 0, len(cards)))
+
+    def on_asks(self, text: str) -> None:
+        asked = [name for name, path in self.paths.items() if path in self.shared.open]
+        assert asked == text.split(), asked
+
+    def on_window(self, text: str) -> None:
+        made: defaultdict[str, dict[At, str]] = defaultdict(dict)
+        for item in items(text):
+            name, *place, action = item.split()
+            made[name][At(0, int(place[0][-1]) if place else 0)] = action
+        window = {
+            path: [decided for name, decided in made.items() if self.paths[name] == path]
+            for path in {self.paths[name] for name in made}
+        }
+        self.shared = self.shared.decided(window)
+        self.paths |= {name: after(self.paths[name], decided) for name, decided in made.items()}
+
+    def on_hand(self, text: str) -> None:
+        name, _, told = text.partition(" ")
+        held = " | ".join(" ".join(map(str, hand.cards)) for hand in self.own(name).boxes[0].hands)
+        assert held == told, held
+
+    def on_dealer(self, text: str) -> None:
+        assert " ".join(map(str, self.shared.dealer)) == text, self.shared.dealer
+
+    def on_settles(self, text: str) -> None:
+        name, _, told = text.partition(" ")
+        assert self.own(name).ended, self.own(name).wants()
+        lines = [line if re.match(r"\d\.\d ", line) else f"0.0 {line}" for line in items(told)]
+        found = [
+            f"{line.box}.{line.hand} {line.bet} {line.stake_minor} {line.outcome} {line.returned_minor}"
+            for line in settled(self.own(name))
+        ]
+        assert sorted(found) == sorted(lines), found

@@ -1,0 +1,241 @@
+"""Every rule of every table of blackjack is told on its page, and nothing else is."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from croupier.games import published_tables
+from croupier.games.blackjack.rules import ANY_TOTAL, Rules
+from croupier.games.blackjack.words import OUTCOMES
+from croupier.play.game import Table
+from croupier.server.help_page import markdown
+
+_EVERY = published_tables()
+_SEVEN = _EVERY["seven_seat"]
+_WHOLE_SHOE = structs.replace(_SEVEN.rules, cut_card_percent=100)
+_PUBLISHED = {name: table for name, table in _EVERY.items() if table.game == _SEVEN.game}
+TABLES = _PUBLISHED | {"whole_shoe": replace(_SEVEN, id="whole_shoe", rules=_WHOLE_SHOE)}
+"""The published tables of blackjack, and one whose shuffle can be changed alone."""
+
+VALUES: dict[str, tuple[Any, ...]] = {
+    "decks": (1, 2, 5, 6, 8),
+    "shuffle": ("every_round", "at_cut_card"),
+    "cut_card_percent": (37, 50, 100),
+    "shoes": (1, 2),
+    "dealer_hits_soft_17": (False, True),
+    "hole_card": ("face_down", "face_up"),
+    "peek": ("never", "ace", "ace_or_ten"),
+    "dealer_blackjack_takes": ("everything", "initial_stake"),
+    "blackjack_pays": ("1:1", "3:2", "6:5"),
+    "blackjack_beats_blackjack": (False, True),
+    "ties": ("push", "dealer_wins"),
+    "insurance": ("none", "without_blackjack", "always"),
+    "insurance_pays": ("2:1", "9:4"),
+    "even_money": (False, True),
+    "double_low_totals": ((), (11,), (9, 10, 11), ANY_TOTAL),
+    "double_for_less": (False, True),
+    "double_after_split": (False, True),
+    "split": ("equal_value", "equal_rank"),
+    "splits": ("none", "one_per_round", "one_per_hand"),
+    "split_aces_one_card": (False, True),
+    "stand_on_21": (False, True),
+    "charlie_cards": (0, 5, 6, 7),
+    "split_hands_decide": ("in_turn", "together"),
+    "boxes": (1, 2, 3, 7),
+    **{bet: ((), (f"{lines[0]} 13:2",), (f"{lines[-1]} 8:3",)) for bet, lines in OUTCOMES.items()},
+}
+"""For every rule, values to set it to."""
+
+MOOT: dict[str, Callable[[Rules, Rules], bool]] = {
+    # A box with blackjack is offered even money instead, so it never comes to insure it.
+    "insurance": lambda one, other: one.even_money and "none" not in (one.insurance, other.insurance),
+    "insurance_pays": lambda one, _: one.insurance == "none",
+    # A dealer who looks under aces and tens, or hides nothing, has no blackjack to show after play.
+    "dealer_blackjack_takes": lambda one, _: one.hole_card == "face_up" or one.peek == "ace_or_ten",
+}
+"""Where a rule decides nothing beside the other rules of the table, and so isn't told."""
+
+TOLD: dict[str, dict[Any, str]] = {
+    "shuffle": {"every_round": "shuffled before every round", "at_cut_card": "A cut card lies behind"},
+    "dealer_hits_soft_17": {True: "draws to a soft 17", False: "stands on a soft 17"},
+    "hole_card": {"face_down": "second card lies face down", "face_up": "dealer's cards lie face up"},
+    "blackjack_pays": {"3:2": "Blackjack pays **3 to 2**", "1:1": "Blackjack pays **1 to 1**"},
+    "blackjack_beats_blackjack": {True: "paid against a dealer's blackjack", False: "blackjack is a push"},
+    "ties": {"push": "Equal totals are a push", "dealer_wins": "Equal totals lose"},
+    "even_money": {True: "## Even money"},
+    "double_for_less": {True: "double for less", False: "equal to the first. The hand"},
+    "double_after_split": {True: "may be doubled as well", False: "Hands of a split can't be doubled"},
+    "double_low_totals": {ANY_TOTAL: "on any first two cards", (9, 10, 11): "that total 9, 10 or 11"},
+    "split": {"equal_value": "cards that count the same", "equal_rank": "a ten and a king may not"},
+    "splits": {"one_per_round": "There is one split in a round", "one_per_hand": "A box may be split once"},
+    "split_aces_one_card": {True: "Split aces get one card each", False: "played on like other hands"},
+    "stand_on_21": {True: "21 stands by itself", False: "21 doesn't stand by itself"},
+    "charlie_cards": {6: "## 6-card Charlie"},
+    "split_hands_decide": {"in_turn": "played to its end before", "together": "in the same window"},
+    "shoes": {2: "2 shoes take turns"},
+    "decks": {5: "- 5 decks", 6: "- 6 decks", 8: "- 8 decks"},
+    "any_pair": {("suited_pair 25:1", "pair 8:1"): "### Any Pair"},
+}
+"""What the page says where a rule has this value; the other sentences of its row stay away."""
+
+BY_TABLE = {
+    "classic": (
+        "never looks at the second card",
+        "takes all that you added",
+        "Insurance is settled when",
+        "insure your box for half its stake. -",
+        "An ace and a 10 that come together",
+        "A decision that has reached the server",
+        "he shows his second card and draws nothing. ##",
+        "There is one split in a round. -",
+        "| the main bet | 1,000 to 100,000 | 0.50 to 500.00 | These are limits",
+        "dealt by the random number generator*: 5 % of what you stake",
+    ),
+    "premium": (
+        "Under an ace or a card that counts 10",
+        "You play 1 box",
+        "can't be insured",
+        "before the dealer looks at his second card",
+    ),
+    "multihand": (
+        "from 1 to 3 boxes",
+        "99.59 %",
+        "insure each box",
+        "1.00 to 500.00",
+        "as well, except split aces",
+        "| the main bet of each box |",
+    ),
+    "double_exposure": (
+        "from 1 to 5 boxes",
+        "the round ends before anyone plays",
+        "a table of your own",
+        "he draws nothing",
+    ),
+    "infinite": (
+        "Any number of players",
+        "behind 50 % of the shoe",
+        "can be insured too",
+        "draws nothing, unless a bet on his going bust is still open",
+        "Each hand of a split counts its cards",
+        "breaks before betting closes",
+        "| Bets are open | 15 s | | of these, the light is yellow | 5 s |",
+        "| To answer an offer of insurance | 7 s |",
+        "| For a decision | 12 s | | From the result to the next round | 5 s |",
+        "A hand of 11 or less hits, and a hand of 12 or more stands.",
+        "how many of the players who have the same cards",
+        "computer fails, while a round is open, that round is void and every stake comes back",
+        "up to 200 characters",
+        "kept for 90 days",
+        "The cards are dealt by the house's computer",
+    ),
+    "seven_seat": (
+        "The table has 7 boxes",
+        "he doesn't look",
+        "### Perfect Pairs",
+        "may double for less",
+        "You may take one seat.",
+        "Hands are played in the order of the seats",
+    ),
+}
+"""Sentences of a published table, from the rules that together make it what it is."""
+
+
+def page(table: Table) -> str:
+    """The page on one line, so that a sentence is found wherever it is wrapped."""
+    return " ".join(markdown(table).split())
+
+
+def with_rules(table: Table, **changed: Any) -> Table:
+    return replace(table, rules=structs.replace(table.rules, **changed))
+
+
+def flips(moot: bool) -> Iterator[Any]:
+    """Every published table with one rule changed, where the game allows it."""
+    for table in TABLES.values():
+        for field, values in VALUES.items():
+            for value in values:
+                other = structs.replace(table.rules, **{field: value})
+                decides_nothing = field in MOOT and MOOT[field](table.rules, other)
+                allowed = not list(table.game.flaws(other, table.dealing))
+                if other != table.rules and allowed and moot == decides_nothing:
+                    yield pytest.param(table.id, field, value, id=f"{table.id}-{field}-{value}")
+
+
+def test_every_rule_has_values_to_be_set_to_and_is_flipped_on_some_table() -> None:
+    assert set(VALUES) == set(Rules.__struct_fields__)
+    assert {case.values[1] for case in flips(moot=False)} == set(Rules.__struct_fields__)
+
+
+@pytest.mark.parametrize(("table", "field", "value"), tuple(flips(moot=False)))
+def test_another_rule_is_another_page(table: str, field: str, value: Any) -> None:
+    assert page(with_rules(TABLES[table], **{field: value})) != page(TABLES[table])
+
+
+@pytest.mark.parametrize(("table", "field", "value"), tuple(flips(moot=True)))
+def test_a_rule_that_decides_nothing_here_is_not_told(table: str, field: str, value: Any) -> None:
+    assert page(with_rules(TABLES[table], **{field: value})) == page(TABLES[table])
+
+
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+@pytest.mark.parametrize("field", tuple(TOLD))
+def test_the_page_says_what_the_rule_says(table: Table, field: str) -> None:
+    held = getattr(table.rules, field)
+    if TOLD[field].get(held) is not None:
+        assert TOLD[field][held] in page(table)
+    others = [sentence for value, sentence in TOLD[field].items() if value != held]
+    assert not [sentence for sentence in others if sentence in page(table)]
+
+
+@pytest.mark.parametrize(("table", "sentences"), tuple(BY_TABLE.items()), ids=BY_TABLE)
+def test_a_published_table_tells_what_is_special_to_it(table: str, sentences: tuple[str, ...]) -> None:
+    assert set(BY_TABLE) == set(_PUBLISHED)
+    assert not [sentence for sentence in sentences if sentence not in page(TABLES[table])]
+
+
+def test_one_split_a_round_is_shared_by_all_boxes() -> None:
+    shared = page(with_rules(TABLES["multihand"], splits="one_per_round"))
+    assert "There is one split in a round, for all boxes together." in shared
+
+
+@pytest.mark.parametrize(
+    ("table", "changed", "gone"),
+    [
+        ("classic", {"insurance": "none"}, ("nsurance", "insure")),
+        ("classic", {"even_money": False}, ("ven money",)),
+        ("classic", {"double_low_totals": ()}, ("Doubling", "may be doubled")),
+        ("infinite", {"charlie_cards": 0}, ("Charlie itself", "Charlie -")),
+        ("seven_seat", {"perfect_pairs": (), "twenty_one_plus_three": ()}, ("ide bet", "only to")),
+        ("infinite", {"splits": "none"}, ("Splitting", "a split", "Split aces")),
+        ("classic", {"splits": "none"}, ("Splitting", "a split", "Split aces")),
+    ],
+)
+def test_what_a_table_does_not_have_is_not_mentioned(
+    table: str, changed: dict[str, Any], gone: tuple[str, ...]
+) -> None:
+    without = page(replace(with_rules(TABLES[table], **changed), id="own", line="", title="A table"))
+    assert not [word for word in gone if word in without]
+
+
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+def test_every_line_of_every_paytable_is_there(table: Table) -> None:
+    for bet in table.game.bets(table.rules):
+        for outcome, odds in bet.pays:
+            row = f"| {table.game.words[outcome]} | {odds} | {odds.winnings(100):,} |"
+            assert row in page(table)
+
+
+@pytest.mark.parametrize(
+    ("changed", "gone"),
+    [
+        ({"splits": "none"}, "split"),
+        ({"double_low_totals": ()}, "double"),
+        ({"insurance": "none"}, "nsurance"),
+    ],
+)
+def test_what_is_decided_for_you_is_of_what_the_table_has(changed: dict[str, Any], gone: str) -> None:
+    table = with_rules(TABLES["infinite"], **changed)
+    told = " ".join(markdown(table).split()).partition("## The time")[2].partition("## What others")[0]
+    assert gone not in told

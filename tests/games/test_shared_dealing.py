@@ -1,0 +1,261 @@
+"""Shared dealing: its text cases, and everybody's cards against a player dealt to on his own."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from croupier.equipment.cards import Card, cards
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.games.blackjack.live import result
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.shared import Shared, after, opened
+from croupier.games.blackjack.spots import Hand
+from croupier.games.blackjack.start import start
+from croupier.play.bets import Wager
+from croupier.play.live import Path
+from croupier.play.wants import (
+    DEALER,
+    Answer,
+    At,
+    Choice,
+    DealCard,
+    DealFaceDown,
+    Decision,
+    Peek,
+    TurnCard,
+    Want,
+)
+from croupier.refusal import Refused
+from tests.conformance.dealt import RANKS_DEALT, shoe_of
+from tests.conformance.text_cases import Case, all_cases, read_cases
+from tests.games.shared_cases import PlayedTogether
+
+RULES = published_tables()["infinite"].rules
+CASES = all_cases(".shared")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case: Case) -> None:
+    PlayedTogether(case)
+
+
+RIGHT = """# 003: x
+table infinite
+player ann main 100
+cards TH 6D 6S (TC) KC
+window ann hit
+hand ann TH 6S KC
+dealer 6D TC
+settles ann main 100 bust 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "why"),
+    [
+        ("KC\nwindow", "KC 2H\nwindow", "cards are left"),
+        ("hand ann TH 6S KC", "hand ann TH 6S", "hand"),
+        ("dealer 6D TC", "dealer 6D", "dealer"),
+        ("bust 0", "lost 0", "settles"),
+        ("window ann hit\n", "asks\nwindow ann hit\n", "asks"),
+        ("window ann hit\n", "window ann split\n", "not_offered"),
+    ],
+)
+def test_a_case_that_tells_it_wrong_fails(right: str, wrong: str, why: str) -> None:
+    PlayedTogether(next(read_cases("written", RIGHT)))
+    with pytest.raises(AssertionError, match=why):
+        PlayedTogether(next(read_cases("written", RIGHT.replace(right, wrong))))
+
+
+# --- many players -------------------------------------------------------------------------------
+
+
+class Player:
+    """Decides by his own dice, the same each time he is asked the same."""
+
+    def __init__(self, seed: int, *, bust_it: bool = False) -> None:
+        self.seed = seed
+        self.path: Path = ()
+        stake = Random(seed).choice((2, 5, 100))
+        sides = [Wager(0, "bust_it", 3)] if bust_it and seed % 5 == 0 else []
+        self.wagers = [Wager(0, "main", stake), *sides]
+
+    def decides(self, want: Decision, hands: Sequence[Hand]) -> str:
+        held = len(hands[want.to.hand].cards)
+        return Random(f"{self.seed} {len(hands)} {want.to} {held}").choice(want.options).action
+
+
+def play(shoe: Shoe, players: list[Player]) -> Shared:
+    """All players to the end of the round, window after window."""
+    shared = opened(RULES, [wager for player in players for wager in player.wagers], shoe)
+    while shared.open:
+        window: dict[Path, list[dict[At, str]]] = {path: [] for path in shared.open}
+        for player in players:
+            if player.path in window:
+                hands = shared.rounds[player.path].boxes[0].hands
+                waits = shared.open[player.path]
+                decided = {want.to: player.decides(want, hands) for want in waits}
+                window[player.path].append(decided)
+                player.path = after(player.path, decided)
+        shared = shared.decided(window)
+    return shared
+
+
+def lanes(shared: Shared) -> dict[tuple[int, int], tuple[Card, ...]]:
+    """The longest hand of each lane: the unsplit, the first and the second of a split."""
+    found: dict[tuple[int, int], tuple[Card, ...]] = {}
+    for round_ in shared.rounds.values():
+        for place, hand in enumerate(round_.boxes[0].hands):
+            lane = (len(round_.boxes[0].hands), place)
+            found[lane] = max(found.get(lane, ()), hand.cards, key=len)
+    return found
+
+
+def alone(player: Player, shared: Shared) -> Round:
+    """The same player dealt to alone, from what lies in the lanes: an ordinary round with his wagers."""
+    round_, held = start(RULES, player.wagers), lanes(shared)
+    while wants := round_.wants():
+        want = wants[0]
+        round_ = round_.answer(want, answer_alone(player, shared, held, round_, want))
+    return round_
+
+
+def answer_alone(player: Player, shared: Shared, held: Any, round_: Round, want: Want) -> Any:
+    hands = round_.boxes[0].hands
+    match want:
+        case Decision():
+            return Choice(player.decides(want, hands))
+        case DealFaceDown():
+            return None
+        case Peek(_, ranks):
+            return shared.dealer[1].rank in ranks
+        case TurnCard():
+            return shared.dealer[1]
+        case DealCard(to) if to == DEALER:
+            return shared.dealer[len(round_.dealer)]
+    first_two = max(held.get((1, 0), ()), shared.rounds[min(shared.rounds)].boxes[0].first_two, key=len)
+    lane = first_two if len(hands) == 1 else held[2, want.to.hand]
+    return lane[len(hands[want.to.hand].cards)]
+
+
+@settings(max_examples=60)
+@given(ranks=RANKS_DEALT, seed=st.integers(0, 2**32), count=st.integers(1, 25), bust_it=st.booleans())
+def test_everybody_is_settled_as_if_alone(ranks: str, seed: int, count: int, bust_it: bool) -> None:
+    players = [Player(seed + number, bust_it=bust_it) for number in range(count)]
+    shared = play(shoe_of(ranks, seed).shoe, players)
+    for player in players:
+        mine = shared.own(player.path, player.wagers)
+        assert mine.ended
+        by_himself = alone(player, shared)
+        assert mine.boxes == by_himself.boxes
+        assert settled(mine) == settled(by_himself)
+
+
+@given(ranks=RANKS_DEALT, seed=st.integers(0, 2**32))
+def test_the_shoe_gives_each_card_once_and_none_in_vain(ranks: str, seed: int) -> None:
+    players = [Player(seed + number) for number in range(25)]
+    shared = play(shoe_of(ranks, seed).shoe, players)
+    held = lanes(shared)
+    split = {lane: hand[1:] for lane, hand in held.items() if lane[0] == 2}
+    first = held.get((1, 0)) or shared.rounds[min(shared.rounds)].boxes[0].first_two
+    shown = Counter([*first, *(card for hand in split.values() for card in hand), *shared.dealer])
+    assert shown == Counter(shared.source.shoe.cards[: shared.source.shoe.dealt])
+    for round_ in shared.rounds.values():
+        for place, hand in enumerate(round_.boxes[0].hands):
+            lane = held[len(round_.boxes[0].hands), place]
+            assert lane[: len(hand.cards)] == hand.cards, "two players hold different cards of one lane"
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, players: int) -> tuple[int, int]:
+    """How often rounds were answered, and how many paths there were, for so many players."""
+    calls: list[object] = []
+    right = Round.answer
+
+    def counted(round_: Round, want: Want, answer: Answer) -> Round:
+        calls.append(want)
+        return right(round_, want, answer)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Round, "answer", counted)
+        shared = play(shoe_of("23", 1).shoe, [Player(number % 300) for number in range(players)])
+    return len(calls), len(shared.rounds)
+
+
+def test_a_window_costs_as_much_as_there_are_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = answers(monkeypatch, 300), answers(monkeypatch, 10_000)
+    assert few == many
+    assert many[1] > 20
+    assert many[0] < 20 * many[1]
+
+
+def table_of(shoe: str, *wagers: Wager) -> Shared:
+    return opened(RULES, wagers, Shoe(cards(shoe), 0, len(shoe.split())))
+
+
+@pytest.mark.parametrize(
+    ("window", "code"),
+    [
+        ({}, "not_decided"),
+        ({(): []}, "not_decided"),
+        ({(): [{}]}, "not_your_turn"),
+        ({(): [{At(0, 1): "hit"}]}, "not_your_turn"),
+        ({(): [{At(0): "hit", At(0, 1): "hit"}]}, "not_your_turn"),
+        ({(): [{At(0): "split"}]}, "not_offered"),
+        ({(): [{At(0): "hit"}], ("0.0 hit",): [{At(0): "hit"}]}, "not_your_turn"),
+    ],
+)
+def test_a_window_that_isnt_right_is_refused(window: dict[Path, list[dict[At, str]]], code: str) -> None:
+    shared = table_of("TH 6D 5S TC 2C 9H")
+    with pytest.raises(Refused) as refused:
+        shared.decided(window)
+    assert refused.value.code == code
+    assert shared == table_of("TH 6D 5S TC 2C 9H")
+
+
+def test_a_stake_too_small_to_be_halved_can_have_no_insurance() -> None:
+    shared = table_of("TH AD 5S 9C 2C 9H")
+    small = [Wager(0, "main", 1)]
+    assert not [want for want in shared.own((), small).wants() if isinstance(want, Decision)]
+    insured = shared.decided({(): [{At(0): "insure"}, {At(0): "decline_insurance"}]})
+    with pytest.raises(Refused, match="not_offered by rule insurance"):
+        insured.own(("0.0 insure",), small)
+    assert insured.own(("0.0 decline_insurance",), small).staked_minor == 1
+
+
+def test_what_is_offered_costs_what_the_player_staked() -> None:
+    (want,) = table_of("8H 6D 8S TC").own((), [Wager(0, "main", 700)]).wants()
+    assert isinstance(want, Decision)
+    assert {option.action: option.cost_minor for option in want.options} == {
+        "hit": 0,
+        "stand": 0,
+        "double": 700,
+        "split": 700,
+    }
+
+
+@pytest.mark.parametrize(
+    "fields", [{"boxes": 2}, {"split_hands_decide": "in_turn"}, {"double_for_less": True}]
+)
+def test_rules_that_cant_be_shared_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="shared dealing needs"):
+        opened(replace(RULES, **fields), [], Shoe(cards("TH AD 5S 9C"), 0, 4))
+
+
+def test_a_round_in_which_the_dealer_never_turned_his_card_has_no_result() -> None:
+    (paid_even_money,) = table_of("TH AD AS 9C").rounds.values()
+    assert len(paid_even_money.dealer) == 1
+    assert result(paid_even_money) == ""
+
+
+def test_the_card_aside_is_in_no_round() -> None:
+    one, other = table_of("TH 6D 5S TC"), table_of("TH 6D 5S 2C")
+    assert one.source.aside != other.source.aside
+    assert one.rounds == other.rounds

@@ -1,0 +1,122 @@
+"""docs/guide/add-a-game.md is true: its files make a game that conforms, is dealt, and pays what it says."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.server import wire
+from tests.guide.pages import GUIDE, files_of, written
+from tests.server.browser_line import Browser, new_req
+from tests.server.house_process import CROUPIER, HouseProcess
+
+PAGE = "add-a-game.md"
+ROOT = GUIDE.parents[1]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of games, as the page has it."""
+    return written(PAGE, "under_over", tmp_path_factory.mktemp("my-games"))
+
+
+def croupier(games: Path, *words: str) -> str:
+    command = [*CROUPIER, "--games", str(games), *words]
+    surroundings = {**os.environ, "COLUMNS": "200"}
+    return subprocess.run(command, env=surroundings, capture_output=True, check=True, text=True).stdout
+
+
+def test_every_file_of_the_folder_is_on_the_page(games: Path) -> None:
+    listed = (GUIDE / PAGE).read_text().partition("my-games/under_over/\n")[2].partition("```")[0]
+    names = {line.split()[0].rstrip("/") for line in listed.splitlines()}
+    assert names == {path.name for path in (games / "under_over").iterdir() if path.name != "__pycache__"}
+
+
+def test_every_link_of_the_page_leads_somewhere() -> None:
+    text = (GUIDE / PAGE).read_text()
+    links = [link.partition(")")[0].partition("#")[0] for link in text.split("](")[1:]]
+    assert len(links) > 4
+    assert [link for link in links if not (GUIDE / link).exists()] == []
+
+
+def test_it_conforms(games: Path) -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/conformance"]
+    surroundings = {**os.environ, "CROUPIER_GAMES": str(games)}
+    done = subprocess.run(
+        [*command, "-k", "under_over"],
+        env=surroundings,
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    cases = (games / "under_over/cases/under_over.txt").read_text().count("\ntable ")
+    rounds_and_walks = 2 * (1 + 2)
+    assert f"{cases + rounds_and_walks} passed" in done.stdout
+
+
+def test_it_is_worth_what_the_page_says(games: Path) -> None:
+    found = json.loads(croupier(games, "rtp", "under_over", "--json"))
+    assert {bet: odds["fraction"] for bet, odds in found["bets"].items()} == dict.fromkeys(
+        ("under", "seven", "over"), "5/6"
+    )
+    what_if = croupier(games, "rtp", "under_over", "--json", "--set", 'seven=["seven 5:1"]')
+    assert json.loads(what_if)["bets"]["seven"]["fraction"] == "1"
+
+
+def test_its_page_tells_its_rules(games: Path) -> None:
+    told = croupier(games, "rules", "live_under_over")
+    for sentence in ("Two dice are rolled once", "Seven", "4:1", "Under seven and Over seven"):
+        assert sentence in told
+
+
+async def heard(browser: Browser, command: Any) -> list[dict[str, Any]]:
+    """Everything the house says until it has answered; read as JSON, as this process knows no such game."""
+    await browser.send(command)
+    said: list[dict[str, Any]] = []
+    while not said or said[-1].get("req") != command.req:
+        said.append(json.loads(await browser.socket.recv()))
+    assert said[-1]["t"] == "ok", said[-1]
+    return said
+
+
+async def played(address: str) -> dict[str, Any]:
+    """A coup at the own table, as a player's browser plays it."""
+    async with Browser(address) as browser:
+        await browser.guest()
+        await browser.dial()
+        await browser.send(wire.Hello(wire.PROTOCOL, ()))
+        await heard(browser, wire.Join(new_req(), "under_over", "GC"))
+        stakes = tuple(wire.Stake(0, bet, 100) for bet in ("under", "seven", "over"))
+        said = await heard(browser, wire.Deal(new_req(), "under_over", stakes))
+        (event,) = (message for message in said if message["t"] == "event")
+        (line,) = (await browser.get("/api/history", wire.History)).lines
+        assert (line.table, line.status) == ("under_over", "settled")
+        view: dict[str, Any] = event["state"]["round"]["view"]
+        return view
+
+
+def test_a_real_house_deals_it(games: Path, tmp_path: Path) -> None:
+    house = HouseProcess(tmp_path / "data", program=(*CROUPIER, "--games", str(games)))
+    try:
+        view = asyncio.run(played(house.start().address))
+    finally:
+        assert house.stop() == 0
+    total = sum(view["dice"])
+    (won,) = view["won"]
+    assert view["result"] == str(total)
+    assert won == ("seven" if total == 7 else "under" if total < 7 else "over")
+    assert view["returned_minor"] == (500 if won == "seven" else 200)
+    said = json.loads(croupier(games, "verify", "--data", str(tmp_path / "data"), "--json"))
+    assert (said["bad"], said["rounds"], said["replayed"]) == (None, 1, 1)
+
+
+def test_the_page_has_the_client_files_that_are_found_by_name() -> None:
+    names = [name for name, _ in files_of(PAGE) if name.startswith("web/")]
+    assert {"web/under_over/mark.ts", "web/under_over/index.ts"} <= set(names)

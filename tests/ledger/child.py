@@ -1,0 +1,84 @@
+"""A process of its own that writes books: to be killed, to run out of disk, to be kept out.
+
+`open PATH` opens and closes; `full PATH` posts until the disk is full and a little on; `loop PATH
+RUN` posts from several threads until it is killed. Keys are told once they are acknowledged.
+"""
+
+import os
+import resource
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+from croupier.ledger import entries
+from croupier.ledger.book import LedgerBroken
+from croupier.ledger.entries import Entry, Posted, Share, Ticket
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.server.migrations import upgrade
+
+ROOM_BYTES = 400_000
+
+
+def tell(*words: str) -> None:
+    """One write, so that a kill tears no line."""
+    os.write(1, f"{' '.join(words)}\n".encode())
+
+
+def until_full(ledger: SqliteLedger, _run: str) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM_BYTES, ROOM_BYTES))
+    for number in range(2_000):
+        entry = entries.grant(f"k{number}", 1, "ann", "GC", 1, "x" * 500)
+        error = ledger.post([entry]).exception()
+        tell("LedgerBroken" if isinstance(error, LedgerBroken) else entry.key)
+
+
+def until_killed(ledger: SqliteLedger, run: str) -> None:
+    for player in range(4):
+        threading.Thread(target=play, args=(ledger, run, f"p{player}")).start()
+
+
+def play(ledger: SqliteLedger, run: str, player: str) -> None:
+    """Rounds without end; each sequence is told once it is durable, posted whole or one by one."""
+    for number, sequence in enumerate(rounds(run, player)):
+        answers = (ledger.post_each if number % 2 else ledger.post)(sequence).result()
+        assert all(isinstance(answer, Posted) for answer in answers), answers
+        tell(*(entry.key for entry in sequence))
+
+
+def rounds(run: str, player: str) -> Iterator[list[Entry]]:
+    for number in count():
+        key = f"{run}:{player}:{number}"
+        ticket = Ticket(key, player, f"t{run}", "GC")
+        yield [
+            entries.grant(f"{key}:grant", 1, player, "GC", 110, "again"),
+            entries.deal(ticket, f"{key}:deal", 2, number="#", staked_minor=60, steps=["AS", "down"]),
+        ]
+        yield [entries.answer(ticket, f"{key}:answer", 3, extra_minor=50, steps=["double", "9H"])]
+        yield [entries.release(ticket, f"{key}:back", 3, amount_minor=10)]
+        if number % 3 == 0:
+            share = Share(key, player, 100, number % 2 * 200)
+            yield [entries.coup(f"{key}:end", 4, ticket.table, "GC", [share], {"cards": ["AS"]})]
+        elif number % 5:
+            yield [entries.settle(ticket, f"{key}:end", 4, staked_minor=100, returned_minor=number % 3 * 100)]
+        else:
+            yield [entries.void(ticket, f"{key}:end", 4, staked_minor=100, reason="malfunction")]
+
+
+TASKS: dict[str, Callable[[SqliteLedger, str], None]] = {
+    "open": lambda _ledger, _run: None,
+    "full": until_full,
+    "loop": until_killed,
+}
+
+
+def main(task: str, path: str, run: str = "") -> None:
+    ledger = SqliteLedger.open(Path(path), migrate=upgrade)
+    TASKS[task](ledger, run)
+    if task != "loop":
+        ledger.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

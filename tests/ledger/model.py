@@ -1,0 +1,185 @@
+"""The books in plain Python, as simple as they can be told: it predicts every reply of the ledger.
+
+It shares nothing with the ledger but the entries themselves.
+"""
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from croupier.ledger.entries import GIVEN_MOST_MINOR, Entry, Share
+
+Answer = tuple[int, bool, tuple[int, ...]]
+"""The seq, whether it was a duplicate, and what cash its players have after it."""
+
+
+class Refusal(Exception):
+    """The code the ledger must refuse with."""
+
+
+@dataclass
+class Round:
+    owner: tuple[str, str, str]
+    staked: int
+    steps: list[str]
+    returned: int = 0
+    status: str = "open"
+
+
+@dataclass
+class Model:
+    """`cash` and `held` by player and currency; `entries` in order, so that places are seqs."""
+
+    entries: dict[str, tuple[object, ...]] = field(default_factory=dict)
+    cash: dict[tuple[str, str], int] = field(default_factory=dict)
+    held: dict[tuple[str, str], int] = field(default_factory=dict)
+    rounds: dict[str, Round] = field(default_factory=dict)
+
+    def post(self, sequence: list[Entry]) -> list[Answer] | str:
+        """The answer to each, or the code of the refusal."""
+        before = deepcopy(self.__dict__)
+        try:
+            cash = self._post(sequence)
+        except Refusal as refusal:
+            self.__dict__ = before
+            return str(refusal)
+        seqs = {key: seq for seq, key in enumerate(self.entries, 1)}
+        return [
+            (seqs[entry.key], not cash, cash[place] if cash else ()) for place, entry in enumerate(sequence)
+        ]
+
+    def post_each(self, entries: list[Entry]) -> list[Answer | str]:
+        """The answer to each, or the code of its refusal."""
+        alone = [self.post([entry]) for entry in entries]
+        return [answer if isinstance(answer, str) else answer[0] for answer in alone]
+
+    def _post(self, sequence: list[Entry]) -> list[tuple[int, ...]]:
+        """The cash after each entry; nothing when all are duplicates."""
+        keys = [entry.key for entry in sequence]
+        if len(set(keys)) < len(keys):
+            raise Refusal("key_reused")
+        if any(key in self.entries for key in keys):
+            if any(self.entries.get(entry.key) != content(entry) for entry in sequence):
+                raise Refusal("key_reused")
+            return []
+        cash = []
+        for entry in sequence:
+            self._enter(entry)
+            self.entries[entry.key] = content(entry)
+            cash.append(self._cash_after(entry))
+        return cash
+
+    def _cash_after(self, entry: Entry) -> tuple[int, ...]:
+        if entry.shares:
+            currency, shares = entry.shares
+            return tuple(self.cash[share.player, currency] for share in shares)
+        purses = {(entry.player, move.debit.currency) for move in entry.moves}
+        return tuple(self.cash.get(purse, 0) for purse in purses)
+
+    def _enter(self, entry: Entry) -> None:
+        if entry.shares:
+            self._share_out(entry, *entry.shares)
+            return
+        amounts = [move.amount_minor for move in entry.moves]
+        purse = (entry.player, entry.moves[0].debit.currency) if entry.moves else ("", "")
+        if entry.round and entry.kind != "note":
+            self._of_round(entry, purse, amounts)
+        match entry.kind:
+            case "grant" | "deposit":
+                if self.cash.get(purse, 0) + amounts[0] > GIVEN_MOST_MINOR:
+                    raise Refusal("over_maximum")
+                self._pay(purse, amounts[0])
+            case "withdrawal":
+                self._pay(purse, -amounts[0])
+
+    def _of_round(self, entry: Entry, purse: tuple[str, str], amounts: list[int]) -> None:
+        match entry.kind:
+            case "deal":
+                self._deal(entry, purse, amounts[0])
+            case "answer":
+                self._answer(entry, purse, sum(amounts))
+            case "release":
+                self._release(entry, purse, amounts[0])
+            case "settle":
+                self._end(entry, purse, amounts[0], sum(amounts[1:]), "settled")
+            case "void":
+                self._end(entry, purse, amounts[0], amounts[0], "void")
+
+    def _share_out(self, entry: Entry, currency: str, shares: tuple[Share, ...]) -> None:
+        """As if each round were ended by an entry of its own."""
+        status = "settled" if entry.kind == "coup" else "void"
+        for round_, player, staked, returned in shares:
+            alone = replace(entry, round=round_, player=player, body={})
+            self._end(alone, (player, currency), staked, returned, status)
+
+    def _pay(self, purse: tuple[str, str], amount: int) -> None:
+        if self.cash.get(purse, 0) + amount < 0:
+            raise Refusal("not_covered")
+        self.cash[purse] = self.cash.get(purse, 0) + amount
+
+    def _hold(self, purse: tuple[str, str], amount: int) -> None:
+        self._pay(purse, -amount)
+        self.held[purse] = self.held.get(purse, 0) + amount
+
+    def _deal(self, entry: Entry, purse: tuple[str, str], stake: int) -> None:
+        for each in self.rounds.values():
+            if each.status == "open" and each.owner[:2] == (entry.player, entry.table):
+                raise Refusal("round_open")
+        if entry.round in self.rounds:
+            raise Refusal("round_exists")
+        self._hold(purse, stake)
+        owner = (entry.player, entry.table, purse[1])
+        self.rounds[entry.round] = Round(owner, stake, steps(entry))
+
+    def _of(self, entry: Entry, currency: str) -> Round:
+        played = self.rounds.get(entry.round)
+        if played is None or played.owner != (entry.player, entry.table, currency or played.owner[2]):
+            raise Refusal("round_unknown")
+        if played.status != "open":
+            raise Refusal("round_ended")
+        return played
+
+    def _answer(self, entry: Entry, purse: tuple[str, str], extra: int) -> None:
+        played = self._of(entry, purse[1])
+        if extra:
+            self._hold(purse, extra)
+        played.staked += extra
+        played.steps += steps(entry)
+
+    def _release(self, entry: Entry, purse: tuple[str, str], amount: int) -> None:
+        played = self._of(entry, purse[1])
+        if played.staked < amount:
+            raise Refusal("wrong_stake")
+        played.staked -= amount
+        self.held[purse] -= amount
+        self.cash[purse] += amount
+
+    def _end(self, entry: Entry, purse: tuple[str, str], staked: int, returned: int, status: str) -> None:
+        played = self._of(entry, purse[1])
+        if played.staked != staked:
+            raise Refusal("wrong_stake")
+        self.held[purse] -= staked
+        self.cash[purse] += returned
+        played.returned, played.status = returned, status
+        played.steps += steps(entry)
+
+
+def content(entry: Entry) -> tuple[object, ...]:
+    """All of an entry but its time."""
+    return (
+        entry.key,
+        entry.kind,
+        entry.player,
+        entry.table,
+        entry.round,
+        entry.moves,
+        entry.shares,
+        dict(entry.body),
+    )
+
+
+def steps(entry: Entry) -> list[str]:
+    told = entry.body.get("steps", [])
+    assert isinstance(told, list)
+    return list(told)

@@ -1,0 +1,68 @@
+"""Entries for the tests, with what doesn't matter filled in. A key says what it is."""
+
+from itertools import count
+
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry, Share, Ticket
+
+_numbers = count(1)
+
+ROUND = Ticket("r1", "ann", "classic", "GC")
+
+
+def fresh() -> str:
+    return f"k{next(_numbers)}"
+
+
+def give(amount: int, player: str = "ann", currency: str = "GC", key: str = "") -> Entry:
+    return entries.grant(key or fresh(), 1_000, player, currency, amount, "welcome")
+
+
+def deal(staked: int, ticket: Ticket = ROUND, key: str = "", at_ms: int = 2_000) -> Entry:
+    return entries.deal(
+        ticket, key or fresh(), at_ms, number="#10:00:00", staked_minor=staked, steps=["AS", "down"]
+    )
+
+
+def answer(extra: int = 0, ticket: Ticket = ROUND) -> Entry:
+    return entries.answer(ticket, fresh(), 3_000, extra_minor=extra, steps=["double", "7H"])
+
+
+def settle(staked: int, returned: int, ticket: Ticket = ROUND) -> Entry:
+    return entries.settle(
+        ticket, fresh(), 4_000, staked_minor=staked, returned_minor=returned, steps=["turn 9C"]
+    )
+
+
+def void(staked: int, ticket: Ticket = ROUND) -> Entry:
+    return entries.void(ticket, fresh(), 4_000, staked_minor=staked, reason="malfunction")
+
+
+def release(amount: int, ticket: Ticket = ROUND) -> Entry:
+    return entries.release(ticket, fresh(), 3_500, amount_minor=amount)
+
+
+def of(player: str, round_: str = "r", table: str = "classic", currency: str = "GC") -> Ticket:
+    """A player's round at a live table."""
+    return Ticket(f"{round_}.{player}", player, table, currency)
+
+
+def coup(
+    *shares: tuple[str, int, int], round_: str = "r", currency: str = "GC", table: str = "classic"
+) -> Entry:
+    """Of each player what he staked and what returns."""
+    every = [Share(f"{round_}.{player}", player, staked, returned) for player, staked, returned in shares]
+    return entries.coup(fresh(), 4_000, table, currency, every, {"cards": ["AS"]})
+
+
+def call_off(*shares: tuple[str, int], round_: str = "r", table: str = "classic") -> Entry:
+    every = [Share(f"{round_}.{player}", player, staked, staked) for player, staked in shares]
+    return entries.call_off(fresh(), 4_000, table, "GC", every, "malfunction")
+
+
+def withdraw(amount: int, player: str = "ann", currency: str = "GC") -> Entry:
+    return entries.withdrawal(fresh(), 5_000, player, currency, amount)
+
+
+def bring(amount: int, player: str = "ann", currency: str = "GC") -> Entry:
+    return entries.deposit(fresh(), 1_500, player, currency, amount)

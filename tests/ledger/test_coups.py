@@ -1,0 +1,234 @@
+"""A live table's rounds: stakes taken back, one entry that ends everybody's, many bets in one commit."""
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.ledger import slate, write
+from croupier.ledger.book import StatementLine, Totals
+from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.verify import verify
+from croupier.refusal import Refused
+from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, settle, void, withdraw
+
+Post = Callable[..., list[int]]
+
+
+@pytest.fixture
+def bets(post: Post) -> None:
+    """Ann and bob have 100 each and staked 10 and 20."""
+    post(give(100), give(100, "bob"), deal(10, of("ann")), deal(20, of("bob")))
+
+
+def refusal(post: Post, *sequence: Entry) -> tuple[str, dict[str, str | int]]:
+    with pytest.raises(Refused) as caught:
+        post(*sequence)
+    return caught.value.code, caught.value.args_
+
+
+# --- stakes taken back ------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("bets")
+def test_a_part_of_a_stake_goes_back_and_the_round_stays_open(ledger: SqliteLedger, post: Post) -> None:
+    post(release(4, of("ann")))
+    assert ledger.balances("ann") == {"GC": {"cash": 94, "in_play": 6}}
+    post(release(6, of("ann")))
+    assert [(line.id, line.staked_minor) for line in ledger.open_rounds()] == [("r.ann", 0), ("r.bob", 20)]
+    post(answer(8, of("ann")), settle(8, 16, of("ann")))
+    assert ledger.balances("ann") == {"GC": {"cash": 108, "in_play": 0}}
+    assert [line.kind for line in ledger.statement("ann")][:4] == ["settle", "answer", "release", "release"]
+
+
+@pytest.mark.usefixtures("bets")
+def test_nobody_takes_back_more_than_he_staked(ledger: SqliteLedger, post: Post) -> None:
+    post(deal(50, of("ann", table="premium", round_="q")))
+    assert refusal(post, release(11, of("ann"))) == ("wrong_stake", {"round": "r.ann", "staked_minor": 10})
+    post(void(10, of("ann")))
+    assert refusal(post, release(1, of("ann")))[0] == "round_ended"
+    assert ledger.balances("ann")["GC"]["in_play"] == 50
+
+
+# --- one entry ends them all ------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("bets")
+def test_a_coup_settles_everybody(ledger: SqliteLedger, post: Post, path: Path) -> None:
+    entry = coup(("ann", 10, 25), ("bob", 20, 0))
+    assert ledger.post([entry]).result() == (Posted(5, duplicate=False, cash_minor=(115, 80)),)
+    assert ledger.balances("ann") == {"GC": {"cash": 115, "in_play": 0}}
+    assert ledger.balances("bob") == {"GC": {"cash": 80, "in_play": 0}}
+    assert ledger.balances("classic") == {"GC": {"table": 5}}
+    ann, bob = ledger.round("r.ann"), ledger.round("r.bob")
+    assert ann is not None
+    assert bob is not None
+    assert (ann.status, ann.staked_minor, ann.returned_minor, ann.ended_ms) == ("settled", 10, 25, 4_000)
+    assert (bob.status, bob.staked_minor, bob.returned_minor, bob.ended_seq) == ("settled", 20, 0, 5)
+    assert (ann.coup, ann.share, bob.share) == ({"cards": ["AS"]}, 0, 1)
+    assert ledger.totals("ann") == {"GC": Totals(10, 25)}
+    assert ledger.entry(entry.key) == entry
+    assert verify(path).bad is None
+
+
+@pytest.mark.usefixtures("bets")
+def test_a_coup_called_off_returns_everything(ledger: SqliteLedger, post: Post, path: Path) -> None:
+    post(call_off(("ann", 10), ("bob", 20)))
+    assert [ledger.balances(who)["GC"]["cash"] for who in ("ann", "bob")] == [100, 100]
+    assert ledger.balances("classic") == {}
+    round_ = ledger.round("r.ann")
+    assert round_ is not None
+    assert (round_.status, round_.returned_minor) == ("void", 10)
+    assert verify(path).bad is None
+
+
+@pytest.mark.usefixtures("bets")
+def test_a_round_of_nothing_but_releases_ends_without_a_movement(ledger: SqliteLedger, post: Post) -> None:
+    post(release(10, of("ann")), coup(("ann", 0, 0), ("bob", 20, 0)))
+    assert ledger.open_rounds() == ()
+    post(deal(10, of("ann", "r2")))
+
+
+@pytest.mark.parametrize(
+    ("shares", "refused"),
+    [
+        ([("ann", 10, 0), ("bob", 19, 0)], ("wrong_stake", {"round": "r.bob", "staked_minor": 20})),
+        ([("ann", 10, 0), ("eve", 20, 0)], ("round_unknown", {"round": "r.eve"})),
+        ([("ann", 10, 0), ("dan", 20, 0)], ("round_ended", {"round": "r.dan"})),
+    ],
+)
+@pytest.mark.usefixtures("bets")
+def test_one_wrong_share_and_nobody_is_settled(
+    ledger: SqliteLedger, post: Post, shares: list[tuple[str, int, int]], refused: tuple[str, dict[str, int]]
+) -> None:
+    post(give(20, "dan"), deal(20, of("dan")), void(20, of("dan")))
+    assert refusal(post, coup(*shares)) == refused
+    assert ledger.balances("ann") == {"GC": {"cash": 90, "in_play": 10}}
+    assert len(ledger.open_rounds()) == 2
+
+
+@pytest.mark.usefixtures("bets")
+def test_a_coup_is_of_one_table_and_currency(post: Post) -> None:
+    strangers = coup(("ann", 10, 0), table="premium"), coup(("ann", 10, 0), currency="SC")
+    foreign = coup(("ann", 10, 0))
+    assert foreign.shares is not None
+    (share,) = foreign.shares.each
+    bobs = replace(foreign, shares=foreign.shares._replace(each=(share._replace(player="bob"),)))
+    for stranger in (*strangers, bobs):
+        assert refusal(post, stranger) == ("round_unknown", {"round": "r.ann"})
+
+
+@pytest.mark.usefixtures("bets")
+def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqliteLedger, post: Post) -> None:
+    post(give(100, "eve", "SC"), deal(30, of("eve", currency="SC")))
+    here, there = coup(("ann", 10, 50), ("bob", 20, 0)), coup(("eve", 31, 0), currency="SC")
+    assert refusal(post, here, there)[0] == "wrong_stake"
+    assert len(ledger.open_rounds()) == 3
+    assert ledger.balances("ann")["GC"] == {"cash": 90, "in_play": 10}
+    post(here, coup(("eve", 30, 0), currency="SC"))
+    assert ledger.balances("classic") == {"GC": {"table": -20}, "SC": {"table": 30}}
+
+
+@pytest.mark.usefixtures("bets")
+def test_a_coup_posted_again_is_done_once(ledger: SqliteLedger, post: Post) -> None:
+    entry = coup(("ann", 10, 25), ("bob", 20, 0))
+    post(entry)
+    assert ledger.post([replace(entry, at_ms=9)]).result() == (Posted(5, duplicate=True),)
+    other = replace(coup(("ann", 10, 24), ("bob", 20, 0)), key=entry.key)
+    assert refusal(post, other) == ("key_reused", {"key": entry.key})
+    assert refusal(post, coup(("ann", 10, 25)))[0] == "round_ended"
+
+
+@pytest.mark.usefixtures("bets")
+def test_the_statement_has_what_coups_paid_in_its_place(ledger: SqliteLedger, post: Post) -> None:
+    """A round that was open for long ends late, whatever was opened after it."""
+    post(deal(5, of("ann", "q", "premium")), coup(("ann", 10, 25), ("bob", 20, 0)), withdraw(7))
+    post(coup(("ann", 5, 5), round_="q", table="premium"))
+    lines = ledger.statement("ann")
+    assert [(line.seq, line.kind, line.amount_minor, line.balance_minor) for line in lines] == [
+        (8, "coup", 5, 108),
+        (7, "withdrawal", -7, 103),
+        (6, "coup", 25, 110),
+        (5, "deal", -5, 85),
+        (3, "deal", -10, 90),
+        (1, "grant", 100, 100),
+    ]
+    assert lines[2] == StatementLine(6, 4_000, "coup", "GC", 25, 110, "classic", "r.ann")
+    assert ledger.statement("ann", before=8, limit=2) == lines[1:3]
+    assert [line.kind for line in ledger.statement("bob")] == ["deal", "grant"]
+
+
+def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: Post, path: Path) -> None:
+    """However many they are: a busy event loop is waited for at each statement."""
+    players = [f"p{number}" for number in range(700)]
+    post(*(give(100, player) for player in players), *(deal(10, of(player)) for player in players))
+    statements: list[str] = []
+    ledger.run(lambda books: books.set_trace_callback(statements.append)).result()
+    post(coup(*((player, 10, number % 3 * 10) for number, player in enumerate(players))))
+    assert len([each for each in statements if not each.startswith("--")]) < 20
+    assert ledger.balances("p2") == {"GC": {"cash": 110, "in_play": 0}}
+    assert verify(path).bad is None
+
+
+# --- many bets in one commit ------------------------------------------------------------------
+
+
+def test_what_is_refused_changes_nothing_and_the_others_stand(ledger: SqliteLedger, post: Post) -> None:
+    post(give(15))
+    good, dear, more = deal(10, of("ann")), answer(10, of("ann")), answer(5, of("ann"))
+    first, refused, last = ledger.post_each([good, dear, more]).result()
+    assert (first, last) == (Posted(2, False, (5,)), Posted(3, False, (0,)))
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.args_["needed_minor"]) == ("not_covered", 10)
+    assert ledger.balances("ann") == {"GC": {"cash": 0, "in_play": 15}}
+    again = ledger.post_each([good, more]).result()
+    assert again == (Posted(2, duplicate=True), Posted(3, duplicate=True))
+
+
+def test_a_key_twice_among_them_is_done_once(ledger: SqliteLedger) -> None:
+    gift = give(5)
+    assert ledger.post_each([gift, gift]).result() == (Posted(1, False, (5,)), Posted(1, duplicate=True))
+    assert ledger.balances("ann") == {"GC": {"cash": 5}}
+
+
+# --- what the writer knows --------------------------------------------------------------------
+
+
+def test_a_write_that_fails_harms_nobody_it_was_entered_with(
+    ledger: SqliteLedger, post: Post, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The planted fault: a player's new account is opened with a balance below zero."""
+    post(give(100), give(100, "bob"))
+    real = write._open_accounts
+
+    def torn(books: sqlite3.Connection, known: slate.Slate, purse: slate.Purse, owners: list[str]) -> None:
+        if "bob" in owners:
+            books.execute("UPDATE account SET balance_minor = -1 WHERE owner = 'bob'")
+        real(books, known, purse, owners)
+
+    monkeypatch.setattr(write, "_open_accounts", torn)
+    go = threading.Event()
+    ledger.run(lambda _books: go.wait(30))
+    posts = [ledger.post([deal(10, of(player))]) for player in ("ann", "bob")]
+    late = ledger.post([withdraw(90)])
+    go.set()
+    assert posts[0].result()[0].cash_minor == (90,)
+    assert isinstance(posts[1].exception(), sqlite3.IntegrityError)
+    assert late.result()[0].cash_minor == (0,)
+    monkeypatch.undo()
+    post(deal(20, of("bob")))
+    assert ledger.balances("bob") == {"GC": {"cash": 80, "in_play": 20}}
+    assert verify(path).bad is None
+
+
+def test_the_writer_may_forget(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slate, "ACCOUNTS_MOST", 0)
+    for number in range(3):
+        ledger.post([give(100), deal(10, of("ann", f"r{number}"))]).result()
+        ledger.post([coup(("ann", 10, 10), round_=f"r{number}")]).result()
+    assert ledger.balances("ann") == {"GC": {"cash": 300, "in_play": 0}}
+    assert verify(path).bad is None

@@ -1,0 +1,104 @@
+"""Entries are well formed or no entries at all, and say exactly which money moves."""
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.ledger import entries
+from croupier.ledger.checks import check
+from croupier.ledger.entries import MOST_MINOR, Account, Entry, Move
+from tests.ledger.slips import (
+    ROUND,
+    answer,
+    bring,
+    call_off,
+    coup,
+    deal,
+    give,
+    release,
+    settle,
+    void,
+    withdraw,
+)
+
+CASH = Account("ann", "cash", "GC")
+IN_PLAY = Account("ann", "in_play", "GC")
+CLASSIC = Account("classic", "table", "GC")
+CASHIER = Account("house", "cashier", "GC")
+GRANTS = Account("house", "grants", "GC")
+
+
+@pytest.mark.parametrize(
+    ("entry", "moves"),
+    [
+        (give(5), [Move(GRANTS, CASH, 5)]),
+        (bring(5), [Move(CASHIER, CASH, 5)]),
+        (withdraw(5), [Move(CASH, CASHIER, 5)]),
+        (deal(5), [Move(CASH, IN_PLAY, 5)]),
+        (answer(), []),
+        (answer(5), [Move(CASH, IN_PLAY, 5)]),
+        (settle(5, 0), [Move(IN_PLAY, CLASSIC, 5)]),
+        (settle(5, 12), [Move(IN_PLAY, CLASSIC, 5), Move(CLASSIC, CASH, 12)]),
+        (void(5), [Move(IN_PLAY, CASH, 5)]),
+        (release(5), [Move(IN_PLAY, CASH, 5)]),
+        (coup(("ann", 5, 9)), []),
+        (call_off(("ann", 5)), []),
+        (entries.note("n", 1, {"said": "hello"}), []),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Entry) else "",
+)
+def test_an_entry_moves_what_its_kind_moves(entry: Entry, moves: list[Move]) -> None:
+    check(entry)
+    assert list(entry.moves) == moves
+
+
+def test_the_deal_keeps_what_a_replay_must_know() -> None:
+    opened = entries.deal(ROUND, "k", 1, number="#1", staked_minor=5, steps=["AS"], opened={"decks": 6})
+    assert opened.body == {"decks": 6, "number": "#1", "steps": ["AS"]}
+
+
+TO_BOB = Account("bob", "cash", "GC")
+ANY = deal(5)
+COUP = coup(("ann", 5, 9))
+IN_SC = ROUND._replace(currency="SC")
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        (replace(ANY, key=""), "needs a key"),
+        (replace(ANY, round=""), "with round ''"),
+        (replace(give(5), round="r1"), "with round 'r1'"),
+        (replace(ANY, moves=()), "can't move"),
+        (replace(give(5), moves=()), "can't move"),
+        (replace(ANY, moves=(Move(CASH, CASHIER, 5),)), "can't move"),
+        (replace(ANY, moves=(Move(CASH, TO_BOB, 5),)), "can't move"),
+        (replace(ANY, moves=(Move(TO_BOB, IN_PLAY, 5),)), "isn't an account of this entry"),
+        (replace(settle(5, 9), table="premium"), "isn't an account of this entry"),
+        (replace(give(5), player=""), "isn't an account of this entry"),
+        (replace(ANY, moves=(Move(CASH, Account("ann", "in_play", "SC"), 5),)), "can't become"),
+        (replace(ANY, moves=ANY.moves * 2), "each flow once"),
+        (replace(settle(5, 9), moves=(settle(5, 9).moves[0], settle(5, 9, IN_SC).moves[1])), "one currency"),
+        (replace(ANY, moves=(Move(CASH, IN_PLAY, 0),)), "no amount"),
+        (replace(ANY, shares=COUP.shares), "a deal with shares"),
+        (replace(COUP, shares=None), "a coup with shares None"),
+        (replace(COUP, moves=ANY.moves), "can't move"),
+        (replace(COUP, table=""), "of one table"),
+        (replace(COUP, player="ann"), "of no one player"),
+        (replace(COUP, round="r"), "with round 'r'"),
+        (coup(("ann", 5, 9), currency=""), "of one table and one currency"),
+        (coup(), "one round at least"),
+        (coup(("ann", 5, 9), ("ann", 5, 9)), "each once"),
+        (coup(("", 5, 9)), "is no share"),
+        (coup(("ann", 5, True)), "is no share"),
+        (coup(("ann", -5, 0)), "amounts that can't be"),
+        (coup(("ann", 0, 9)), "amounts that can't be"),
+        (coup(("ann", 5, MOST_MINOR + 1)), "amounts that can't be"),
+        (replace(coup(("ann", 5, 9)), kind="call_off"), "isn't given all of it back"),
+        (replace(ANY, moves=(Move(CASH, IN_PLAY, -1),)), "no amount"),
+        (replace(ANY, moves=(Move(CASH, IN_PLAY, True),)), "no amount"),
+        (replace(ANY, moves=(Move(CASH, IN_PLAY, MOST_MINOR + 1),)), "no amount"),
+    ],
+)
+def test_a_malformed_entry_is_a_mistake_of_the_program(entry: Entry, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        check(entry)

@@ -1,0 +1,64 @@
+"""`kill -9` at any moment: what was acknowledged is there, and the books are right.
+
+A kill shows nothing of a power cut, for the operating system keeps what was written: that is what
+the test of the live pragma in test_store.py is for.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.verify import verify
+from croupier.server.migrations import upgrade
+
+CHILD = Path(__file__).with_name("child.py")
+
+
+def killed_while_posting(path: Path, run: int, after_s: float) -> set[str]:
+    """The keys a child acknowledged before it was killed, `after_s` from its first."""
+    child = subprocess.Popen(
+        [sys.executable, CHILD, "loop", path, str(run)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    told = child.stdout.readline().split()
+    threading.Timer(after_s, child.kill).start()
+    with child:
+        told += child.stdout.read().split()
+    assert child.returncode == -9
+    return set(told)
+
+
+def check(path: Path, acknowledged: set[str]) -> None:
+    """The audit reads the books as the kill left them, before anything is put in order."""
+    bad = verify(path).bad
+    ledger = SqliteLedger.open(path, migrate=upgrade)
+    lost = [key for key in acknowledged if ledger.entry(key) is None]
+    ledger.close()
+    assert (bad, lost, verify(path).bad) == (None, [], None)
+
+
+def campaign(path: Path, kills: int) -> None:
+    seed = random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}")
+    moments = random.Random(seed)
+    acknowledged: set[str] = set()
+    for run in range(kills):
+        acknowledged |= killed_while_posting(path, run, moments.uniform(0, 0.15))
+        check(path, acknowledged)
+    assert len(acknowledged) > kills
+
+
+def test_twenty_kills(path: Path) -> None:
+    campaign(path, 20)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(0)
+def test_as_many_kills_as_asked_for(path: Path) -> None:
+    campaign(path, int(os.environ.get("CROUPIER_KILLS", "1000")))

@@ -1,0 +1,247 @@
+"""The ledger against the model: whatever is posted, in whatever order, it answers as predicted."""
+
+import tempfile
+from concurrent.futures import Future
+from itertools import count
+from pathlib import Path
+from threading import Event
+
+from hypothesis import event, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec.structs import replace
+
+from croupier.ledger import entries
+from croupier.ledger.entries import GIVEN_MOST_MINOR, Entry, Posted, Share, Ticket
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.verify import verify
+from croupier.refusal import Refused
+from croupier.server.migrations import upgrade
+from tests.ledger import slips
+from tests.ledger.model import Answer, Model
+
+PLAYERS = ("ann", "bob")
+TABLES = ("classic", "premium")
+CURRENCIES = ("GC", "SC")
+AMOUNTS = st.integers(1, 60)
+GIFTS = AMOUNTS | st.just(GIVEN_MOST_MINOR)
+STEPS = st.lists(st.sampled_from(["AS", "7H", "down", "hit"]), max_size=2)
+TICKETS = st.builds(
+    Ticket,
+    st.integers(0, 12).map("r{}".format),
+    st.sampled_from(PLAYERS),
+    st.sampled_from(TABLES),
+    st.sampled_from(CURRENCIES),
+)
+
+
+def answer_of(post: Future[tuple[Posted, ...]]) -> list[Answer] | str:
+    try:
+        return [*post.result(30)]
+    except Refused as refused:
+        return refused.code
+
+
+class Books(RuleBasedStateMachine):
+    @initialize()
+    def open(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "books.db"
+        self.ledger = SqliteLedger.open(self.path, migrate=upgrade)
+        self.model = Model()
+        self.posted: list[list[Entry]] = []
+        self.numbers = count()
+        gifts = [slips.give(200, who, what, f"{who} {what}") for who in PLAYERS for what in CURRENCIES]
+        self.compare(gifts)
+
+    def teardown(self) -> None:
+        if hasattr(self, "ledger"):
+            self.ledger.close()
+            self.folder.cleanup()
+
+    @rule(data=st.data(), length=st.integers(1, 3))
+    def post(self, data: st.DataObject, length: int) -> None:
+        self.compare([data.draw(self.any_entry()) for _ in range(length)])
+
+    @rule(data=st.data(), length=st.integers(1, 6))
+    def post_each(self, data: st.DataObject, length: int) -> None:
+        """Some of them perhaps posted before, some together in one group with others."""
+        every = [data.draw(self.any_entry()) for _ in range(length)]
+        if self.posted:
+            every += data.draw(st.sampled_from([[], *self.posted]))
+        predicted = self.model.post_each(every)
+        answers = [
+            answer.code if isinstance(answer, Refused) else answer
+            for answer in self.ledger.post_each(every).result(30)
+        ]
+        assert answers == predicted, every
+        stood = [entry for entry, answer in zip(every, answers, strict=True) if not isinstance(answer, str)]
+        self.posted += [[entry] for entry in stood]
+
+    @rule(data=st.data())
+    def post_in_a_group(self, data: st.DataObject) -> None:
+        """Sequences that queue up are entered together, each whole or not at all."""
+        sequences = [[data.draw(self.any_entry()) for _ in range(2)] for _ in range(3)]
+        predicted = [self.model.post(sequence) for sequence in sequences]
+        go = Event()
+        self.ledger.run(lambda _books: go.wait(30))
+        posts = [self.ledger.post(sequence) for sequence in sequences]
+        go.set()
+        answers = [answer_of(post) for post in posts]
+        assert answers == predicted, sequences
+
+    @rule(data=st.data())
+    def post_again(self, data: st.DataObject) -> None:
+        """Some of what was posted before, later, perhaps with a new entry among it."""
+        if self.posted:
+            again = [replace(entry, at_ms=99) for entry in data.draw(st.sampled_from(self.posted))]
+            extra = data.draw(st.lists(self.any_entry(), max_size=1))
+            self.compare(data.draw(st.permutations([*again, *extra])))
+
+    @rule(data=st.data())
+    def reuse_a_key(self, data: st.DataObject) -> None:
+        if self.posted:
+            key = data.draw(st.sampled_from(self.posted))[0].key
+            self.compare([replace(data.draw(self.any_entry()), key=key)])
+
+    @rule()
+    def reopen(self) -> None:
+        self.ledger.close()
+        self.ledger = SqliteLedger.open(self.path, migrate=upgrade)
+
+    def compare(self, sequence: list[Entry]) -> None:
+        entered = len(self.model.entries)
+        predicted = self.model.post(sequence)
+        answers = answer_of(self.ledger.post(sequence))
+        event(answers if isinstance(answers, str) else f"{sequence[-1].kind}, duplicate {answers[-1][1]}")
+        assert answers == predicted, sequence
+        if len(self.model.entries) > entered:
+            self.posted.append(sequence)
+
+    def any_entry(self) -> st.SearchStrategy[Entry]:
+        """Any entry; most are of rounds, and most of those fit a round that is open."""
+        purse = st.sampled_from(PLAYERS), st.sampled_from(CURRENCIES)
+        key = st.just(f"k{next(self.numbers)}")
+        of_round = st.one_of(
+            st.builds(
+                entries.deal, TICKETS, key, st.just(2), number=st.just("#"), staked_minor=AMOUNTS, steps=STEPS
+            ),
+            st.builds(
+                entries.answer,
+                self.any_ticket(),
+                key,
+                st.just(3),
+                extra_minor=st.just(0) | AMOUNTS,
+                steps=STEPS,
+            ),
+            self.any_ticket().flatmap(lambda ticket: self.any_end(ticket, key)),
+        )
+        coup = self.any_shares().flatmap(lambda shares: self.any_coup(shares, key))
+        released = st.builds(
+            entries.release, self.any_ticket(), key, st.just(3), amount_minor=AMOUNTS | st.integers(1, 5)
+        )
+        other = st.one_of(
+            st.builds(entries.grant, key, st.just(1), *purse, GIFTS, st.just("welcome")),
+            st.builds(entries.deposit, key, st.just(1), *purse, GIFTS),
+            st.builds(entries.withdrawal, key, st.just(1), *purse, AMOUNTS),
+            st.builds(entries.note, key, st.just(5), st.just({"said": "hello"}), player=purse[0]),
+        )
+        return of_round | of_round | released | coup | other
+
+    def any_ticket(self) -> st.SearchStrategy[Ticket]:
+        dealt = self.model.rounds.items()
+        of_open = [Ticket(name, *played.owner) for name, played in dealt if played.status == "open"]
+        of_ended = [Ticket(name, *played.owner) for name, played in dealt if played.status != "open"]
+        known = [st.sampled_from(tickets) for tickets in (of_open, of_open, of_ended) if tickets]
+        return st.one_of(*known, TICKETS)
+
+    def any_shares(self) -> st.SearchStrategy[tuple[str, str, list[Share]]]:
+        """Of one table and currency: most are those of rounds that are open there."""
+        place = st.sampled_from([(table, currency) for table in TABLES for currency in CURRENCIES])
+        return place.flatmap(lambda at: st.tuples(st.just(at[0]), st.just(at[1]), self.any_shares_at(*at)))
+
+    def any_shares_at(self, table: str, currency: str) -> st.SearchStrategy[list[Share]]:
+        there = [
+            Share(name, played.owner[0], played.staked, 0)
+            for name, played in self.model.rounds.items()
+            if played.owner[1:] == (table, currency) and played.status == "open"
+        ]
+        strange = st.builds(
+            lambda ticket, staked: Share(ticket.round, ticket.player, staked, 0), self.any_ticket(), AMOUNTS
+        )
+        lists = st.lists(strange, min_size=1, max_size=2, unique_by=lambda share: share.round)
+        return st.one_of(*[st.just(there)] * 4, lists) if there else lists
+
+    def any_coup(
+        self, of: tuple[str, str, list[Share]], key: st.SearchStrategy[str]
+    ) -> st.SearchStrategy[Entry]:
+        table, currency, shares = of
+        off = [share._replace(returned_minor=share.staked_minor) for share in shares]
+        paid = st.tuples(
+            *[
+                st.builds(share._replace, returned_minor=AMOUNTS if share.staked_minor else st.just(0))
+                for share in shares
+            ]
+        )
+        at = st.just(4), st.just(table), st.just(currency)
+        ended = st.builds(entries.coup, key, *at, paid, st.just({"cards": ["AS"]}))
+        return ended | st.builds(entries.call_off, key, *at, st.just(off), st.just("bug"))
+
+    def any_end(self, ticket: Ticket, key: st.SearchStrategy[str]) -> st.SearchStrategy[Entry]:
+        played = self.model.rounds.get(ticket.round)
+        staked = st.one_of(*[st.just(played.staked)] * 4, AMOUNTS) if played else AMOUNTS
+        settled = st.builds(
+            entries.settle,
+            st.just(ticket),
+            key,
+            st.just(4),
+            staked_minor=staked,
+            returned_minor=st.just(0) | AMOUNTS,
+            steps=STEPS,
+        )
+        voided = st.builds(
+            entries.void,
+            st.just(ticket),
+            key,
+            st.just(4),
+            staked_minor=staked,
+            reason=st.just("bug"),
+        )
+        return settled | voided
+
+    @invariant()
+    def balances_are_as_predicted(self) -> None:
+        for player in PLAYERS:
+            kept = self.ledger.balances(player)
+            for currency in CURRENCIES:
+                of_currency = kept.get(currency, {})
+                predicted = (
+                    self.model.cash.get((player, currency), 0),
+                    self.model.held.get((player, currency), 0),
+                )
+                assert (of_currency.get("cash", 0), of_currency.get("in_play", 0)) == predicted
+
+    @invariant()
+    def rounds_are_as_predicted(self) -> None:
+        kept = {line.id: line for player in PLAYERS for line in self.ledger.rounds(player)}
+        assert kept.keys() == self.model.rounds.keys()
+        for name, played in self.model.rounds.items():
+            record = self.ledger.round(name)
+            assert record is not None
+            assert (record.player, record.table, record.currency) == played.owner
+            assert (record.staked_minor, record.returned_minor) == (played.staked, played.returned)
+            assert (record.status, list(record.steps)) == (played.status, played.steps)
+
+    @invariant()
+    def all_money_sums_to_zero(self) -> None:
+        sums = "SELECT currency FROM account GROUP BY currency HAVING sum(balance_minor) <> 0"
+        assert self.ledger.run(lambda books: books.execute(sums).fetchall()).result() == []
+
+    @invariant()
+    def the_audit_finds_nothing(self) -> None:
+        report = verify(self.path)
+        assert (report.bad, report.entries) == (None, len(self.model.entries))
+
+
+TestBooks = Books.TestCase
+TestBooks.settings = settings(max_examples=15, stateful_step_count=40, deadline=None)

@@ -1,0 +1,98 @@
+"""Many threads spend one player's money at once: together exactly what there is."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+
+from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.verify import verify
+from croupier.refusal import Refused
+from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, withdraw
+
+THREADS = 24
+TRIES = 100
+
+
+def carried_out(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
+    """Each thread posts its entries one after the other; how many were carried out, the rest refused."""
+
+    def spend(thread: int) -> int:
+        refusals = [ledger.post([make(thread, number)]).exception(60) for number in range(TRIES)]
+        assert {error.code for error in refusals if isinstance(error, Refused)} <= {"not_covered"}
+        assert all(error is None or isinstance(error, Refused) for error in refusals)
+        return refusals.count(None)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return sum(pool.map(spend, range(THREADS)))
+
+
+def test_withdrawals_take_exactly_what_there_is(ledger: SqliteLedger, path: Path) -> None:
+    ledger.post([give(1_000)]).result()
+    assert carried_out(ledger, lambda _thread, _number: withdraw(7)) == 1_000 // 7
+    assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7}}
+    assert verify(path).bad is None
+
+
+def test_stakes_at_many_tables_are_exactly_covered(ledger: SqliteLedger, path: Path) -> None:
+    def at_its_own_table(thread: int, number: int) -> Entry:
+        return deal(7, Ticket(f"r{thread}.{number}", "ann", f"t{thread}.{number}", "GC"))
+
+    ledger.post([give(1_000)]).result()
+    assert carried_out(ledger, at_its_own_table) == 1_000 // 7
+    assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": 1_000 - 1_000 % 7}}
+    assert len(ledger.open_rounds()) == 1_000 // 7
+    assert verify(path).bad is None
+
+
+def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedger, path: Path) -> None:
+    """Each thread bets at a table of its own, takes its stake back, and bets until nothing is left."""
+
+    def bet(thread: int) -> None:
+        at = of("ann", f"r{thread}", f"t{thread}")
+        bets = [deal(7, at), release(7, at), *(answer(7, at) for _ in range(5))]
+        answers = ledger.post_each(bets).result(60)
+        codes = {answered.code for answered in answers if isinstance(answered, Refused)}
+        assert codes <= {"not_covered", "round_unknown"}
+
+    ledger.post([give(1_000)]).result()
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(bet, range(THREADS * 2)))
+    in_play = 1_000 - 1_000 % 7
+    assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": in_play}}
+    assert sum(line.staked_minor for line in ledger.open_rounds()) == in_play
+    assert verify(path).bad is None
+
+
+def test_of_two_ends_of_a_round_one_counts(ledger: SqliteLedger, path: Path) -> None:
+    """The table settles while the manager cancels: each of them, from many threads."""
+    rounds = [f"r{number}" for number in range(50)]
+    ledger.post([give(1_000), give(1_000, "bob")]).result()
+    for round_ in rounds:
+        ledger.post([deal(5, of(who, round_, round_)) for who in ("ann", "bob")]).result()
+
+    def end(number: int) -> int:
+        round_ = rounds[number // 4]
+        if number % 2:
+            entry = coup(("ann", 5, 10), ("bob", 5, 0), round_=round_, table=round_)
+        else:
+            entry = call_off(("ann", 5), ("bob", 5), round_=round_, table=round_)
+        return ledger.post([entry]).exception(60) is None
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert sum(pool.map(end, range(200))) == len(rounds)
+    settled = sum(line.status == "settled" for line in ledger.rounds("ann"))
+    assert [ledger.balances(who)["GC"]["cash"] for who in ("ann", "bob")] == [
+        1_000 + 5 * settled,
+        1_000 - 5 * settled,
+    ]
+    assert verify(path).bad is None
+
+
+def test_one_key_from_many_threads_is_done_once(ledger: SqliteLedger) -> None:
+    entry = give(5)
+    with ThreadPoolExecutor(THREADS) as pool:
+        posts = list(pool.map(lambda _number: ledger.post([entry]), range(500)))
+    wait(posts)
+    assert sorted(post.result()[0].duplicate for post in posts) == [False] + [True] * 499
+    assert ledger.balances("ann") == {"GC": {"cash": 5}}

@@ -1,0 +1,207 @@
+"""What the books answer, and that they needn't be leafed through for it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy
+from msgspec.structs import replace
+
+from croupier.ledger import entries
+from croupier.ledger.book import Ledger, StatementLine, Totals
+from croupier.ledger.enter import FIND_KEY, FIND_KEYS
+from croupier.ledger.entries import Ticket
+from croupier.ledger.slate import FIND_ACCOUNTS, FIND_HEAD, FIND_OPEN, FIND_ROUNDS, LAST_ACCOUNT
+from croupier.ledger.sqlite import FIND_BALANCES, SqliteLedger
+from tests.ledger.slips import ROUND, answer, coup, deal, give, of, settle, void, withdraw
+
+Post = Callable[..., list[int]]
+
+
+CAME = {"result": "17"}
+
+
+def played(number: int, table: str = "classic", player: str = "ann") -> Ticket:
+    return Ticket(f"r{number}", player, table, "GC")
+
+
+def test_the_record_is_all_the_steps_in_order(ledger: Ledger, post: Post) -> None:
+    sequence = deal(10), answer(10), answer(), settle(20, 40)
+    post(give(100), *sequence)
+    record = ledger.round("r1")
+    assert record is not None
+    assert record.steps == ("AS", "down", "double", "7H", "double", "7H", "turn 9C")
+    assert record.deal == {"number": "#10:00:00", "steps": ["AS", "down"]}
+    assert record.keys == tuple(entry.key for entry in sequence)
+    assert (record.ticket, record.number, record.status) == (ROUND, "#10:00:00", "settled")
+    assert (record.started_ms, record.ended_ms) == (2_000, 4_000)
+    assert (record.staked_minor, record.returned_minor) == (20, 40)
+
+
+def test_a_note_about_a_round_is_no_part_of_its_record(ledger: Ledger, post: Post) -> None:
+    post(give(100), deal(10))
+    before = ledger.round("r1")
+    post(entries.note("seen", 9_000, {"steps": ["AS"]}, player="ann", round_id="r1"))
+    assert ledger.round("r1") == before
+
+
+def test_a_round_nobody_dealt_is_none(ledger: Ledger) -> None:
+    assert ledger.round("r1") is None
+    assert ledger.entry("k") is None
+    assert (ledger.open_rounds(), ledger.rounds("ann"), ledger.statement("ann")) == ((), (), ())
+
+
+def test_open_rounds_have_what_it_takes_to_go_on(ledger: Ledger, post: Post) -> None:
+    post(give(100), deal(10, played(1)), settle(10, 0, played(1)), deal(10, played(2)), answer(5, played(2)))
+    (record,) = ledger.open_rounds()
+    assert (record.id, record.staked_minor, record.returned_minor, record.ended_ms) == ("r2", 15, 0, 0)
+    assert record.steps == ("AS", "down", "double", "7H")
+
+
+def test_rounds_are_paged_newest_first(ledger: Ledger, post: Post) -> None:
+    post(give(100), give(100, "bob"), deal(1, played(99, player="bob")))
+    for number in range(7):
+        table = "premium" if number % 3 == 0 else "classic"
+        post(deal(1, played(number, table)), settle(1, 0, played(number, table)))
+    assert [line.id for line in ledger.rounds("ann", limit=3)] == ["r6", "r5", "r4"]
+    assert [line.id for line in ledger.rounds("ann", before="r4", limit=3)] == ["r3", "r2", "r1"]
+    assert [line.id for line in ledger.rounds("ann", before="r1", limit=3)] == ["r0"]
+    assert [line.id for line in ledger.rounds("ann", table="premium")] == ["r6", "r3", "r0"]
+    assert ledger.rounds("ann", before="never") == ()
+
+
+def test_settlements_are_of_the_players_own_rounds_that_were_settled(ledger: Ledger, post: Post) -> None:
+    post(give(100), give(100, "bob"), deal(1, played(9, player="bob")), settle(1, 0, played(9, player="bob")))
+    post(
+        deal(1, played(1)),
+        entries.settle(played(1), "one", 3_000, staked_minor=1, returned_minor=2, told=CAME),
+    )
+    post(deal(1, played(2, "premium")), settle(1, 0, played(2, "premium")))
+    post(deal(1, of("ann")), coup(("ann", 1, 0)))
+    post(
+        deal(1, played(3)),
+        settle(1, 0, played(3)),
+        deal(1, played(4)),
+        void(1, played(4)),
+        deal(1, played(5)),
+    )
+    found = ledger.settlements("ann", "classic")
+    assert [(one.round, one.number) for one in found] == [("r3", "#10:00:00"), ("r1", "#10:00:00")]
+    assert found[1].body == {"steps": [], **CAME}
+    assert ledger.settlements("ann", "classic", limit=1) == found[:1]
+
+
+def test_rounds_of_a_time_are_those_that_started_in_it(ledger: Ledger, post: Post) -> None:
+    post(give(100))
+    for at in range(1, 6):
+        post(deal(1, played(at), at_ms=at * 1000), settle(1, 2, played(at)))
+    found = ledger.rounds("ann", since_ms=2_000, until_ms=5_000)
+    assert [line.id for line in found] == ["r4", "r3", "r2"]
+    assert ledger.rounds("ann", since_ms=2_000, until_ms=5_000, before="r3") == found[2:]
+    assert ledger.rounds("ann", until_ms=1_000) == ()
+    assert ledger.totals("ann", since_ms=2_000, until_ms=5_000) == {"GC": Totals(3, 6)}
+    assert ledger.totals("ann", until_ms=1_000) == {}
+
+
+def test_the_newest_round_is_the_last_dealt_whatever_the_clock_said(ledger: Ledger, post: Post) -> None:
+    post(give(100), deal(1, played(1), at_ms=9_000), void(1, played(1)), deal(1, played(2), at_ms=1_000))
+    assert [line.id for line in ledger.rounds("ann")] == ["r2", "r1"]
+
+
+def test_totals_by_currency_table_and_time_of_rounds_that_have_ended(ledger: Ledger, post: Post) -> None:
+    sweeps = Ticket("r3", "ann", "premium", "SC")
+    post(give(100), give(100, currency="SC"))
+    post(deal(10, played(1), at_ms=1_000), settle(10, 25, played(1)))
+    post(deal(20, played(2), at_ms=2_000), void(20, played(2)))
+    post(deal(30, sweeps, at_ms=3_000))
+    assert ledger.totals("ann").get("SC") is None
+    post(settle(30, 0, sweeps))
+    assert ledger.totals("ann", "premium") == {"SC": Totals(30, 0)}
+    assert ledger.totals("ann") == {"GC": Totals(30, 45), "SC": Totals(30, 0)}
+    assert ledger.totals("ann", since_ms=2_000) == {"GC": Totals(20, 20), "SC": Totals(30, 0)}
+    assert ledger.totals("ann", "classic") == {"GC": Totals(30, 45)}
+    assert ledger.totals("bob") == {}
+
+
+def test_the_statement_shows_each_movement_of_cash(ledger: Ledger, post: Post) -> None:
+    post(give(100), deal(10), answer(), answer(10), settle(20, 40), withdraw(5), give(7, currency="SC"))
+    lines = ledger.statement("ann")
+    assert [(line.kind, line.currency, line.amount_minor, line.balance_minor) for line in lines] == [
+        ("grant", "SC", 7, 7),
+        ("withdrawal", "GC", -5, 115),
+        ("settle", "GC", 40, 120),
+        ("answer", "GC", -10, 80),
+        ("deal", "GC", -10, 90),
+        ("grant", "GC", 100, 100),
+    ]
+    assert lines[2] == StatementLine(5, 4_000, "settle", "GC", 40, 120, "classic", "r1")
+    assert ledger.statement("ann", before=lines[1].seq, limit=2) == lines[2:4]
+
+
+def test_the_stored_entry_is_the_posted_one(ledger: Ledger, post: Post) -> None:
+    entry = replace(settle(10, 20), body={"steps": ["é", "☃"], "b": {"y": 1, "x": None}, "a": [True]})
+    post(give(100), deal(10), entry)
+    assert ledger.entry(entry.key) == entry
+
+
+def test_notes_by_the_beginning_of_their_keys(ledger: Ledger, post: Post) -> None:
+    post(
+        *(entries.note(f"log:{place}", 0, {"why": f"100%_{place}"}, table="classic") for place in range(4)),
+        entries.note("log", 0, {"why": "shorter"}),
+        entries.note("logs:1", 0, {"why": "another"}),
+    )
+    assert [found.key for found in ledger.notes("log:", limit=3)] == ["log:3", "log:2", "log:1"]
+    assert [found.key for found in ledger.notes("log:", before="log:1")] == ["log:0"]
+    assert [found.key for found in ledger.notes("log:", text="%_2")] == ["log:2"]
+    assert ledger.notes("log:", table="premium") == ()
+
+
+QUERIES: list[tuple[str, Callable[[SqliteLedger], Any]]] = [
+    ("round", lambda ledger: ledger.round("r1")),
+    ("open_rounds", lambda ledger: ledger.open_rounds()),
+    ("rounds", lambda ledger: ledger.rounds("ann", before="r1")),
+    ("rounds at", lambda ledger: ledger.rounds("ann", table="classic")),
+    ("settlements", lambda ledger: ledger.settlements("ann", "classic")),
+    ("rounds of a time", lambda ledger: ledger.rounds("ann", since_ms=1, until_ms=9)),
+    ("totals", lambda ledger: ledger.totals("ann", since_ms=5)),
+    ("statement", lambda ledger: ledger.statement("ann", before=9)),
+    ("notes", lambda ledger: ledger.notes("staff:", before="staff:9", table="classic", text="void")),
+]
+
+
+@pytest.mark.parametrize("ask", [ask for _, ask in QUERIES], ids=[name for name, _ in QUERIES])
+def test_no_cold_query_leafs_through_a_table(
+    ledger: SqliteLedger, path: Path, ask: Callable[[SqliteLedger], Any]
+) -> None:
+    asked: list[tuple[str, Any]] = []
+    sqlalchemy.event.listen(
+        ledger._engine,
+        "before_cursor_execute",
+        lambda _c, _cursor, statement, parameters, _context, _many: asked.append((statement, parameters)),
+    )
+    ask(ledger)
+    selects = [(statement, parameters) for statement, parameters in asked if statement.startswith("SELECT")]
+    assert selects
+    for statement, parameters in selects:
+        assert scans(ledger, statement, parameters) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [FIND_KEY, FIND_KEYS, FIND_HEAD, FIND_ACCOUNTS, LAST_ACCOUNT, FIND_ROUNDS, FIND_OPEN, FIND_BALANCES],
+)
+def test_no_hot_query_leafs_through_a_table(ledger: SqliteLedger, statement: str) -> None:
+    statement = statement.format("?, ?")
+    found = scans(ledger, statement, ("",) * statement.count("?"))
+    assert found == (["SCAN journal"] if statement == FIND_HEAD else []), "the head is the scan's first row"
+
+
+def test_a_query_without_an_index_is_noticed(ledger: SqliteLedger) -> None:
+    assert scans(ledger, "SELECT * FROM journal WHERE kind = ?", ("deal",)) == ["SCAN journal"]
+
+
+def scans(ledger: SqliteLedger, statement: str, parameters: Any) -> list[str]:
+    """The steps of SQLite's plan that read a table or index from end to end, but that of open rounds."""
+    plan = ledger.run(lambda books: books.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall())
+    return [step for *_, step in plan.result() if step.startswith("SCAN") and "round_open" not in step]

@@ -1,0 +1,245 @@
+"""The rules of the books, one by one, on a real file."""
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.ledger import entries
+from croupier.ledger.entries import GIVEN_MOST_MINOR, MOST_MINOR, Account, Entry, Posted, Ticket
+from croupier.ledger.sheet import Sheet
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.refusal import Refused
+from tests.ledger.slips import ROUND, answer, bring, deal, give, settle, void, withdraw
+
+Post = Callable[..., list[int]]
+OTHER_TABLE = ROUND._replace(round="r2", table="premium")
+SAME_TABLE = ROUND._replace(round="r2")
+STRANGERS = (
+    ROUND._replace(round="r9"),
+    ROUND._replace(player="bob"),
+    ROUND._replace(table="premium"),
+    ROUND._replace(currency="SC"),
+)
+SECOND_OPEN_ROUND = """INSERT INTO round SELECT 'r2', player, table_id, currency, number, started_ms,
+    ended_ms, status, staked_minor, returned_minor, 1, 0 FROM round"""
+
+
+def refusal(post: Post, *sequence: Entry) -> Refused:
+    with pytest.raises(Refused) as caught:
+        post(*sequence)
+    return caught.value
+
+
+def cash(ledger: SqliteLedger, player: str = "ann", currency: str = "GC") -> int:
+    return ledger.balances(player)[currency]["cash"]
+
+
+def test_money_comes_and_goes(ledger: SqliteLedger, post: Post) -> None:
+    assert post(give(100), bring(50), withdraw(30)) == [1, 2, 3]
+    assert ledger.balances("ann") == {"GC": {"cash": 120}}
+    assert ledger.balances("house") == {"GC": {"grants": -100, "cashier": -20}}
+
+
+def test_stakes_are_held_until_the_round_ends(ledger: SqliteLedger, post: Post) -> None:
+    post(give(100), deal(20))
+    assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
+    post(answer(20))
+    assert ledger.balances("ann") == {"GC": {"cash": 60, "in_play": 40}}
+    post(settle(40, 80))
+    assert ledger.balances("ann") == {"GC": {"cash": 140, "in_play": 0}}
+    assert ledger.balances("classic") == {"GC": {"table": -40}}
+
+
+def test_a_round_lost_returns_nothing(ledger: SqliteLedger, post: Post) -> None:
+    post(give(100), deal(20), settle(20, 0))
+    assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 0}}
+    assert ledger.balances("classic") == {"GC": {"table": 20}}
+
+
+def test_a_void_round_returns_all_that_was_staked(ledger: SqliteLedger, post: Post) -> None:
+    post(give(100), deal(20), answer(20), void(40))
+    assert ledger.balances("ann") == {"GC": {"cash": 100, "in_play": 0}}
+    assert ledger.balances("classic") == {}
+
+
+def test_currencies_are_apart(ledger: SqliteLedger, post: Post) -> None:
+    post(give(100), give(7, currency="SC"))
+    refused = refusal(post, deal(8, ROUND._replace(currency="SC")))
+    assert refused.args_ == {"currency": "SC", "balance_minor": 7, "needed_minor": 8}
+    assert ledger.balances("ann") == {"GC": {"cash": 100}, "SC": {"cash": 7}}
+
+
+# --- done once --------------------------------------------------------------------------------
+
+
+def test_posted_again_it_is_done_once(ledger: SqliteLedger, post: Post) -> None:
+    sequence = [give(100, key="gift"), deal(20, key="dealt")]
+    post(*sequence)
+    later = [replace(entry, at_ms=entry.at_ms + 9_999) for entry in sequence]
+    assert ledger.post(later).result() == (Posted(1, duplicate=True), Posted(2, duplicate=True))
+    assert cash(ledger) == 80
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        give(101, key="gift"),
+        give(100, "bob", key="gift"),
+        give(100, currency="SC", key="gift"),
+        entries.grant("gift", 1_000, "ann", "GC", 100, "another reason"),
+        entries.deposit("gift", 1_000, "ann", "GC", 100),
+    ],
+)
+def test_a_key_is_not_used_for_something_else(ledger: SqliteLedger, post: Post, changed: Entry) -> None:
+    post(give(100, key="gift"))
+    refused = refusal(post, changed)
+    assert (refused.code, refused.args_) == ("key_reused", {"key": "gift"})
+    assert cash(ledger) == 100
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_sequence_is_repeated_whole_or_not_at_all(ledger: SqliteLedger, post: Post, turned: bool) -> None:
+    post(old := give(100, key="old"))
+    mixed = [give(1, key="new"), old] if turned else [old, give(1, key="new")]
+    assert refusal(post, *mixed).code == "key_reused"
+    assert cash(ledger) == 100
+
+
+def test_a_key_stands_once_in_a_sequence(ledger: SqliteLedger, post: Post) -> None:
+    twice = give(100, key="twice")
+    assert refusal(post, twice, twice).args_ == {"key": "twice"}
+    assert ledger.balances("ann") == {}
+
+
+# --- never more than there is -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spend", [withdraw(101), deal(101)])
+def test_nobody_spends_what_he_does_not_have(ledger: SqliteLedger, post: Post, spend: Entry) -> None:
+    post(give(100))
+    refused = refusal(post, spend)
+    assert refused.code == "not_covered"
+    assert refused.args_ == {"currency": "GC", "balance_minor": 100, "needed_minor": 101}
+    assert ledger.balances("ann") == {"GC": {"cash": 100}}
+
+
+def test_a_sequence_is_covered_at_each_step_in_order(ledger: SqliteLedger, post: Post) -> None:
+    assert refusal(post, withdraw(50), give(100)).code == "not_covered"
+    post(give(100), withdraw(50))
+    assert cash(ledger) == 50
+
+
+def test_one_refusal_undoes_the_whole_sequence_and_no_other(ledger: SqliteLedger) -> None:
+    first, refused, last = (
+        ledger.post(sequence)
+        for sequence in ([give(100)], [give(1_000), deal(10), withdraw(5_000)], [give(10)])
+    )
+    assert isinstance(refused.exception(), Refused)
+    assert first.result() + last.result() == (Posted(1, False, (100,)), Posted(2, False, (110,)))
+    assert ledger.balances("ann") == {"GC": {"cash": 110}}
+    assert ledger.round("r1") is None
+
+
+def test_gifts_stop_where_a_browser_stops_counting_but_winnings_do_not(
+    ledger: SqliteLedger, post: Post
+) -> None:
+    post(give(GIVEN_MOST_MINOR))
+    assert refusal(post, give(1)).code == "over_maximum"
+    post(deal(1), settle(1, MOST_MINOR))
+    assert cash(ledger) == GIVEN_MOST_MINOR - 1 + MOST_MINOR
+
+
+@pytest.mark.parametrize("kind", ["cash", "bonus", "in_play"])
+def test_the_database_itself_forbids_a_negative_balance(ledger: SqliteLedger, kind: str) -> None:
+    overdraw = ledger.run(
+        lambda books: books.execute(
+            "INSERT INTO account (owner, kind, currency, balance_minor) VALUES ('ann', ?, 'GC', -1)", (kind,)
+        )
+    )
+    assert isinstance(overdraw.exception(), sqlite3.IntegrityError)
+
+
+def test_postings_that_make_money_are_never_written(
+    ledger: SqliteLedger, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The planted fault: whoever is credited gets one more."""
+    post(give(100))
+    real = Sheet._post
+
+    def generous(self: Sheet, entry: Entry, account: Account, amount_minor: int) -> None:
+        real(self, entry, account, amount_minor + (amount_minor > 0))
+
+    monkeypatch.setattr(Sheet, "_post", generous)
+    error = ledger.post([withdraw(10)]).exception()
+    assert isinstance(error, AssertionError)
+    assert "don't sum to zero" in str(error)
+    assert cash(ledger) == 100
+    assert len(ledger.statement("ann")) == 1
+
+
+# --- rounds -----------------------------------------------------------------------------------
+
+
+def test_one_open_round_a_player_and_table(ledger: SqliteLedger, post: Post) -> None:
+    post(give(100), deal(10))
+    refused = refusal(post, deal(10, SAME_TABLE))
+    assert (refused.code, refused.args_) == ("round_open", {"round": "r1"})
+    post(deal(10, OTHER_TABLE))
+    post(settle(10, 0), deal(10, ROUND._replace(round="r3")))
+    assert [record.id for record in ledger.open_rounds()] == ["r2", "r3"]
+
+
+def test_the_order_in_a_sequence_counts_for_the_open_round(post: Post) -> None:
+    post(give(100), deal(10))
+    assert refusal(post, deal(10, SAME_TABLE), settle(10, 0)).code == "round_open"
+
+
+def test_another_player_plays_at_the_same_table(ledger: SqliteLedger, post: Post) -> None:
+    bobs = ROUND._replace(round="r2", player="bob")
+    post(give(10), give(10, "bob"), deal(10), deal(10, bobs))
+    assert len(ledger.open_rounds()) == 2
+
+
+def test_the_database_itself_forbids_two_open_rounds(ledger: SqliteLedger, post: Post) -> None:
+    post(give(10), deal(10))
+    second = ledger.run(lambda books: books.execute(SECOND_OPEN_ROUND))
+    assert isinstance(second.exception(), sqlite3.IntegrityError)
+
+
+@pytest.mark.parametrize("again", [settle(10, 0), settle(10, 20), void(10), answer(), answer(5)])
+@pytest.mark.parametrize("end", [settle(10, 10), void(10)])
+def test_a_round_ends_once(ledger: SqliteLedger, post: Post, end: Entry, again: Entry) -> None:
+    post(give(100), deal(10), replace(end, key="end"))
+    assert refusal(post, again).code == "round_ended"
+    assert cash(ledger) == 100
+
+
+def test_a_round_is_dealt_once(post: Post) -> None:
+    post(give(100), deal(10), settle(10, 0))
+    assert refusal(post, deal(10)).code == "round_exists"
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+@pytest.mark.parametrize("act", [lambda t: settle(10, 0, t), lambda t: void(10, t), lambda t: answer(1, t)])
+def test_a_round_is_known_by_its_whole_ticket(
+    post: Post, act: Callable[[Ticket], Entry], stranger: Ticket
+) -> None:
+    post(*(give(10, who, what) for who in ("ann", "bob") for what in ("GC", "SC")), deal(10))
+    assert refusal(post, act(stranger)).code == "round_unknown"
+
+
+@pytest.mark.parametrize("end", [settle(9, 0), settle(11, 20), void(9), void(11)])
+def test_all_that_was_staked_is_released(post: Post, end: Entry) -> None:
+    post(give(100), deal(10))
+    refused = refusal(post, end)
+    assert (refused.code, refused.args_) == ("wrong_stake", {"round": "r1", "staked_minor": 10})
+
+
+def test_a_round_may_be_dealt_played_and_settled_in_one_sequence(ledger: SqliteLedger, post: Post) -> None:
+    post(give(10), deal(5), answer(5), settle(10, 25), deal(20, SAME_TABLE))
+    ended = ledger.round("r1")
+    assert ended is not None
+    assert (ended.status, ended.staked_minor, ended.returned_minor) == ("settled", 10, 25)
+    assert [record.id for record in ledger.open_rounds()] == ["r2"]

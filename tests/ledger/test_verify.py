@@ -1,0 +1,361 @@
+"""The audit passes what is right and names the row that is wrong, whichever single row it is."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger import audit, entries
+from croupier.ledger.audit import Bad
+from croupier.ledger.book import Ledger, RoundRecord
+from croupier.ledger.chain import START, Head, Row, link
+from croupier.ledger.rounds import follow
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.verify import verify
+from croupier.server.migrations import upgrade
+from tests.ledger.slips import ROUND, answer, coup, deal, give, of, release, settle, void, withdraw
+
+Post = Callable[..., list[int]]
+Forge = Callable[[sqlite3.Connection], object]
+OTHER = ROUND._replace(round="r2", table="premium")
+LIVE = of("ann", table="live")
+THIRD = ROUND._replace(round="r3", player="bob")
+
+
+@pytest.fixture
+def books(path: Path) -> Path:
+    """Closed books: a round settled, one void, one open, two ended by a coup, a note at the end."""
+    ledger = SqliteLedger.open(path, migrate=upgrade)
+    for sequence in (
+        [give(100), give(50, "bob")],  # seq 1, 2
+        [deal(10)],
+        [answer(10), settle(20, 35)],  # seq 4, 5
+        [deal(7, OTHER)],
+        [void(7, OTHER)],
+        [deal(5, THIRD)],  # seq 8
+        [withdraw(15), entries.note("end", 9_000, {"said": "good night"})],  # seq 9, 10
+        [
+            deal(10, LIVE),
+            deal(20, of("bob", table="live")),
+            deal(5, of("bob", "q", "premium")),
+        ],  # seq 11
+        [release(4, LIVE)],
+        [coup(("ann", 6, 16), ("bob", 20, 0), table="live")],  # seq 15
+        [entries.note("last", 9_900, {"said": "sleep well"})],  # seq 16
+    ):
+        ledger.post(sequence).result()
+    ledger.close()
+    return path
+
+
+def test_books_that_are_right_pass(books: Path) -> None:
+    report = verify(books)
+    assert report.bad is None
+    assert (report.entries, report.rounds, report.replayed) == (16, 6, 0)
+
+
+def test_new_books_pass(ledger: Ledger, path: Path) -> None:
+    assert verify(path) == (0, 0, 0, START.hash.hex(), None)
+
+
+def test_open_books_are_verified_as_of_one_moment(ledger: Ledger, post: Post, path: Path) -> None:
+    """Entries that arrive while the audit runs are none of its business."""
+    post(*(give(1) for _ in range(2_000)))
+
+    def somebody_plays(_done: int, _all: int) -> None:
+        post(give(1))
+
+    report = verify(path, progress=somebody_plays)
+    assert (report.entries, report.bad) == (2_000, None)
+    assert verify(path).entries > 2_000
+
+
+def test_no_books_are_not_good_books(path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        verify(path)
+
+
+def test_a_file_that_is_no_database_is_bad(path: Path) -> None:
+    path.write_bytes(b"no books at all " * 1_000)
+    bad = verify(path).bad
+    assert bad is not None
+    assert (bad.table, "not a database" in bad.why) == ("file", True)
+
+
+# --- one row changed --------------------------------------------------------------------------
+
+COLUMNS = "kind, at_ms, player, table_id, round, moves, shares, body, hash"
+ROUND_COLUMNS = """player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
+    returned_minor, 2, ended_seq"""
+OF_ANN = "account_id = (SELECT id FROM account WHERE owner = 'ann' AND kind = 'cash')"
+IN_PLAY = "owner = 'ann' AND kind = 'in_play'"
+HELD = "ann in_play GC"
+TABLE = "live table GC"
+ANNS_CASH = "owner = 'ann' AND kind = 'cash'"
+FORGERIES: list[tuple[str, str, str]] = [
+    *(
+        (f"UPDATE journal SET {column} WHERE seq = 5", "journal", "seq 5")
+        for column in (
+            "key = 'x'",
+            "kind = 'void'",
+            "at_ms = at_ms + 1",
+            "player = 'bob'",
+            "table_id = 'premium'",
+            "round = 'r9'",
+            "moves = replace(moves, '35', '36')",
+            "body = replace(body, '9C', '8C')",
+            "body = body || ' '",
+            "hash = zeroblob(32)",
+        )
+    ),
+    ("DELETE FROM journal WHERE seq = 1", "journal", "seq 1"),
+    ("DELETE FROM journal WHERE seq = 5", "journal", "seq 5"),
+    ("UPDATE journal SET seq = 99 WHERE seq = 5", "journal", "seq 5"),
+    ("UPDATE journal SET shares = replace(shares, '16', '17') WHERE seq = 15", "journal", "seq 15"),
+    ("DELETE FROM journal WHERE seq = 16", "meta", "head"),
+    ("DELETE FROM journal WHERE seq >= 5", "posting", "seq 5 ann cash GC"),
+    (f"INSERT INTO journal SELECT 17, 'x', {COLUMNS} FROM journal WHERE seq = 16", "journal", "seq 17"),
+    (f"UPDATE posting SET amount_minor = 36 WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
+    (f"UPDATE posting SET balance_minor = 1 WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
+    (f"UPDATE posting SET account_id = 99 WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
+    (f"DELETE FROM posting WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
+    ("DELETE FROM posting WHERE seq = 9 AND amount_minor > 0", "posting", "seq 9 house cashier GC"),
+    (f"UPDATE posting SET amount_minor = 17 WHERE seq = 15 AND {OF_ANN}", "posting", "seq 15 ann cash GC"),
+    (f"DELETE FROM posting WHERE seq = 15 AND {OF_ANN}", "posting", "seq 15 ann cash GC"),
+    ("DELETE FROM posting WHERE seq = 15 AND amount_minor = 10", "posting", f"seq 15 {TABLE}"),
+    (
+        "UPDATE posting SET balance_minor = 0 WHERE seq = 15 AND amount_minor = 10",
+        "posting",
+        f"seq 15 {TABLE}",
+    ),
+    (
+        f"INSERT INTO posting SELECT 15, id, 6, 0 FROM account WHERE {IN_PLAY}",
+        "posting",
+        f"seq 15 {HELD}",
+    ),
+    (f"UPDATE posting SET amount_minor = 3 WHERE seq = 14 AND {OF_ANN}", "posting", "seq 14 ann cash GC"),
+    ("INSERT INTO posting VALUES (10, 1, 5, 5)", "posting", "seq 10 house grants GC"),
+    ("INSERT INTO posting VALUES (5, 99, 5, 5)", "posting", "seq 5 account 99"),
+    (f"UPDATE account SET balance_minor = balance_minor + 1 WHERE {ANNS_CASH}", "account", "ann cash GC"),
+    (f"UPDATE account SET balance_minor = -1 WHERE {ANNS_CASH}", "account", "ann cash GC"),
+    (f"UPDATE account SET owner = 'eve' WHERE {ANNS_CASH}", "posting", "seq 1 ann cash GC"),
+    (f"UPDATE account SET kind = 'bonus' WHERE {ANNS_CASH}", "posting", "seq 1 ann cash GC"),
+    (f"UPDATE account SET currency = 'SC' WHERE {ANNS_CASH}", "posting", "seq 1 ann cash GC"),
+    ("DELETE FROM account WHERE owner = 'classic'", "posting", "seq 5 classic table GC"),
+    ("INSERT INTO account VALUES (99, 'eve', 'cash', 'GC', 5)", "account", "eve cash GC"),
+    ("UPDATE round SET staked_minor = 21 WHERE id = 'r1'", "round", "r1"),
+    ("UPDATE round SET returned_minor = 36 WHERE id = 'r1'", "round", "r1"),
+    ("UPDATE round SET status = 'void' WHERE id = 'r1'", "round", "r1"),
+    ("UPDATE round SET returned_minor = 1 WHERE id = 'r.bob'", "round", "r.bob"),
+    ("UPDATE round SET staked_minor = 10 WHERE id = 'r.ann'", "round", "r.ann"),
+    ("UPDATE round SET ended_seq = 14 WHERE id = 'r.ann'", "round", "r.ann"),
+    ("UPDATE round SET status = 'open' WHERE id = 'r.bob'", "round", "r.bob"),
+    ("UPDATE round SET player = 'eve' WHERE id = 'r.bob'", "round", "r.bob"),
+    ("UPDATE round SET staked_minor = 4 WHERE id = 'q.bob'", "round", "q.bob"),
+    ("UPDATE round SET status = 'open' WHERE id = 'r2'", "round", "r2"),
+    ("UPDATE round SET opened_seq = 2 WHERE id = 'r1'", "round", "r1"),
+    ("UPDATE round SET staked_minor = 6 WHERE id = 'r3'", "round", "r3"),
+    ("UPDATE round SET id = 'r9' WHERE id = 'r3'", "round", "r3"),
+    ("DELETE FROM round WHERE id = 'r3'", "round", "r3"),
+    (f"INSERT INTO round SELECT 'r9', {ROUND_COLUMNS} FROM round WHERE id = 'r1'", "round", "r9"),
+    ("UPDATE meta SET value = '9 00' WHERE key = 'head'", "meta", "head"),
+    ("DELETE FROM meta", "meta", "head"),
+]
+
+
+def forge(books: Path, forgery: Forge) -> Bad | None:
+    """Somebody with the file and all the rights changes it; what the audit says to that."""
+    connection = sqlite3.connect(books)
+    for (trigger,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {trigger}")
+    connection.execute("PRAGMA ignore_check_constraints = 1")
+    forgery(connection)
+    assert connection.total_changes
+    connection.commit()
+    connection.close()
+    return verify(books).bad
+
+
+@pytest.mark.parametrize(("statement", "table", "row"), FORGERIES, ids=[each[0] for each in FORGERIES])
+def test_a_changed_row_is_found_and_named(books: Path, statement: str, table: str, row: str) -> None:
+    bad = forge(books, lambda connection: connection.execute(statement))
+    assert bad is not None
+    assert (bad.table, bad.row) == (table, row), bad.why
+
+
+def test_a_changed_byte_in_the_file_is_found(books: Path) -> None:
+    content = books.read_bytes()
+    at = content.index(b"good night")
+    books.write_bytes(content[:at] + b"G" + content[at + 1 :])
+    assert verify(books).bad == Bad(
+        "journal", "seq 10", "its hash doesn't follow from the row and the one before"
+    )
+
+
+def test_an_index_that_does_not_fit_its_table_is_found(books: Path) -> None:
+    def unlist(connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA writable_schema = 1")
+        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, '(player)', '(at_ms)') "
+                           "WHERE name = 'journal_by_player'")  # fmt: skip
+
+    bad = forge(books, unlist)
+    assert bad is not None
+    assert (bad.table, "journal_by_player" in bad.why) == ("file", True)
+
+
+# --- a chain forged anew, so that only the rules of the books tell -----------------------------
+
+
+def chain_anew(connection: sqlite3.Connection) -> None:
+    head = START
+    for *columns, _ in connection.execute("SELECT * FROM journal ORDER BY seq").fetchall():
+        head = link(head, Row(*columns))
+        connection.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head.hash, head.seq))
+    connection.execute("UPDATE meta SET value = ? WHERE key = 'head'", (str(head),))
+
+
+@pytest.mark.parametrize(
+    ("statement", "bad"),
+    [
+        ("UPDATE journal SET moves = '{}' WHERE seq = 1", ("journal", "seq 1")),
+        ("UPDATE journal SET kind = 'gift' WHERE seq = 1", ("journal", "seq 1")),
+        ("UPDATE journal SET kind = 'deposit' WHERE seq = 1", ("journal", "seq 1")),
+        (
+            "UPDATE journal SET moves = replace(moves, '100', '101') WHERE seq = 1",
+            ("posting", "seq 1 house grants GC"),
+        ),
+        (
+            "UPDATE journal SET moves = replace(moves, '20', '19') WHERE seq = 5",
+            ("posting", "seq 5 ann in_play GC"),
+        ),
+        ("UPDATE journal SET at_ms = 1 WHERE seq = 3", ("round", "r1")),
+        ("UPDATE journal SET round = 'r9' WHERE seq = 8", ("round", "r9")),
+        ("UPDATE journal SET round = 'r9' WHERE seq = 7", ("journal", "seq 7")),
+        ("UPDATE journal SET shares = 'null' WHERE seq = 15", ("journal", "seq 15")),
+        ("UPDATE journal SET shares = '[]' WHERE seq = 15", ("journal", "seq 15")),
+        ("UPDATE journal SET kind = 'call_off' WHERE seq = 15", ("journal", "seq 15")),
+        ("UPDATE journal SET at_ms = 1 WHERE seq = 15", ("round", "r.ann")),
+    ],
+)
+def test_a_forged_chain_must_still_tell_a_true_story(
+    books: Path, statement: str, bad: tuple[str, str]
+) -> None:
+    def rewrite(connection: sqlite3.Connection) -> None:
+        connection.execute(statement)
+        chain_anew(connection)
+
+    found = forge(books, rewrite)
+    assert found is not None
+    assert (found.table, found.row) == bad, found.why
+
+
+@pytest.mark.parametrize(
+    ("share", "forged", "bad"),
+    [
+        ('"bob",20,0', '"bob",19,0', ("posting", f"seq 15 {TABLE}")),
+        ('"bob",20,0', '"bob",20,1', ("posting", f"seq 15 {TABLE}")),
+        ('"ann",6,16', '"ann",6,17', ("posting", "seq 15 ann cash GC")),
+        ('["r.ann","ann",6,16],', "", ("posting", f"seq 15 {TABLE}")),
+        ('"r.bob"', '"r3"', ("journal", "seq 15")),
+        ('"bob",20', '"ann",20', ("journal", "seq 15")),
+        ('"GC"', '"SC"', ("journal", "seq 15")),
+    ],
+)
+def test_a_forged_share_must_still_tell_a_true_story(
+    books: Path, share: str, forged: str, bad: tuple[str, str]
+) -> None:
+    def rewrite(connection: sqlite3.Connection) -> None:
+        told = "UPDATE journal SET shares = replace(shares, ?, ?) WHERE seq = 15"
+        connection.execute(told, (share, forged))
+        chain_anew(connection)
+
+    found = forge(books, rewrite)
+    assert found is not None
+    assert (found.table, found.row) == bad, found.why
+
+
+def test_a_story_told_the_same_everywhere_but_overdrawn_is_found(books: Path) -> None:
+    """Ann's gift was 15 and not 100, in the journal, the postings and the balances alike."""
+
+    def impoverish(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE journal SET moves = replace(moves, ',100]', ',15]') WHERE seq = 1")
+        accounts = connection.execute("SELECT account_id, sign(amount_minor) FROM posting WHERE seq = 1")
+        for account, sign in accounts.fetchall():
+            less, of_account = (-85 * sign,), f"account_id = {account}"
+            connection.execute(
+                f"UPDATE posting SET amount_minor = amount_minor + ? WHERE seq = 1 AND {of_account}", less
+            )
+            connection.execute(
+                f"UPDATE posting SET balance_minor = balance_minor + ? WHERE {of_account}", less
+            )
+        chain_anew(connection)
+
+    assert forge(books, impoverish) == Bad("journal", "seq 4", "ann cash GC is negative after it")
+
+
+def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The planted fault: rounds that lose sight of what is staked later, in the index and in the audit."""
+    ledger = SqliteLedger.open(books, migrate=upgrade)
+    ledger.post([answer(3, THIRD)]).result()
+    ledger.close()
+    monkeypatch.setattr(
+        audit,
+        "follow",
+        lambda line, entry, seq: line if entry.round == "r3" and line else follow(line, entry, seq),
+    )
+    bad = forge(books, lambda books: books.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
+    assert bad == Bad("account", "bob in_play GC", "holds 13: 10 is staked")
+
+
+# --- rounds played again ------------------------------------------------------------------------
+
+
+def test_every_round_is_played_again(books: Path) -> None:
+    told = {"r1": (20, 35), "r2": (7, 0), "r3": (5, 0), "r.ann": (6, 16), "r.bob": (20, 0), "q.bob": (5, 0)}
+    seen: list[RoundRecord] = []
+
+    def replay(record: RoundRecord) -> tuple[int, int]:
+        seen.append(record)
+        return told[record.id]
+
+    report = verify(books, replay=replay)
+    assert (report.bad, report.replayed) == (None, 6)
+    ledger = SqliteLedger.open(books, migrate=upgrade)
+    assert seen == [ledger.round(round_id) for round_id in ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob")]
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    ("round_id", "wrong"),
+    [
+        ("r1", (20, 34)),
+        ("r1", (19, 35)),
+        ("r2", (8, 0)),
+        ("r3", (4, 0)),
+        ("r.ann", (6, 17)),
+        ("r.bob", (19, 0)),
+    ],
+)
+def test_a_round_that_plays_otherwise_is_named(books: Path, round_id: str, wrong: tuple[int, int]) -> None:
+    bad = verify(books, replay=lambda record: wrong if record.id == round_id else None).bad
+    assert bad is not None
+    assert (bad.table, bad.row) == ("round", round_id)
+    assert f"played again it makes {wrong}" in bad.why
+
+
+def test_a_round_that_cannot_be_played_again_is_named(books: Path) -> None:
+    def replay(record: RoundRecord) -> tuple[int, int] | None:
+        raise KeyError(record.table)
+
+    assert verify(books, replay=replay).bad == Bad(
+        "round", "r1", "can't be played again: KeyError('classic')"
+    )
+
+
+def test_the_chain_hangs_on_every_column() -> None:
+    row = Row(1, "k", "note", 2, "ann", "classic", "r1", "[]", "null", "{}")
+    other = Row(9, "x", "void", 9, "x", "x", "x", "x", "x", "x")
+    changed = [Row._make([*row[:n], other[n], *row[n + 1 :]]) for n in range(len(row))]
+    heads = {link(START, each).hash for each in [row, *changed]} | {link(Head(0, b"x"), row).hash}
+    assert len(heads) == len(row) + 2

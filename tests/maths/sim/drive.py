@@ -1,0 +1,75 @@
+"""Drives a dealt round and a compiled automaton by the same cards."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.equipment.cards import DECK, Card
+from croupier.equipment.shoe import Shoe
+from croupier.maths.automaton import Automaton, End, Ends
+from croupier.play.bets import Wager
+from croupier.play.dealing import Deal
+from croupier.play.game import Game
+from croupier.play.model import Strategy
+from croupier.play.sources import FromShoe
+from croupier.play.wants import DealCard, DealFaceDown, Decision, Peek, TurnCard
+
+
+def orders(decks: int, seed: int, count: int) -> Iterator[tuple[Card, ...]]:
+    """The first cards of shuffled shoes: more than a round can take."""
+    chance, shoe = random.Random(seed), DECK * decks
+    for _ in range(count):
+        yield tuple(chance.sample(shoe, min(len(shoe), 60)))
+
+
+def dealt(game: Game, rules: Any, strategy: Strategy, stake: int, order: tuple[Card, ...]) -> Deal[Any]:
+    """A round dealt from a shoe in this order and decided by the strategy."""
+    deal = Deal(game.start(rules, [Wager(0, "main", stake)]), FromShoe(Shoe(order, 0, len(order)))).dealt()
+    while wants := deal.round.wants():
+        assert isinstance(wants[0], Decision)
+        deal = deal.decided(wants[0].to, strategy.decide(deal.round, wants[0]))
+    return deal
+
+
+def seen_cards(deal: Deal[Any]) -> Iterator[Card]:
+    """The cards in the order in which the automaton draws them: the hole card when it is looked at."""
+    assert isinstance(deal.source, FromShoe)
+    shoe, hole = iter(deal.source.shoe.cards), None
+    for step in deal.steps:
+        match step.want:
+            case DealCard():
+                yield next(shoe)
+            case DealFaceDown():
+                hole = next(shoe)
+            case Peek() | TurnCard() if hole:
+                yield hole
+                hole = None
+    if hole:
+        yield hole
+
+
+def walked(automaton: Automaton[Ends], cards: Iterator[Card]) -> End:
+    """What the automaton comes to by these cards, and not before the last."""
+    state = 0
+    for card in cards:
+        assert state >= 0, "the automaton has ended before the round"
+        column = next(nth for nth, ranks in enumerate(automaton.columns) if card.rank in ranks)
+        state = automaton.rows[state][column]
+    assert state < 0, "the automaton goes on after the round"
+    (end,) = automaton.ends[~state]
+    return end
+
+
+def check(
+    game: Game, rules: Any, strategy: Strategy, automaton: Automaton[Ends], shoes: Iterator[tuple[Card, ...]]
+) -> int:
+    """Same cards, same net result, same stake; says how many rounds were compared."""
+    compared = 0
+    for order in shoes:
+        deal = dealt(game, rules, strategy, automaton.unit_stake, order)
+        lines = game.settled(deal.round)
+        staked = sum(line.stake_minor for line in lines)
+        end = End(sum(line.returned_minor for line in lines) - staked, staked)
+        assert walked(automaton, seen_cards(deal)) == end, [str(step) for step in deal.steps]
+        compared += 1
+    return compared

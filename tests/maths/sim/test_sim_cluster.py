@@ -1,0 +1,53 @@
+"""A simulation spread over processes, one of which is killed, counts what one machine counts."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from distributed import Client, LocalCluster
+
+from croupier.games import published_tables
+from croupier.maths.cluster import TASK_CHUNKS, on_cluster
+from croupier.maths.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, simulate
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:distributed", "ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def work() -> Job:
+    table = published_tables()["premium"]
+    assert table.game.model
+    strategy = table.game.model.strategies["never_bust"](table.rules)
+    return job(table.game, table.rules, strategy, rounds=6 * TASK_CHUNKS * CHUNK_ROUNDS + 77, seed=5)
+
+
+@pytest.fixture
+def cluster() -> Iterator[LocalCluster]:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        yield cluster
+
+
+def worker_processes(cluster: LocalCluster) -> dict[str, int]:
+    with Client(cluster.scheduler_address) as client:
+        found: dict[str, int] = client.run(os.getpid)
+    return found
+
+
+def test_a_lost_worker_changes_nothing(cluster: LocalCluster, work: Job) -> None:
+    workers = worker_processes(cluster)
+    told: list[Result] = []
+
+    def kill_one(result: Result) -> None:
+        if not told:
+            os.kill(next(iter(workers.values())), signal.SIGKILL)
+        told.append(result)
+
+    spread = simulate(work, on_cluster(cluster.scheduler_address), kill_one)
+    assert spread.complete
+    assert len(told) == work.chunks
+    assert worker_processes(cluster) != workers
+    assert spread.estimate == simulate(work, on_threads(2)).estimate
+    assert spread.estimate.rounds == work.rounds

@@ -1,0 +1,92 @@
+"""What a simulation promises: the same result for the same seed, the right one, and what it has on Ctrl-C."""
+
+from fractions import Fraction
+from functools import cache
+from math import isclose, sqrt
+
+import pytest
+
+from croupier.maths.count import Count, estimate
+from croupier.maths.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, play, simulate
+from tests.maths.tables import DECIDED as TABLES
+from tests.maths.tables import played_by
+
+
+@cache
+def job_of(name: str, strategy: str, rounds: int, *, fresh_shoe: bool = True) -> Job:
+    table = TABLES[name]
+    return job(table.game, table.rules, strategy, rounds=rounds, seed=11, fresh_shoe=fresh_shoe)
+
+
+@pytest.mark.parametrize(("name", "fresh_shoe"), [("premium", True), ("infinite", False)])
+def test_any_number_of_threads_gives_the_same_result(name: str, fresh_shoe: bool) -> None:
+    work = job_of(name, "mimic", 2 * CHUNK_ROUNDS + 12_345, fresh_shoe=fresh_shoe)
+    results = [simulate(work, on_threads(threads)) for threads in (1, 2, 3)]
+    assert len({str(result.estimate) for result in results}) == 1
+    rounds = results[0].estimate.rounds
+    assert rounds == work.rounds if fresh_shoe else work.rounds < rounds < work.rounds * 1.01
+    assert results[0].complete
+
+
+def test_another_seed_gives_another_result() -> None:
+    work = job_of("premium", "mimic", 100_000)
+    assert simulate(work).estimate != simulate(work._replace(seed=12)).estimate
+
+
+@pytest.mark.parametrize(("name", "strategy"), [("classic", "optimal"), ("infinite", "basic")])
+def test_agrees_with_the_exact_value(name: str, strategy: str) -> None:
+    """Within 4 standard errors; the stake and the spread too."""
+    table = TABLES[name]
+    exact = played_by(table, strategy)
+    found = simulate(job_of(name, strategy, 100_000_000)).estimate
+    assert abs(found.return_per_initial_stake - exact.return_per_initial_stake) < 4 * found.standard_error
+    assert isclose(found.stake_per_round, exact.stake_per_round, abs_tol=2e-4)
+    assert isclose(found.standard_error, found.standard_deviation / sqrt(found.rounds), rel_tol=0.05)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("strategy", ["optimal", "basic"])
+@pytest.mark.parametrize("name", TABLES)
+def test_agrees_with_the_exact_value_over_a_billion_rounds(name: str, strategy: str) -> None:
+    table = TABLES[name]
+    exact = played_by(table, strategy)
+    found = simulate(job_of(name, strategy, 1_000_000_000)).estimate
+    assert abs(found.return_per_initial_stake - exact.return_per_initial_stake) < 4 * found.standard_error
+
+
+def test_what_is_there_on_ctrl_c_is_the_result() -> None:
+    work = job_of("premium", "mimic", 50 * CHUNK_ROUNDS)
+    heard: list[Result] = []
+
+    def interrupt(result: Result) -> None:
+        heard.append(result)
+        if len(heard) == 3:
+            raise KeyboardInterrupt
+
+    result = simulate(work, on_threads(2), interrupt)
+    assert not result.complete
+    assert result.estimate == heard[-1].estimate
+    first_three = Count()
+    for chunk in range(3):
+        first_three = first_three.plus(play(work, chunk).counted)
+    assert result.estimate == estimate(first_three, work.ends, 0, work.unit_stake)
+
+
+def test_the_distribution_is_the_return() -> None:
+    found = simulate(job_of("premium", "mimic", 200_000)).estimate
+    assert sum(found.distribution.values()) == 200_000
+    net = sum(net * often for net, often in found.distribution.items())
+    assert float(1 + Fraction(net, 200_000)) == pytest.approx(found.return_per_initial_stake, abs=1e-15)
+    assert min(found.distribution) == -1
+    assert max(found.distribution) == Fraction(3, 2)
+
+
+def test_without_rounds_nothing_is_known() -> None:
+    work = job_of("premium", "mimic", 10)
+    assert estimate(Count(), work.ends, 0, work.unit_stake).standard_error == float("inf")
+
+
+def test_no_rounds_are_refused() -> None:
+    with pytest.raises(ValueError, match="one round"):
+        job_of("premium", "mimic", 0)

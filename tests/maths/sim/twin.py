@@ -1,0 +1,89 @@
+"""The slow twin of the kernel: one lane in plain Python, a list for a shoe, nothing packed."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from croupier.maths.automaton import Automaton, Ends
+
+MASK = 0xFFFFFFFF
+MASK64 = (1 << 64) - 1
+LANES = 64
+
+
+def mixed(word: int) -> int:
+    """The output of splitmix64 (Steele, Lea and Flood, 2014)."""
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & MASK64
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & MASK64
+    return word ^ word >> 31
+
+
+def rotated(word: int, bits: int) -> int:
+    return (word << bits | word >> 32 - bits) & MASK
+
+
+def words(seed: int, lane: int) -> Iterator[int]:
+    """xoshiro128++ 1.0 (Blackman and Vigna, 2019), `lane` counted over all chunks."""
+    golden = 0x9E3779B97F4A7C15
+    base = mixed((mixed(seed) + (lane + 1) * golden) & MASK64)
+    one, two = (mixed((base + nth * golden) & MASK64) for nth in (1, 2))
+    state = [one & MASK, one >> 32, two & MASK, two >> 32]
+    while True:
+        yield (rotated((state[0] + state[3]) & MASK, 7) + state[0]) & MASK
+        shifted = state[1] << 9 & MASK
+        state[2] ^= state[0]
+        state[3] ^= state[1]
+        state[1] ^= state[2]
+        state[0] ^= state[3]
+        state[2] ^= shifted
+        state[3] = rotated(state[3], 11)
+
+
+def draws(seed: int, lane: int) -> Iterator[int]:
+    """The highest 15 bits of each word, then its lowest."""
+    for word in words(seed, lane):
+        yield word >> 17
+        yield word & 0x7FFF
+
+
+def places(seed: int, lane: int, size: int) -> Iterator[int]:
+    """Unbiased places in a shoe of `size` cards."""
+    for draw in draws(seed, lane):
+        place, low = divmod(draw * size, 1 << 15)
+        if low >= (1 << 15) % size:
+            yield place
+
+
+class Cut(NamedTuple):
+    """How far a shoe is dealt; 0: for one round."""
+
+    cut: int = 0
+    rounds_after: int = 0
+    left_min: int = 0
+
+
+def lane_counts(
+    automaton: Automaton[Ends], decks: int, cut: Cut, seed: int, lane: int, rounds: int
+) -> Counter[int]:
+    """How many rounds of one lane came to each end."""
+    each = 1 if automaton.put_back else 52 * decks // automaton.kinds
+    shoe = [column for column, group in enumerate(automaton.columns) for _ in range(each * len(group))]
+    found: Counter[int] = Counter()
+    gone: list[int] = []
+    state = after = 0
+    random = places(seed, lane, len(shoe))
+    while found.total() < rounds or (cut.cut and gone):
+        place = next(random)
+        column = shoe[place]
+        if place - shoe.index(column) < gone.count(column):
+            continue
+        if not automaton.put_back:
+            gone.append(column)
+        state = automaton.rows[state][column]
+        if state < 0:
+            found[~state] += 1
+            state = 0
+            after += len(gone) >= cut.cut
+            if after > cut.rounds_after or (after and len(shoe) - len(gone) < cut.left_min):
+                gone, after = [], 0
+    return found

@@ -1,0 +1,258 @@
+"""Every bet of every game of coups: against published digits, and against the walk of the very round."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from time import thread_time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.equipment.cards import DECK, RANKS, Card, cards
+from croupier.maths.automaton import Automaton
+from croupier.maths.chances import chances, shoe_of
+from croupier.maths.claims import percent_of
+from croupier.maths.compile import main_bets, outcomes, unit_stake
+from croupier.maths.coup_figures import CoupFigures, figures_of
+from croupier.maths.walk import Belief, evenly
+from croupier.maths.walk import chances as walked
+from croupier.play.bets import Wager
+from croupier.play.coup import all_apart
+from croupier.play.coup_model import NOBODY
+from croupier.play.figures import BetOdds, folded
+from croupier.play.game import Game, Table
+from croupier.play.odds import HALF_BACK
+from croupier.play.variants import with_rules
+from croupier.refusal import Refused
+from tests.maths.tables import COUPS, TABLES
+
+Outcomes = dict[tuple[str, ...], Fraction]
+
+
+def bets_of(name: str, **changes: Any) -> dict[str, BetOdds]:
+    return {odds.bet: odds for odds in figures_of(with_rules(COUPS[name], changes)).bets}
+
+
+# --- published -----------------------------------------------------------------------------------
+
+ONE_DECK, SIX_DECKS = {"decks": 1}, {"decks": 6}
+NO_COMMISSION = {"banker": ["banker_wins_6 1:2", "banker_wins 1:1", "tie push"]}
+PUBLISHED: list[tuple[str, dict[str, Any], str, str]] = [
+    ("baccarat", {}, "player", "1.2351"),
+    ("baccarat", {}, "banker", "1.0579"),
+    ("baccarat", {}, "tie", "14.3596"),
+    ("baccarat", SIX_DECKS, "player", "1.2374"),
+    ("baccarat", SIX_DECKS, "banker", "1.0558"),
+    ("baccarat", SIX_DECKS, "tie", "14.4382"),
+    ("baccarat", ONE_DECK, "player", "1.2864"),
+    ("baccarat", ONE_DECK, "banker", "1.0117"),
+    ("baccarat", ONE_DECK, "tie", "15.75"),
+    ("baccarat", {"tie": ["tie 9:1"]}, "tie", "4.8440"),
+    ("baccarat", NO_COMMISSION, "banker", "1.46"),
+    ("baccarat", {}, "player_pair", "10.36"),
+    ("baccarat", SIX_DECKS, "banker_pair", "11.25"),
+    ("baccarat", ONE_DECK, "player_pair", "29.41"),
+    ("dragon_tiger", {}, "dragon", "3.7349"),
+    ("dragon_tiger", {}, "tiger", "3.7349"),
+    ("dragon_tiger", {"tie": ["tie 8:1"]}, "tie", "32.7711"),
+    ("dragon_tiger", {}, "suited_tie", "13.9759"),
+    ("football_studio", {}, "home", "3.7349"),
+    ("football_studio", {}, "draw", "10.3614"),
+    ("sic_bo", {}, "big", "2.7778"),
+    ("sic_bo", {}, "odd", "2.7778"),
+    ("sic_bo", {}, "any_triple", "13.8889"),
+    ("sic_bo", {}, "triple_5", "16.2037"),
+    ("sic_bo", {}, "double_5", "18.5185"),
+    ("sic_bo", {}, "single_5", "7.8704"),
+    ("sic_bo", {}, "pair_2_5", "16.6667"),
+    ("sic_bo", {}, "total_4", "15.2778"),
+    ("sic_bo", {}, "total_8", "12.5000"),
+    ("sic_bo", {}, "total_9", "18.9815"),
+    ("sic_bo", {}, "total_16", "13.8889"),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "bet", "percent"), PUBLISHED)
+def test_a_published_house_edge_is_found(name: str, changes: dict[str, Any], bet: str, percent: str) -> None:
+    edge = bets_of(name, **changes)[bet].house_edge
+    assert percent_of(edge, Decimal(percent)) == Decimal(percent)
+
+
+def test_the_ends_of_baccarat_are_counted_as_everybody_counted_them() -> None:
+    """So many of 4,998,398,275,503,360 orders of six cards from eight decks."""
+    orders = 4_998_398_275_503_360
+    found = {bet: odds.lines[0].chance * orders for bet, odds in bets_of("baccarat").items()}
+    assert found["banker"] == 2_292_252_566_437_888
+    assert found["player"] == 2_230_518_282_592_256
+    assert found["tie"] == 475_627_426_473_216
+
+
+@pytest.mark.parametrize("decks", [1, 2, 8, 20])
+@pytest.mark.parametrize("bet", ["player_pair", "banker_pair"])
+def test_a_pair_hangs_on_the_decks_alone(bet: str, decks: int) -> None:
+    """A second card of the first one's rank, among all cards but that one."""
+    pair = Fraction(4 * decks - 1, 52 * decks - 1)
+    assert bets_of("baccarat", decks=decks)[bet].returned == 12 * pair
+
+
+def test_every_bet_of_a_single_zero_returns_the_same() -> None:
+    for name in ("roulette", "live_roulette"):
+        odds = bets_of(name)
+        assert len(odds) == 157
+        assert {one.house_edge for one in odds.values()} == {Fraction(1, 37)}
+
+
+def test_a_double_zero_costs_twice_as_much_and_five_numbers_more() -> None:
+    odds = bets_of("american_roulette")
+    assert odds.pop("five_number_0_00_1_2_3").house_edge == Fraction(3, 38)
+    assert {one.house_edge for one in odds.values()} == {Fraction(1, 19)}
+
+
+def test_half_a_stake_that_comes_back_halves_the_edge() -> None:
+    odds = bets_of("roulette", even_chance=["win 1:1", "zero half back"])
+    assert odds["red"].house_edge == Fraction(1, 74)
+    assert [line.pays for line in odds["red"].lines] == [(1, 1), HALF_BACK]
+    assert odds["straight_17"].house_edge == Fraction(1, 37)
+
+
+# --- against the walk ----------------------------------------------------------------------------
+
+
+def compiled(table: Table) -> Automaton[tuple[str, ...]]:
+    return outcomes(table.game, table.rules, NOBODY)
+
+
+def by_the_walk(table: Table, shoe: tuple[Card, ...]) -> Outcomes:
+    """What becomes of all bets together, and how likely: the round itself with every card that may come."""
+    game = table.game
+    seen: dict[tuple[str, ...], int] = {}
+    stake = unit_stake(game, table.rules)
+    wagers = [Wager(0, bet, stake) for bet in main_bets(game, table.rules)]
+
+    def number(coup: Any) -> int:
+        return seen.setdefault(tuple(line.outcome for line in game.settled(coup)), len(seen))
+
+    found = walked(game.start(table.rules, wagers), Belief.of(shoe), evenly, number)
+    return {ends: found[place] for ends, place in seen.items()}
+
+
+def by_counting(table: Table, shoe: tuple[Card, ...]) -> Outcomes:
+    automaton = compiled(table)
+    groups = [sum(str(card) in group or card.rank in group for card in shoe) for group in automaton.columns]
+    found = chances(automaton, groups if shoe else shoe_of(automaton, 0))
+    assert sum(found.values()) == 1
+    return found
+
+
+@pytest.mark.parametrize("name", COUPS)
+def test_the_walk_comes_to_the_same_fractions(name: str) -> None:
+    """From one deck, or of baccarat from a few cards: two of each of six ranks."""
+    table = COUPS[name]
+    decks = table.game.decks(table.rules)
+    shoe = cards("8S 7S 6S 5S 2S TS") * 2 if table.game.name == "baccarat" else DECK * min(decks, 1)
+    assert by_counting(table, shoe) == by_the_walk(table, shoe)
+
+
+TOTALS = st.sets(st.integers(0, 9), max_size=8).map(sorted)
+ROWS = st.dictionaries(
+    st.integers(0, 9), st.lists(st.sampled_from("-0123456789"), unique=True, min_size=1), max_size=8
+)
+
+
+@settings(max_examples=12)
+@given(
+    rows=ROWS, draws=TOTALS, naturals=TOTALS, ranks=st.lists(st.sampled_from(RANKS), min_size=8, max_size=8)
+)
+def test_any_tableau_from_any_shoe(
+    rows: dict[int, list[str]], draws: list[int], naturals: list[int], ranks: list[str]
+) -> None:
+    tableau = [f"{total}: {' '.join(sorted(thirds))}" for total, thirds in rows.items()]
+    changes = {"banker_draws": tableau, "player_draws": draws, "naturals": naturals}
+    table = with_rules(COUPS["baccarat"], changes)
+    shoe = tuple(Card(rank, "S") for rank in ranks)
+    assert by_counting(table, shoe) == by_the_walk(table, shoe)
+
+
+def test_a_shoe_that_may_run_out_is_refused() -> None:
+    with pytest.raises(Refused, match="shoe_empty"):
+        by_counting(COUPS["baccarat"], cards("2S 3S TS TS TS"))
+
+
+# --- what a game says that it doesn't tell apart ---------------------------------------------------
+
+
+def told_otherwise(table: Table, **changes: Any) -> Table:
+    """The table with another model."""
+    assert table.game.model
+    return replace(table, game=replace(table.game, model=replace(table.game.model, **changes)))
+
+
+def test_what_is_told_apart_in_vain_changes_nothing() -> None:
+    table = COUPS["football_studio"]
+    apart = told_otherwise(table, alike=all_apart)
+    assert len(compiled(apart).columns) == 52 > len(compiled(table).columns) == 13
+    assert figures_of(apart).bets == figures_of(table).bets
+
+
+def _forgets_hands(coup: Any) -> Any:
+    return coup.wants(), len(coup.dealt)
+
+
+WRONG: dict[str, tuple[str, dict[str, Callable[[Any], Any]]]] = {
+    "suits that matter": ("dragon_tiger", {"alike": lambda _: tuple(RANKS)}),
+    "ranks that matter": ("football_studio", {"alike": lambda _: ("A", "23456789TJQK")}),
+    "points that matter": ("baccarat", {"situation": _forgets_hands}),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_matters_and_is_not_told_apart_is_caught_by_the_walk(name: str) -> None:
+    table = COUPS[WRONG[name][0]]
+    shoe = cards("8S 7S 6S 5S 2S TS") * 2 if table.game.name == "baccarat" else DECK
+    wrong = told_otherwise(table, **WRONG[name][1])
+    assert by_counting(wrong, shoe) != by_the_walk(table, shoe)
+
+
+# --- the records -----------------------------------------------------------------------------------
+
+
+def test_eight_decks_take_less_than_a_second() -> None:
+    figures = CoupFigures(COUPS["baccarat"].game, COUPS["baccarat"].rules)
+    begun = thread_time()
+    assert len(figures.bets) == 5
+    assert thread_time() - begun < 1
+
+
+@pytest.mark.parametrize("name", COUPS)
+def test_the_best_bet_is_the_best_and_its_distribution_adds_up(name: str) -> None:
+    figures = figures_of(COUPS[name])
+    best = max(odds.returned for odds in figures.bets) - 1
+    assert figures.best.mean == figures.mean == float(best)
+    assert sum(bar.chance for bar in figures.distribution) == pytest.approx(1, abs=1e-12)
+    mean = sum(bar.net * bar.chance for bar in figures.distribution)
+    assert mean == pytest.approx(figures.mean, abs=1e-12)
+    spread = sum((bar.net - mean) ** 2 * bar.chance for bar in figures.distribution) ** 0.5
+    assert spread == pytest.approx(figures.best.standard_deviation)
+    assert (figures.chart, figures.openings, figures.busts) == (None, (), {})
+
+
+def test_of_equal_bets_the_steadiest_is_named() -> None:
+    assert figures_of(COUPS["roulette"]).best.strategy == "red"
+    assert figures_of(COUPS["live_baccarat"]).best.strategy == "banker"
+
+
+def test_bets_of_a_kind_that_are_as_likely_are_told_together() -> None:
+    groups = [[odds.bet for odds in alike] for alike in folded(figures_of(COUPS["sic_bo"]).bets)]
+    assert ["total_4", "total_17"] in groups
+    assert ["any_triple"] in groups
+    assert sum(map(len, groups)) == 52
+
+
+def test_a_game_with_decisions_and_no_analysis_is_said_to_have_none() -> None:
+    table = TABLES["classic"]
+    bare: Game = replace(table.game, figures=None)
+    with pytest.raises(ValueError, match="Blackjack has no exact analysis"):
+        figures_of(replace(table, game=bare))

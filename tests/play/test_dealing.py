@@ -1,0 +1,176 @@
+"""The driver of a round: records, restoring, and what it refuses."""
+
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+
+from croupier.equipment.cards import cards
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.play.bets import Wager
+from croupier.play.dealing import Deal, Step, read_step, replayed
+from croupier.play.sources import FromShoe
+from croupier.play.wants import DEALER, At, Choice, DealCard, Decision
+from croupier.refusal import Refused
+
+PREMIUM = published_tables()["premium"]
+SHOE = FromShoe(Shoe(cards("6H KS 5D 7C TD"), 0, 5))
+RECORD = ["0.0 6H", "dealer KS", "0.0 5D", "dealer down", "dealer no", "0.0 double", "0.0 TD", "dealer 7C"]
+
+
+def start(table: str = "premium") -> Any:
+    return PREMIUM.game.start(published_tables()[table].rules, [Wager(0, "main", 100)])
+
+
+def dealt() -> Deal[Any]:
+    return Deal(start(), SHOE).dealt()
+
+
+def test_a_record_is_a_line_of_text_a_step() -> None:
+    deal = dealt().decided(At(0), Choice("double"))
+    assert list(map(str, deal.steps)) == RECORD
+    assert replayed(start(), RECORD) == deal.round
+    assert Deal(start(), SHOE).restored(RECORD) == deal
+
+
+@pytest.mark.parametrize("steps", range(len(RECORD)))
+def test_a_round_broken_off_anywhere_goes_on_from_its_record(steps: int) -> None:
+    deal = Deal(start(), SHOE).restored(RECORD[:steps]).dealt()
+    if not deal.round.ended and steps < 6:
+        deal = deal.decided(At(0), Choice("double"))
+    assert list(map(str, deal.steps)) == RECORD
+    assert deal == dealt().decided(At(0), Choice("double"))
+
+
+@pytest.mark.parametrize(
+    ("step", "wrong"),
+    [
+        (0, "0.0 1H"),
+        (0, "0.0"),
+        (0, ""),
+        (0, "1.0 6H"),
+        (0, "dealer 6H"),
+        (3, "dealer 7C"),
+        (3, "dealer up"),
+        (4, "dealer perhaps"),
+        (4, "dealer KS"),
+        (5, "0.1 double"),
+        (5, "0.0 double=ten"),
+        (7, "dealer down"),
+    ],
+)
+def test_a_line_that_tells_no_step_is_refused(step: int, wrong: str) -> None:
+    with pytest.raises(Refused) as refused:
+        replayed(start(), [*RECORD[:step], wrong])
+    assert refused.value.code == "not_wanted"
+    assert refused.value.args_ == {"step": wrong}
+
+
+@pytest.mark.parametrize(
+    ("step", "wrong", "code", "rule"),
+    [(5, "0.0 split", "not_offered", "split"), (7, "dealer AC", "peeked_otherwise", "peek")],
+)
+def test_a_step_that_the_rules_forbid_is_refused(step: int, wrong: str, code: str, rule: str) -> None:
+    with pytest.raises(Refused) as refused:
+        replayed(start(), [*RECORD[:step], wrong])
+    assert (refused.value.code, refused.value.rule) == (code, rule)
+
+
+@pytest.mark.parametrize(("step", "wrong"), [(0, "0.0 7H"), (4, "dealer yes"), (7, "dealer 8C")])
+def test_a_record_that_isnt_of_this_shoe_is_torn(step: int, wrong: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Deal(start(), SHOE).restored([*RECORD[:step], wrong])
+    assert refused.value.code == "torn_record"
+    assert refused.value.args_ == {"step": wrong, "shoe": RECORD[step]}
+
+
+def test_a_longer_record_than_the_round_is_refused() -> None:
+    with pytest.raises(Refused, match="not_wanted"):
+        replayed(start(), [*RECORD, "dealer 2C"])
+
+
+def test_who_isnt_asked_may_not_decide() -> None:
+    for place in (At(1), At(0, 1), DEALER):
+        with pytest.raises(Refused) as refused:
+            dealt().decided(place, Choice("hit"))
+        assert refused.value.code == "not_your_turn"
+        assert refused.value.args_ == {"box": place.box, "hand": place.hand}
+
+
+def test_an_empty_shoe_is_refused() -> None:
+    short = FromShoe(Shoe(SHOE.shoe.cards[:4], 0, 4))
+    with pytest.raises(Refused, match="shoe_empty: dealt 4"):
+        Deal(start("classic"), short).dealt().decided(At(0), Choice("hit"))
+
+
+def test_a_decision_isnt_dealt_from_the_shoe() -> None:
+    deal = dealt()
+    with pytest.raises(AssertionError, match="no shoe answers"):
+        deal.taken(deal.round.wants()[0])
+
+
+def test_a_round_can_be_forked_and_kept() -> None:
+    deal = dealt()
+    before = hash(deal.round)
+    doubled, stood = deal.decided(At(0), Choice("double")), deal.decided(At(0), Choice("stand"))
+    assert doubled.round != stood.round
+    assert hash(deal.round) == before
+    assert deal == dealt()
+    with pytest.raises(FrozenInstanceError):
+        deal.round.peeked = True
+
+
+def test_a_step_reads_back_as_it_was_written() -> None:
+    (want,) = start().wants()
+    assert read_step(start(), "0.0 6H") == Step(want, cards("6H")[0]) == Step(DealCard(At(0)), cards("6H")[0])
+
+
+def test_a_choice_is_written_with_its_stake() -> None:
+    assert str(Choice("double", 40)) == "double=40"
+    assert Choice.parse("double=40") == Choice("double", 40)
+    assert Choice.parse("hit") == Choice("hit")
+
+
+def test_an_option_is_found_by_its_name() -> None:
+    (want,) = dealt().round.wants()
+    assert isinstance(want, Decision)
+    found = want.option("double")
+    assert found is not None
+    assert (found.cost_minor, found.cost_min_minor) == (100, 100)
+    assert want.option("split") is None
+
+
+# --- opening a round ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wagers", "code"),
+    [
+        ([], "no_main_bet"),
+        ([Wager(0, "any_pair", 5)], "no_main_bet"),
+        ([Wager(0, "main", 5), Wager(0, "main", 5)], "placed_twice"),
+        ([Wager(0, "main", 5), Wager(0, "any_pair", 5), Wager(0, "any_pair", 6)], "placed_twice"),
+        ([Wager(1, "main", 5)], "no_such_box"),
+        ([Wager(-1, "main", 5)], "no_such_box"),
+        ([Wager(0, "main", 0)], "no_stake"),
+        ([Wager(0, "main", -5)], "no_stake"),
+        ([Wager(0, "main", 5), Wager(0, "any_pair", 0)], "no_stake"),
+        ([Wager(0, "main", 5), Wager(0, "lottery", 5)], "no_such_bet"),
+    ],
+)
+def test_wagers_that_open_no_round(wagers: list[Wager], code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        PREMIUM.game.start(published_tables()["infinite"].rules, wagers)
+    assert refused.value.code == code
+
+
+def test_the_order_of_wagers_makes_no_difference() -> None:
+    rules = published_tables()["seven_seat"].rules
+    wagers = [
+        Wager(5, "main", 7),
+        Wager(2, "twenty_one_plus_three", 1),
+        Wager(2, "main", 5),
+        Wager(2, "perfect_pairs", 2),
+    ]
+    assert PREMIUM.game.start(rules, wagers) == PREMIUM.game.start(rules, wagers[::-1])

@@ -1,0 +1,161 @@
+"""An operator's file opens a table without code; a wrong one is refused by line and field."""
+
+import re
+
+import pytest
+
+from croupier.equipment.cards import cards
+from croupier.equipment.shoe import Shoe
+from croupier.games import games, published_tables
+from croupier.games.blackjack.bets import SIDE_BETS
+from croupier.play.amounts import Limits
+from croupier.play.bets import Settled, Wager
+from croupier.play.dealing import Deal, replayed
+from croupier.play.sources import FromShoe
+from croupier.play.variants import WrongTables, read_tables
+from croupier.play.wants import At, Choice
+from tests.conformance.dealt import OPERATOR
+
+RIGHT = OPERATOR.read_text(encoding="utf-8")
+HIT_17 = "dealer_hits_soft_17 = true"
+
+WRONG = [
+    # the line, what is written there instead, the field that is named, and what is said
+    ("decks = 2", "decks = 9", "decks", "<= 8; allowed is: a whole number from 1 to 8"),
+    ("decks = 2", "decks = 0", "decks", ">= 1; allowed is: a whole number from 1 to 8"),
+    ("decks = 2", 'decks = "two"', "decks", "got `str`; allowed is: a whole number from 1 to 8"),
+    ("decks = 2", "decks = 2.5", "decks", "got `float`; allowed is: a whole number"),
+    ("boxes = 3", "boxes = 8", "boxes", "allowed is: a whole number from 1 to 7"),
+    ("peek = ", 'peek = "sometimes"', "peek", "allowed is: 'never', 'ace', 'ace_or_ten'"),
+    (HIT_17, 'dealer_hits_soft_17 = "yes"', "dealer_hits_soft_17", "allowed is: true or false"),
+    (HIT_17, "dealer_hits_soft_18 = true", "dealer_hits_soft_18", "no such field; allowed are: game, title"),
+    ("blackjack_pays = ", 'blackjack_pays = "6 to 5"', "blackjack_pays", 'allowed is: odds such as "3:2"'),
+    ("blackjack_pays = ", 'blackjack_pays = "0:1"', "blackjack_pays", 'allowed is: odds such as "3:2"'),
+    ("charlie_cards = ", "charlie_cards = 4", "charlie_cards", "allowed is: 0, 5, 6, 7"),
+    (
+        "double_low_totals = ",
+        "double_low_totals = [21]",
+        "double_low_totals",
+        "a list of a whole number from 2 to 20",
+    ),
+    (
+        "any_pair = ",
+        'any_pair = ["suited_pair 25"]',
+        "any_pair",
+        'a list of a line such as "suited_pair 25:1"',
+    ),
+    (
+        "any_pair = ",
+        'any_pair = ["royal_pair 25:1"]',
+        "any_pair",
+        "no outcome 'royal_pair'; allowed are: suited_pair",
+    ),
+    (
+        "any_pair = ",
+        'any_pair = ["pair 8:1", "pair 9:1"]',
+        "any_pair",
+        "'pair' stands there twice; allowed is: once",
+    ),
+    ("game = ", 'game = "faro"', "game", f"allowed are: {', '.join(sorted(games()))}"),
+    ("title = ", 'title = ""', "title", "length >= 1; allowed is: a text"),
+    (
+        "limits = ",
+        'limits = { EUR = "500-0.50" }',
+        "limits",
+        'the smallest and the largest stake as "0.50-500"',
+    ),
+    ("limits = ", 'limits = { EUR = "0.505-500" }', "limits", "no whole number of EUR's smallest unit"),
+    ("limits = ", 'limits = { EUR = "0-500" }', "limits", 'the smallest and the largest stake as "0.50-500"'),
+    ("limits = ", 'limits = { DUCAT = "1-500" }', "limits", "no currency 'DUCAT'; allowed are: GC, SC, EUR"),
+    ("limits = ", "limits = { }", "limits", "length >= 1; allowed is: limits such as"),
+    ("limits = ", "limits = { EUR = 5 }", "limits", 'limits such as "0.50-500" for each currency'),
+    ("side_limits = ", 'side_limits = { EUR = "ten" }', "side_limits", "EUR: "),
+    ("decks = 2", 'decks = 2\nhole_card = "face_up"', "insurance", "both of the dealer's cards are seen"),
+    ("decks = 2", "decks = 2\ncut_card_percent = 50", "cut_card_percent", "allowed is: 100"),
+    ("decks = 2", "decks = 2\nshoes = 2", "shoes", "allowed is: 1"),
+    ("decks = 2", 'decks = 2\nshuffle = "at_cut_card"', "shuffle", "allowed is: 'every_round'"),
+    ("boxes = 3", 'boxes = 1\ndealing = "live"', "double_for_less", "all players share one box"),
+    ("decks = 2", 'decks = 2\ndealing = "dreamt"', "dealing", "allowed is: 'own', 'live'"),
+]
+
+
+def with_line(begins: str, instead: str) -> str:
+    """The right file with one line written otherwise."""
+    found = [line for line in RIGHT.splitlines() if line.startswith(begins)]
+    assert len(found) == 1, begins
+    return RIGHT.replace(found[0], instead)
+
+
+@pytest.mark.parametrize(("begins", "instead", "field", "why"), WRONG, ids=[row[1] for row in WRONG])
+def test_a_wrong_field_is_named_with_its_line_and_what_is_allowed(
+    begins: str, instead: str, field: str, why: str
+) -> None:
+    text = with_line(begins, instead)
+    with pytest.raises(WrongTables) as wrong:
+        read_tables(text, games(), "my-tables.toml")
+    told = str(wrong.value)
+    line = next(number for number, line in enumerate(text.splitlines(), 1) if line.startswith(f"{field} = "))
+    assert told.startswith(f"my-tables.toml, line {line}: [corner_shop] {field}: "), told
+    assert why in told
+
+
+@pytest.mark.parametrize("missing", ["decks = ", "title = ", "limits = "])
+def test_a_missing_field_is_named_with_the_line_of_its_table(missing: str) -> None:
+    text, field = with_line(missing, ""), missing.removesuffix(" = ")
+    with pytest.raises(WrongTables, match=rf"^f\.toml, line 3: \[corner_shop\] {field}: .*missing required"):
+        read_tables(text, games(), "f.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[shop\n", "f.toml: not TOML: "),
+        ("decks = 3\n", "f.toml, line 1: [decks]: a table is a block of its own"),
+        ("\n[Corner]\n", "f.toml, line 2: [Corner]: a table's name has a-z, 0-9 and _ only"),
+        ('["the shop"]\n', "f.toml, line 1: [the shop]: a table's name has a-z, 0-9 and _ only"),
+        ("[shop]\n", f"f.toml, line 1: [shop] game: allowed are: {', '.join(sorted(games()))}"),
+    ],
+)
+def test_a_file_that_is_no_file_of_tables(text: str, why: str) -> None:
+    with pytest.raises(WrongTables, match=f"^{re.escape(why)}"):
+        read_tables(text, games(), "f.toml")
+
+
+def test_the_second_table_of_a_file_has_its_own_lines() -> None:
+    text = RIGHT + RIGHT.replace("[corner_shop]", "[next_door]").replace("boxes = 3", "boxes = 30")
+    line = text.splitlines().index("boxes = 30") + 1
+    with pytest.raises(WrongTables, match=rf"line {line}: \[next_door\] boxes: "):
+        read_tables(text, games(), "f.toml")
+
+
+@pytest.mark.parametrize("name", published_tables())
+def test_the_published_tables_name_every_rule_but_side_bets_and_shoes(name: str) -> None:
+    table = published_tables()[name]
+    block = table.game.variants.split(f"[{name}]")[1].split("\n[")[0]
+    named = set(re.findall(r"^(\w+) = ", block, re.MULTILINE))
+    rules = table.rules
+    assert set(type(rules).__struct_fields__) - named <= {"cut_card_percent", "shoes", *SIDE_BETS}
+
+
+def test_a_seventh_table_is_played_from_its_text() -> None:
+    """6:5, insurance with a blackjack refused by even money, a double for less, dealer hits soft 17, 3:1."""
+    table = read_tables(RIGHT, games(), "my-tables.toml")["corner_shop"]
+    assert table.limits == {"EUR": Limits(50, 50_000)}
+    assert table.side_limits == {"EUR": Limits(10, 10_000)}
+    wagers = [Wager(0, "main", 101), Wager(1, "main", 100), Wager(1, "hot_3", 10), Wager(2, "main", 100)]
+    start = table.game.start(table.rules, wagers)
+    shoe = cards("AH 5H 9H AD KH 6H TH 6C 8D KC")
+    deal = Deal(start, FromShoe(Shoe(shoe, 0, len(shoe)))).dealt()
+    deal = deal.decided(At(0), Choice("decline_even_money"))
+    deal = deal.decided(At(2), Choice("insure")).decided(At(1), Choice("decline_insurance"))
+    deal = deal.decided(At(1), Choice("double", 30)).decided(At(2), Choice("stand"))
+    assert table.game.settled(deal.round) == (
+        Settled(0, 0, "main", 101, 101 + 121, "blackjack"),
+        Settled(1, 0, "main", 130, 260, "won"),
+        Settled(1, 0, "hot_3", 10, 0, "lost"),
+        Settled(2, 0, "main", 100, 200, "won"),
+        Settled(2, 0, "insurance", 50, 0, "lost"),
+    )
+    assert replayed(start, map(str, deal.steps)) == deal.round
+    assert isinstance(deal.source, FromShoe)
+    assert not deal.source.shoe.remaining

@@ -1,0 +1,38 @@
+"""What rules say of their shoe: what goes together, and how a live table deals by it."""
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.play.game import Dealing
+from croupier.play.live import Cards
+from croupier.play.shoe_rules import ShoeRules, cards, flaws
+
+FRESH = ShoeRules()
+CUT = ShoeRules(shuffle="at_cut_card", cut_card_from_back=7, rounds_after_cut=1, burn="by_first_card")
+MOST = 6
+
+
+@pytest.mark.parametrize(("rules", "dealing"), [(FRESH, "own"), (FRESH, "live"), (CUT, "live")])
+def test_what_goes_together(rules: ShoeRules, dealing: Dealing) -> None:
+    assert not list(flaws(rules, dealing, MOST))
+
+
+@pytest.mark.parametrize(
+    ("rules", "dealing", "field"),
+    [
+        (CUT, "own", "shuffle"),
+        (replace(CUT, cut_card_from_back=4), "live", "cut_card_from_back"),
+        (replace(CUT, decks=1, cut_card_from_back=52), "live", "cut_card_from_back"),
+        (replace(FRESH, shoes=2), "live", "shoes"),
+        (replace(FRESH, cut_card_from_back=7), "live", "cut_card_from_back"),
+        (replace(FRESH, rounds_after_cut=1), "own", "rounds_after_cut"),
+        (replace(FRESH, burn="by_first_card"), "own", "burn"),
+    ],
+)
+def test_what_doesnt(rules: ShoeRules, dealing: Dealing, field: str) -> None:
+    assert [found for found, _ in flaws(rules, dealing, MOST)] == [field]
+
+
+def test_the_cut_card_is_counted_from_the_back() -> None:
+    assert cards(CUT, MOST) == Cards(8, 1, False, 416 - 7, 1, MOST, "by_first_card")
+    assert cards(replace(FRESH, decks=2), MOST) == Cards(2, 1, True, 104, 0, MOST, "none")

@@ -1,0 +1,101 @@
+"""A real `croupier serve` in a process of its own, to be killed and started again over the same data."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
+OPENS_WITHIN_S = 60.0
+CLOSES_WITHIN_S = 30.0
+
+
+class HouseProcess:
+    """Listens on free ports, or on `ports` in all its lives; `log` is what it wrote to stderr.
+
+    `words` are more options of `croupier serve`.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        socket: str = "picows",
+        ports: tuple[int, int] = (0, 0),
+        program: tuple[str, ...] = CROUPIER,
+        words: tuple[str, ...] = (),
+    ) -> None:
+        self.data = data
+        self.socket = socket
+        self.log = data.parent / f"{data.name}.log"
+        self.address = ""
+        at = ("--port", str(ports[0]), "--socket-port", str(ports[1]))
+        self._command = [*program, "serve", *at, "--socket", socket, "--data", str(data), *words]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "the house was never opened"
+        return self._process.pid
+
+    def start(self) -> Self:
+        """Returns once it serves."""
+        if not self.start_within(OPENS_WITHIN_S):
+            self.kill()
+            raise AssertionError(f"not open in time: {self.log.read_text()}")
+        return self
+
+    def start_within(self, seconds: float) -> bool:
+        """Whether it served within `seconds`; it goes on opening if it didn't."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log)
+        line = self._first_line(time.monotonic() + seconds)
+        found = re.search(r"http://\S+?(?=/?\s)", line)
+        self.address = found[0] if found else ""
+        return bool(found)
+
+    def _first_line(self, until: float) -> str:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        out, text = self._process.stdout.fileno(), b""
+        while not text.endswith(b"\n") and (left := until - time.monotonic()) > 0:
+            if select.select([out], [], [], left)[0]:
+                piece = os.read(out, 4096)
+                if not piece:
+                    break
+                text += piece
+        return text.decode()
+
+    def kill(self) -> None:
+        """As a power cut would, but for the page cache: no handler of the process runs."""
+        self._end(signal.SIGKILL)
+
+    def ended_by_itself(self) -> int:
+        """The exit status of a house that closes without being told to."""
+        assert self._process is not None
+        process, self._process = self._process, None
+        assert process.stdout is not None
+        process.stdout.close()
+        return process.wait(timeout=OPENS_WITHIN_S)
+
+    def stop(self) -> int:
+        """As an operator does; the answer is the exit status."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        if self._process is None:
+            return 0
+        process, self._process = self._process, None
+        process.send_signal(how)
+        try:
+            process.communicate(timeout=CLOSES_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
+        return process.returncode

@@ -1,0 +1,130 @@
+"""A house without a network, whose clock, chance and connections belong to the test."""
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Self
+from unittest.mock import patch
+
+import msgspec
+
+from croupier.equipment.cards import Card
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.play.sources import FromShoe
+from croupier.server import clock, house, visitor, wire
+from croupier.server.house import House
+from croupier.server.seal import Seal
+from croupier.server.serve import KEY, open_books
+from croupier.server.visitor import Visitor
+from croupier.tables import own
+
+Sent = msgspec.json.Decoder(wire.Message)
+
+
+class RecordedLine:
+    """A connection that keeps every byte sent over it."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+        self._answered = asyncio.Event()
+
+    def send(self, *frames: bytes) -> None:
+        for frame in frames:
+            self.frames.append(frame)
+            if isinstance(Sent.decode(frame), wire.Ok | wire.No | wire.Pong):
+                self._answered.set()
+
+    def owed(self) -> int:
+        return 0
+
+    def close(self, code: int) -> None:
+        raise AssertionError(f"closed with {code}")
+
+    async def answered(self) -> None:
+        await self._answered.wait()
+        self._answered.clear()
+
+
+class Inside:
+    """A new guest in a new house, and the line to him."""
+
+    def __init__(self, house: House, token: str) -> None:
+        self.line = RecordedLine()
+        self._token = token
+        self._visitor = Visitor(house, self.line, token)
+
+    @classmethod
+    async def enter(cls, house: House) -> Self:
+        await house.open()
+        inside = cls(house, await house.add_guest())
+        await inside.say(wire.Hello(wire.PROTOCOL), wire.Ping())
+        return inside
+
+    @property
+    def answer(self) -> wire.Message:
+        """What was sent last."""
+        last: wire.Message = Sent.decode(self.line.frames[-1])
+        return last
+
+    @property
+    def state(self) -> wire.TableState:
+        """The last one of a table that was told."""
+        told = (Sent.decode(frame) for frame in reversed(self.line.frames))
+        return next(one.state for one in told if isinstance(one, wire.Event | wire.Snapshot))
+
+    @property
+    def round_id(self) -> str:
+        assert self.state.round is not None, "no round on the table"
+        return self.state.round.id
+
+    def same_player(self, house: House) -> "Inside":
+        """Another browser of his."""
+        return Inside(house, self._token)
+
+    def send(self, *commands: wire.Command) -> None:
+        for command in commands:
+            self._visitor.received(msgspec.json.encode(command))
+
+    async def say(self, *commands: wire.Command) -> None:
+        """The last one is answered once."""
+        self.send(*commands)
+        await self.line.answered()
+
+    def gone(self) -> None:
+        """The connection has ended."""
+        self._visitor.gone()
+
+    async def finished(self) -> None:
+        """All that was sent before the end is done."""
+        await self._visitor._work
+
+
+@contextmanager
+def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
+    """Every round is dealt from these cards; times and ids are the same in every such house.
+
+    It has no live tables: they would read the clock whenever they please.
+    """
+    ticks, names = count(1_800_000_000_000), count()
+    shoe = Shoe(cards, dealt=0, cut=len(cards))
+
+    def now_ms() -> int:
+        return next(ticks)
+
+    def token(size: int = 32) -> str:
+        return f"{next(names):0{2 * size}x}"
+
+    with ExitStack() as ends:
+        for module in (clock, house, visitor):
+            ends.enter_context(patch.object(module, "now_ms", now_ms))
+        for name in ("token_hex", "token_urlsafe"):
+            ends.enter_context(patch.object(secrets, name, token))
+        ends.enter_context(patch.object(own, "fresh", lambda *_: FromShoe(shoe)))
+        ledger = open_books(folder)
+        ends.callback(ledger.close)
+        tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}
+        yield House(ledger, tables, Seal.of_file(folder / KEY))

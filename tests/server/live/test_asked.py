@@ -1,0 +1,95 @@
+"""The queue of a table: in order, a bet replaced by the newer one, a void never beside an open hold."""
+
+import pytest
+
+from croupier.play.bets import Wager
+from croupier.play.wants import At
+from croupier.refusal import Refused
+from croupier.server.live.asked import BATCH_MOST, Asked, Queue
+from croupier.tables.live.inputs import AnyInput, Decided, Joined, Left, Placed, Ticked, Undone, Voided
+
+pytestmark = pytest.mark.anyio
+
+
+def bet(minor: int, player: str = "anna") -> Placed:
+    return Placed(player, (Wager(0, "main", minor),))
+
+
+def queue(*every: AnyInput, may_replace: bool = True, round_: str = "r1") -> Queue:
+    waiting = Queue()
+    for number, given in enumerate(every):
+        waiting.put(Asked(given, number, round_, None), may_replace=may_replace)
+    return waiting
+
+
+async def batches(waiting: Queue, many: int) -> list[list[AnyInput]]:
+    return [[asked.given for asked in await waiting.batch()] for _ in range(many)]
+
+
+async def test_what_waits_comes_together_in_its_order() -> None:
+    every = (bet(100), Joined("bert", "d", "EUR"), bet(200, "bert"), Ticked())
+    assert await batches(queue(*every), 1) == [list(every)]
+
+
+async def test_a_bet_that_waits_is_replaced_where_it_stands() -> None:
+    assert await batches(queue(bet(100), bet(500, "bert"), bet(200), bet(300)), 1) == [
+        [bet(300), bet(500, "bert")]
+    ]
+
+
+async def test_all_who_asked_for_a_bet_that_was_overtaken_are_answered() -> None:
+    answers: list[Refused | None] = []
+    waiting = Queue()
+    for minor in (100, 200, 300):
+        waiting.put(Asked(bet(minor), 0, "r1", answers.append), may_replace=True)
+    (asked,) = await waiting.batch()
+    asked.answer(None)
+    asked.answer(Refused("never twice"))
+    assert answers == [None, None, None]
+
+
+async def test_a_bet_that_comes_late_replaces_none_that_came_in_time() -> None:
+    assert await batches(queue(bet(100), bet(200), may_replace=False), 2) == [[bet(100)], [bet(200)]]
+
+
+async def test_a_bet_for_another_round_replaces_none() -> None:
+    waiting = queue(bet(100))
+    waiting.put(Asked(bet(200), 1, "r2", None), may_replace=True)
+    assert await batches(waiting, 2) == [[bet(100)], [bet(200)]]
+
+
+@pytest.mark.parametrize("between", [Undone("anna"), Left("anna")])
+async def test_nothing_of_a_player_is_overtaken_by_his_bet(between: AnyInput) -> None:
+    waiting, found = queue(bet(100), between, bet(200)), list[AnyInput]()
+    while len(found) < 3:
+        found += [asked.given for asked in await waiting.batch()]
+    assert found == [bet(100), between, bet(200)]
+
+
+async def test_a_player_asks_for_money_once_in_a_batch() -> None:
+    double = Decided("anna", At(0), "double")
+    assert await batches(queue(bet(100), double, Ticked()), 2) == [[bet(100)], [double, Ticked()]]
+
+
+async def test_who_asks_twice_holds_up_nobody_else() -> None:
+    """Two hands of many players, decided one after the other."""
+    first = [Decided(f"p{n}", At(0, 0), "hit") for n in range(9)]
+    second = [Decided(f"p{n}", At(0, 1), "hit") for n in range(9)]
+    both: list[AnyInput] = [given for pair in zip(first, second, strict=True) for given in pair]
+    assert await batches(queue(*both), 2) == [first, second]
+
+
+async def test_the_clock_overtakes_nothing_that_came_before_it() -> None:
+    undone = Undone("anna")
+    found = await batches(queue(bet(100), undone, bet(200, "bert"), Ticked()), 2)
+    assert found == [[bet(100), bet(200, "bert")], [undone, Ticked()]]
+
+
+async def test_a_void_waits_until_what_was_before_it_is_done() -> None:
+    found = await batches(queue(bet(100), Voided("why"), Ticked()), 2)
+    assert found == [[bet(100)], [Voided("why"), Ticked()]]
+
+
+async def test_a_batch_is_not_too_long() -> None:
+    waiting = queue(*(bet(100, f"p{number}") for number in range(BATCH_MOST + 1)))
+    assert [len(batch) for batch in await batches(waiting, 2)] == [BATCH_MOST, 1]

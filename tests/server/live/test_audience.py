@@ -1,0 +1,145 @@
+"""Everybody is told everything once and in order, whatever one is told alone meanwhile; nobody waits."""
+
+import asyncio
+from collections.abc import Iterable
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from croupier.server.live.audience import AT_A_TIME, Audience, Call, Told
+
+pytestmark = pytest.mark.anyio
+
+MANY = 10 * AT_A_TIME
+
+
+@pytest.fixture(autouse=True)
+def _short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast the machine is."""
+    monkeypatch.setattr("croupier.server.live.audience.TURN_S", 0.0)
+
+
+class Looker:
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.heard: list[str] = []
+        self.left = False
+
+    def send(self, *frames: bytes) -> None:
+        self.heard += [frame.decode() for frame in frames]
+
+    def taken_over(self) -> None:
+        self.left = True
+
+
+def word(text: str) -> Told:
+    def told(_player: str) -> Iterable[bytes]:
+        return (text.encode(),)
+
+    return told
+
+
+def hall(many: int = MANY) -> tuple[Audience, list[Looker]]:
+    audience, lookers = Audience(), [Looker(f"p{number}") for number in range(many)]
+    for looker in lookers:
+        audience.enter(looker)
+    return audience, lookers
+
+
+async def all_told(audience: Audience) -> None:
+    while audience.busy:  # noqa: ASYNC110 - turn by turn is what is tested
+        await asyncio.sleep(0)
+
+
+async def test_a_broadcast_goes_out_in_turns_with_the_loop_between() -> None:
+    audience, lookers = hall()
+    audience.tell(word("card"))
+    counts = [0]
+    while audience.busy:
+        await asyncio.sleep(0)
+        counts.append(sum(len(looker.heard) for looker in lookers))
+    assert all(after - before <= AT_A_TIME for before, after in pairwise(counts))
+    assert [looker.heard for looker in lookers] == [["card"]] * MANY
+
+
+async def test_a_round_rests_as_long_as_it_is_told_to() -> None:
+    resting: list[Call] = []
+    audience, looker = Audience(resting.append), Looker("p")
+    audience.enter(looker)
+    audience.tell(word("card"))
+    await asyncio.sleep(0)
+    assert audience.busy
+    assert looker.heard == []
+    while resting:
+        resting.pop()()
+    assert looker.heard == ["card"]
+    assert not audience.busy
+
+
+async def test_one_who_is_told_something_of_his_own_has_heard_all_before_it() -> None:
+    audience, lookers = hall()
+    audience.tell(word("card"))
+    await asyncio.sleep(0)
+    assert lookers[-1].heard == []
+    audience.tell_one(lookers[-1].player, word("yours"))
+    assert lookers[-1].heard == ["card", "yours"]
+    await all_told(audience)
+    assert lookers[-1].heard == ["card", "yours"]
+
+
+async def test_who_comes_while_it_goes_round_hears_only_what_comes_after() -> None:
+    audience, _ = hall()
+    audience.tell(word("card"))
+    await asyncio.sleep(0)
+    late = Looker("late")
+    audience.enter(late)
+    audience.tell(word("next"))
+    await all_told(audience)
+    assert late.heard == ["next"]
+
+
+async def test_who_left_hears_no_more_and_his_next_device_does() -> None:
+    audience, lookers = hall()
+    second = Looker("p0")
+    audience.enter(second)
+    assert lookers[0].left
+    assert not audience.leave(lookers[0]), "his place is another's now"
+    assert audience.leave(lookers[1])
+    audience.tell(word("card"))
+    await all_told(audience)
+    assert (lookers[0].heard, lookers[1].heard, second.heard) == ([], [], ["card"])
+
+
+async def test_one_bad_view_keeps_nobody_from_his(caplog: pytest.LogCaptureFixture) -> None:
+    audience, lookers = hall(3)
+
+    def told(player: str) -> Iterable[bytes]:
+        if player == "p1":
+            raise RuntimeError("planted")
+        return (b"card",)
+
+    audience.tell(told)
+    await all_told(audience)
+    assert [looker.heard for looker in lookers] == [["card"], [], ["card"]]
+    assert "player p1 wasn't told" in caplog.text
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_everybody_hears_everything_in_its_order(seed: int) -> None:
+    """`all` goes to everybody, `own` to one; he must hear them as they were said."""
+    chance, (audience, lookers) = Random(seed), hall()
+    said: dict[str, list[str]] = {looker.player: [] for looker in lookers}
+    for number in range(300):
+        if chance.random() < 0.3:
+            for heard in said.values():
+                heard.append(f"all {number}")
+            audience.tell(word(f"all {number}"))
+        else:
+            looker = chance.choice(lookers)
+            said[looker.player].append(f"own {number}")
+            audience.tell_one(looker.player, word(f"own {number}"))
+        if chance.random() < 0.5:
+            await asyncio.sleep(0)
+    await all_told(audience)
+    assert {looker.player: looker.heard for looker in lookers} == said

@@ -1,0 +1,252 @@
+"""Live rounds in the books: whatever happens at the table, each player's record is his round, to the unit."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from croupier.games import published_tables
+from croupier.ledger.book import RoundRecord
+from croupier.ledger.entries import Ticket
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.play.bets import Wager
+from croupier.play.wants import At
+from croupier.refusal import Refused
+from croupier.server import records
+from croupier.server.audit import audit
+from croupier.server.history import history_round, statement_line
+from croupier.server.live import coups
+from croupier.server.migrations import upgrade
+from croupier.server.wire import HistoryRound
+from croupier.tables.live import inputs as i
+from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
+from croupier.tables.live.record import replayed
+from tests.ledger.slips import give
+from tests.tables.live.house import START_MINOR, House
+from tests.tables.live.people import play_round
+
+PLAYERS = ["ann", "bob", "cat", "dan", "eve"]
+CURRENCIES = {"eve": "USD"}
+
+
+class BookedHouse(House):
+    """What this house does with money stands in the ledger too, entered as the running house enters it."""
+
+    def __init__(self, ledger: SqliteLedger, table: str) -> None:
+        super().__init__(table)
+        self.ledger = ledger
+        self.opened: dict[str, Ticket] = {}
+        ledger.post([records.rules_note(self.state.setup.table, 1)]).result()
+
+    def join(self, player: str, balance_minor: int = START_MINOR, currency: str = "EUR") -> None:
+        currency = CURRENCIES.get(player, currency)
+        self.ledger.post([give(balance_minor, player, currency)]).result()
+        super().join(player, balance_minor, currency)
+
+    def _answer(self, hold: Hold | Raise, *, covered: bool) -> None:
+        if covered:
+            table, first = self.state.setup.table.id, hold.player not in self.opened
+            entry = coups.hold_entry(hold, table, self.state.number, self.now_ms, first=first)
+            (answer,) = self.ledger.post_each([entry]).result()
+            assert isinstance(answer, Refused) == (hold.amount_minor > self.balances[hold.player])
+            if not isinstance(answer, Refused):
+                self.opened.setdefault(hold.player, coups.ticket(hold, table))
+                assert answer.cash_minor == (self.balances[hold.player] - hold.amount_minor,)
+        super()._answer(hold, covered=covered)
+
+    def _do(self, effect: Any) -> None:
+        if isinstance(effect, Release):
+            entry = coups.release_entry(effect, self.state.setup.table.id, self.now_ms)
+            self.ledger.post([entry]).result()
+        super()._do(effect)
+
+    def _step(self, given: i.AnyInput) -> tuple[Effect, ...]:
+        before = self.state
+        effects = super()._step(given)
+        settles = [effect for effect in effects if isinstance(effect, Settle)]
+        voids = [effect for effect in effects if isinstance(effect, Void)]
+        if settles or voids:
+            ended = {settle.player for settle in settles} | {void.player for void in voids}
+            emptied = [ticket for player, ticket in self.opened.items() if player not in ended]
+            entries = coups.coup_entries(
+                before, settles, voids, self.now_ms, record=self.lines, emptied=emptied
+            )
+            self.ledger.post(entries).result()
+            self.opened.clear()
+        return effects
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> Path:
+    return tmp_path / "books.db"
+
+
+@pytest.fixture
+def ledger(books: Path) -> Iterator[SqliteLedger]:
+    opened = SqliteLedger.open(books, migrate=upgrade)
+    yield opened
+    opened.close()
+
+
+def seated(ledger: SqliteLedger, table: str) -> BookedHouse:
+    house = BookedHouse(ledger, table)
+    for seat, player in enumerate(PLAYERS):
+        if table == "seven_seat":
+            house.sit(player, seat + 1)
+        else:
+            house.join(player)
+    house.open()
+    return house
+
+
+def record_of(house: BookedHouse, player: str, round_: str = "r1") -> RoundRecord:
+    record = house.ledger.round(coups.round_id(round_, player))
+    assert record is not None
+    return record
+
+
+def told(house: BookedHouse, player: str, round_: str = "r1") -> HistoryRound:
+    return history_round(house.ledger, published_tables(), record_of(house, player, round_))
+
+
+def check_books(house: BookedHouse, books: Path) -> None:
+    """The ledger has what the house in memory has, and its audit plays every round again."""
+    for player, balance in house.balances.items():
+        currency = CURRENCIES.get(player, "EUR")
+        kept = house.ledger.balances(player)[currency]
+        assert (kept["cash"], kept.get("in_play", 0)) == (balance, house.held[player])
+    report = audit(books, books.with_name("no key"), lambda _done, _all: None)
+    assert (report.bad, report.replayed) == (None, len(house.settles))
+
+
+@pytest.mark.parametrize("table", ["infinite", "seven_seat"])
+def test_what_happens_at_random_is_in_the_books(ledger: SqliteLedger, books: Path, table: str) -> None:
+    house, draw = seated(ledger, table), Random(11)
+    for number in range(60):
+        play_round(house, table, PLAYERS, draw)
+        if number % 9 == 0:
+            house.wait(1_000)
+            for player in PLAYERS:
+                house.main(player, 500, box=PLAYERS.index(player) + 1 if table == "seven_seat" else 0)
+            house.feed(i.Voided("spilt coffee") if number % 2 else i.Undone(PLAYERS[0]))
+    house.wait_for("betting")
+    assert house.settles
+    assert house.voids
+    check_books(house, books)
+    for settle in house.settles:
+        record = record_of(house, settle.player, settle.round)
+        assert (record.status, record.staked_minor) == ("settled", settle.staked_minor)
+        assert record.returned_minor == settle.returned_minor
+        assert records.wagers_of(record) == house.bets[settle.player, settle.round]
+        assert records.steps_of(record) == settle.steps
+
+
+def test_history_shows_the_round_and_which_decisions_the_table_made(ledger: SqliteLedger) -> None:
+    house = seated(ledger, "infinite")
+    house.main("ann", 500)
+    house.main("bob", 500)
+    house.wait(15_000)
+    while house.state.phase in ("insurance", "decisions"):
+        for player in ("ann", "bob")[: 1 if house.state.phase == "decisions" else 2]:
+            wants = house.state.play.decisions(player) if house.state.play else ()
+            for want in wants:
+                declined = house.state.phase == "insurance"
+                house.decide(player, want.options[-1 if declined else 0].action, want.to)
+        house.wait(12_000)
+    decided = [step.did for step in told(house, "bob").steps if step.did.what == "decided"]
+    assert {(did.box, did.by) for did in decided if did.action in ("hit", "stand")} == {(0, "time_out")}
+    mine = told(house, "ann")
+    assert {step.did.by for step in mine.steps if step.did.what == "decided"} == {"player"}
+    assert [stake.stake_minor for stake in mine.stakes] == [500]
+    assert mine.steps[-1].view.ended
+    assert mine.steps[-1].view.returned_minor == mine.line.returned_minor
+    assert mine.versions.keys() == {"server", "rng", "rules", "rules_version"}
+
+
+def test_a_round_at_seats_is_shown_whole_and_settled_by_the_own_box(ledger: SqliteLedger) -> None:
+    house = seated(ledger, "seven_seat")
+    for seat, player in enumerate(PLAYERS):
+        house.main(player, 500 + 100 * seat, box=seat + 1)
+    house.wait_for("pause")
+    for seat, player in enumerate(PLAYERS):
+        round_ = told(house, player)
+        view = round_.steps[-1].view
+        assert [stake.box for stake in round_.stakes] == [seat + 1]
+        assert [box.stake_minor for box in view.boxes] == [500 + 100 * box for box in range(5)]
+        returned = sum(hand.returned_minor or 0 for hand in view.boxes[seat].hands)
+        assert returned == round_.line.returned_minor
+
+
+@pytest.mark.parametrize("table", ["infinite", "seven_seat"])
+def test_a_round_that_is_cancelled_shows_what_was_dealt(
+    ledger: SqliteLedger, books: Path, table: str
+) -> None:
+    house = seated(ledger, table)
+    for seat, player in enumerate(PLAYERS):
+        house.main(player, 500, box=seat + 1 if table == "seven_seat" else 0)
+    house.wait_for("decisions", "pause")
+    house.feed(i.Voided("wrong shoe"))
+    round_ = told(house, "ann")
+    assert (round_.line.status, round_.line.returned_minor) == ("void", 500)
+    assert [stake.stake_minor for stake in round_.stakes] == [500]
+    assert len([step for step in round_.steps if step.did.what == "card"]) >= 3
+    check_books(house, books)
+
+
+def test_who_took_everything_back_ends_with_the_others(ledger: SqliteLedger, books: Path) -> None:
+    house = seated(ledger, "infinite")
+    house.main("ann", 500)
+    house.main("bob", 700)
+    house.feed(i.Undone("bob"))
+    assert record_of(house, "bob").staked_minor == 0
+    house.wait_for("pause")
+    record = record_of(house, "bob")
+    assert (record.status, record.staked_minor, record.returned_minor) == ("settled", 0, 0)
+    assert (told(house, "bob").stakes, told(house, "bob").steps[-1:]) == ((), ())
+    kinds = [statement_line(line).what for line in ledger.statement("bob")]
+    assert kinds == ["taken_back", "stake", "grant"]
+    house.wait_for("betting")
+    house.main("bob", 700)
+    check_books(house, books)
+
+
+def test_rounds_left_open_by_a_crash_are_called_off(ledger: SqliteLedger, books: Path) -> None:
+    house = seated(ledger, "infinite")
+    for player in PLAYERS:
+        house.main(player, 500)
+    posted = coups.call_offs(ledger.open_rounds(), 9, "the house was shut")
+    assert [entry.shares and entry.shares.currency for entry in posted] == ["EUR", "USD"]
+    ledger.post(posted).result()
+    assert ledger.open_rounds() == ()
+    (line,) = ledger.statement("eve", limit=1)
+    assert (line.kind, line.amount_minor) == ("call_off", 500)
+    round_ = told(house, "ann")
+    assert (round_.line.status, round_.stakes, round_.steps, round_.versions) == ("void", (), (), {})
+    assert audit(books, books.with_name("no key"), lambda _done, _all: None).bad is None
+
+
+def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger) -> None:
+    house = seated(ledger, "infinite")
+    for player in PLAYERS:
+        house.main(player, 500)
+    house.wait_for("pause")
+    note = ledger.entry("r1:record")
+    assert note is not None
+    lines = note.body["record"]
+    assert isinstance(lines, list)
+    assert replayed(house.first, map(str, lines)) == house.state
+
+
+def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> None:
+    house = seated(ledger, "infinite")
+    for player in PLAYERS:
+        house.main(player, 500)
+    house.wait_for("pause")
+    coup = ledger.entry("r1:EUR")
+    assert coup is not None
+    assert coup.body["players"] == [[0, 0, 0]] * 4
+    assert coup.body["bets"] == [[[0, "main", 500]]]
+    assert records.deciders_of(record_of(house, "ann")) in ((), ((At(0), "time_out"),))
+    assert records.wagers_of(record_of(house, "eve")) == (Wager(0, "main", 500),)

@@ -1,0 +1,44 @@
+"""When a commit fails the house closes, rather than go on with books it can't trust."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger.verify import verify
+from tests.server.browser_line import guest_at
+from tests.server.house_process import HouseProcess
+
+ROOM_BYTES = 900_000
+LIMITED = (
+    sys.executable,
+    "-c",
+    f"""
+import resource, signal
+resource.setrlimit(resource.RLIMIT_FSIZE, ({ROOM_BYTES}, {ROOM_BYTES}))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+from croupier.cli.main import main
+main()
+""",
+)
+"""A house on a disk that fills up, truly: no file may grow beyond ROOM_BYTES."""
+
+
+@pytest.mark.anyio
+async def test_a_full_disk_closes_the_house_and_harms_nothing(tmp_path: Path) -> None:
+    house = HouseProcess(tmp_path / "data", program=LIMITED).start()
+    guests = 0
+    try:
+        while guests < 10_000:
+            async with guest_at(house.address):
+                guests += 1
+    except Exception as refused:  # noqa: BLE001 - the connection breaks however the house's end breaks it
+        assert guests, refused
+    assert house.ended_by_itself() == 2
+    assert "a commit failed, so the house closed" in house.log.read_text()
+    audit = verify(house.data / "croupier.db")
+    assert (audit.bad, audit.entries >= 3 * guests) == (None, True)
+    reopened = HouseProcess(house.data).start()
+    async with guest_at(reopened.address):
+        pass
+    assert reopened.stop() == 0

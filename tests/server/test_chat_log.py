@@ -1,0 +1,173 @@
+"""What is said at the tables is kept for its time, and no bet waits for it."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+import pytest
+
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.server.bank import Bank
+from croupier.server.live import chat_log
+from croupier.server.live.chat import Room
+from croupier.server.live.chat_log import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
+from croupier.server.seal import Seal
+from croupier.server.serve import KEY, open_books
+
+pytestmark = pytest.mark.anyio
+
+T = 1_764_028_800_000
+DAY_MS = 24 * 3600 * 1000
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat_log, "now_ms", lambda: T)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
+    ledger = open_books(tmp_path)
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def bank(ledger: SqliteLedger, tmp_path: Path) -> Bank:
+    return Bank(ledger, Seal.of_file(tmp_path / KEY))
+
+
+def speak(room: Room, lines: int, *, now_ms: int = T) -> None:
+    """By so many players, one after the other: nobody is too fast."""
+    for number in range(lines):
+        room.say(f"p{number}", f"Player {number}", f"line {number}", now_ms + number * 50)
+
+
+async def rows(bank: Bank) -> list[Any]:
+    return await bank.run(
+        lambda books: books.execute("SELECT table_id, at_ms, what FROM chat ORDER BY seq").fetchall()
+    )
+
+
+async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank) -> None:
+    log = ChatLog(bank)
+    before, elsewhere = await log.room("infinite"), await log.room("seven_seat")
+    speak(before, 7)
+    elsewhere.say("ann", "Ann", "Hello", T)
+    rude, muted = before.lines[2], before.lines[3]
+    before.report("p0", rude.line, T)
+    before.report("p1", before.lines[4].line, T)
+    before.take_away(rude.line, T)
+    before.mute(muted.player, T + DAY_MS, T)
+    await log.kept()
+    again = await ChatLog(bank).room("infinite", open=False)
+    assert (again.lines, again.reports) == (before.lines, before.reports)
+    assert not again.open
+    with pytest.raises(ValueError, match="chat_muted"):
+        (await ChatLog(bank).room("infinite")).say("p3", "Player 3", "Hello?", T)
+
+
+async def test_who_is_muted_stays_so_however_much_is_said(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat_log, "NOTES_READ", 5)
+    log = ChatLog(bank)
+    room = await log.room("infinite")
+    muted = room.say("ann", "Ann", "Rude words", T)
+    room.mute(muted.player, T + DAY_MS, T)
+    speak(room, 30)
+    await log.kept()
+    again = await ChatLog(bank).room("infinite")
+    assert len(again.lines) == 5
+    assert again.lines == room.lines[-5:]
+    with pytest.raises(ValueError, match="chat_muted"):
+        again.say("ann", "Ann", "Hello?", T)
+
+
+async def test_the_record_says_who_said_it(bank: Bank) -> None:
+    log = ChatLog(bank)
+    (await log.room("infinite")).say("p_ann", "Ann", "Hello", T)
+    await log.kept()
+    note = await bank.run(lambda books: books.execute("SELECT note FROM chat").fetchone()[0])
+    assert '"p_ann"' in note
+    assert '"Hello"' in note
+
+
+async def test_it_is_kept_for_ninety_days_and_then_let_go(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = ChatLog(bank)
+    room = await log.room("infinite")
+    speak(room, 3)
+    await log.kept()
+    for now_ms, left in ((T + KEPT_MS, 4), (T + KEPT_MS + 51, 3), (T + KEPT_MS + DAY_MS, 3)):
+        monkeypatch.setattr(chat_log, "now_ms", lambda now_ms=now_ms: now_ms)
+        room.notice("paused", {}, now_ms)
+        await log.kept()
+        assert len(await rows(bank)) == left
+    assert [at_ms for _, at_ms, _ in await rows(bank)] == [
+        T + KEPT_MS,
+        T + KEPT_MS + 51,
+        T + KEPT_MS + DAY_MS,
+    ]
+
+
+class Watched(Bank):
+    """Counts how many writes of the chat are on their way, and how many rows each brings."""
+
+    def __init__(self, ledger: SqliteLedger, seal: Seal) -> None:
+        super().__init__(ledger, seal)
+        self.order: list[str] = []
+
+    async def run(self, work: Any) -> Any:
+        self.order.append("begun")
+        done = await super().run(work)
+        self.order.append("done")
+        return done
+
+
+async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, tmp_path: Path) -> None:
+    """Whatever is said meanwhile: so a bet finds at most one of them before it in the queue."""
+    bank = Watched(ledger, Seal.of_file(tmp_path / KEY))
+    log = ChatLog(bank)
+    room = await log.room("infinite")
+    speak(room, 3 * WRITTEN_AT_ONCE)
+    await log.kept()
+    assert bank.order == ["begun", "done"] * (1 + 3)
+    assert len(await rows(bank)) == 3 * WRITTEN_AT_ONCE
+
+
+async def test_a_bet_comes_before_what_is_said_after_it(ledger: SqliteLedger, bank: Bank) -> None:
+    """A thousand lines wait their turn behind the one write that is on its way; a bet doesn't."""
+    log = ChatLog(bank)
+    room = await log.room("infinite")
+    held = Future[None]()
+    ledger.run(lambda _: held.result())
+    speak(room, 1000)
+    await asyncio.sleep(0)
+    bet = ledger.run(_lines_kept)
+    held.set_result(None)
+    await log.kept()
+    assert bet.result() <= WRITTEN_AT_ONCE
+    assert len(await rows(bank)) == 1000
+
+
+def _lines_kept(books: Connection) -> int:
+    return int(books.execute("SELECT count(*) FROM chat").fetchone()[0])
+
+
+async def test_a_house_whose_books_broke_says_nothing_more(ledger: SqliteLedger, bank: Bank) -> None:
+    log = ChatLog(bank)
+    room = await log.room("infinite")
+    ledger.close()
+    room.say("ann", "Ann", "Hello", T)
+    await log.kept()
+    assert bank.broken.is_set()

@@ -1,0 +1,84 @@
+"""The part of a rules page that a table's data makes, whatever its game."""
+
+from dataclasses import replace
+
+import pytest
+
+from croupier.games import published_tables
+from croupier.play.amounts import Limits
+from croupier.play.restrictions import Restrictions
+from croupier.server.help_limits import LimitLine, currencies, limit_lines
+from croupier.server.help_page import markdown
+
+TABLES = published_tables()
+
+
+def page(name: str) -> str:
+    return " ".join(markdown(TABLES[name]).split())
+
+
+def test_kinds_come_first_and_the_whole_bet_last() -> None:
+    table = replace(
+        TABLES["roulette"],
+        limits={"EUR": Limits(100, 1_000), "GC": Limits(1, 10)},
+        kind_limits={"dozen": {"EUR": Limits(200, 2_000)}, "split": {"GC": Limits(3, 7)}},
+        table_limits={"GC": Limits(1, 100)},
+    )
+    assert currencies(table) == ("Euro", "Gold Coins")
+    assert list(limit_lines(table)) == [
+        LimitLine("split", ("1.00 to 10.00", "3 to 7")),
+        LimitLine("dozen", ("2.00 to 20.00", "1 to 10")),
+        LimitLine("every other bet", ("1.00 to 10.00", "1 to 10")),
+        LimitLine("all your bets of a round together", ("no limit", "1 to 100")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "titles"),
+    [
+        ("classic", ["the main bet"]),
+        ("multihand", ["the main bet of each box"]),
+        ("infinite", ["the main bet", "each side bet"]),
+        ("live_baccarat", ["tie", "pair", "every other bet", "all your bets of a round together"]),
+    ],
+)
+def test_bets_are_named_as_far_as_their_limits_differ(table: str, titles: list[str]) -> None:
+    assert [line.title for line in limit_lines(TABLES[table])] == titles
+
+
+def test_without_limits_of_kinds_all_bets_are_one_line() -> None:
+    table = replace(TABLES["roulette"], kind_limits={}, table_limits={})
+    assert [line.title for line in limit_lines(table)] == ["each bet"]
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("live_baccarat", "Player and Banker can't be bet on in the same round."),
+        ("live_dragon_tiger", "Dragon and Tiger can't be bet on in the same round."),
+        ("live_football_studio", "Home and Away can't be bet on in the same round."),
+        ("live_sic_bo", "- Big and Small can't be bet on in the same round. - Odd and Even can't"),
+        ("live_roulette", "may cover 92 % of what can come up: 34 of 37, and no more."),
+    ],
+)
+def test_the_page_tells_the_restriction(table: str, sentence: str) -> None:
+    assert sentence in page(table)
+    assert "refused when you place it, and what you had bet before stands" in page(table)
+
+
+def test_no_restriction_is_told_where_there_is_none() -> None:
+    assert "Bets that aren't taken" not in page("roulette")
+    own = replace(TABLES["roulette"], restrictions=Restrictions((("red", "black"),)))
+    assert "refused when you deal." in " ".join(markdown(own).split())
+
+
+@pytest.mark.parametrize(
+    ("table", "percent"), [("live_roulette", 15), ("roulette", 10), ("baccarat", 5), ("premium", 5)]
+)
+def test_the_page_tells_how_much_counts(table: str, percent: int) -> None:
+    assert f"*: {percent} % of what you stake here counts towards a wagering requirement." in page(table)
+
+
+def test_a_table_without_a_class_says_that_nothing_counts() -> None:
+    free = replace(TABLES["roulette"], wagering="")
+    assert "What you stake here doesn't count towards" in " ".join(markdown(free).split())

@@ -1,0 +1,122 @@
+"""Every table's rules page: its paytables, limits, returns and versions, as text that brings no markup."""
+
+from dataclasses import fields, replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from jinja2 import UndefinedError
+
+from croupier import __date__, __version__
+from croupier.equipment.rng import RNG_DATE, RNG_VERSION
+from croupier.games import published_tables
+from croupier.play.amounts import CURRENCIES, Limits
+from croupier.play.game import Published, Table
+from croupier.play.restrictions import Restrictions
+from croupier.server.help_page import html, markdown
+
+TABLES = published_tables()
+
+NOT_TOLD = {
+    "id": "for programs: the address of the table",
+    "source": "for the operator: where the rules were taken from",
+    "game": "its template is the page, its functions are the rules",
+    "rules": "flipped in the tests of its game",
+    "kind_limits": "no kinds of bets in this game: see test_help_limits",
+}
+
+
+def page(table: Table) -> str:
+    """The page on one line, so that a sentence is found wherever it is wrapped."""
+    return " ".join(markdown(table).split())
+
+
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+def test_limits_returns_and_versions_are_there(table: Table) -> None:
+    assert f"| Stake on | {' | '.join(CURRENCIES[code].name for code in table.limits)} |" in page(table)
+    for code in table.limits:
+        for bet in table.game.bets(table.rules):
+            least, most = map(CURRENCIES[code].text, table.limits_of(bet, code))
+            assert f"| {least} to {most} |" in page(table)
+    for figure in table.published:
+        assert f"| {table.game.words[figure.bet]} | {figure.percent} % | {figure.of} |" in page(table)
+    assert f"| Rules | {table.rules_version} | {table.rules_date or 'not dated'} |" in page(table)
+    assert f"| Server | {__version__} | {__date__} |" in page(table)
+    assert f"| Random number generator | {RNG_VERSION} | {RNG_DATE} |" in page(table)
+
+
+CHANGED: dict[str, Any] = {
+    "title": "The blue table",
+    "line": "All is blue here",
+    "dealing": "live",
+    "limits": {"GC": Limits(5, 55)},
+    "side_limits": {"EUR": Limits(3, 33), "USD": Limits(3, 33)},
+    "table_limits": {"GC": Limits(7, 77)},
+    "restrictions": Restrictions((("main", "insurance"),)),
+    "wagering": "live_shows",
+    "rules_version": "7.7",
+    "rules_date": "1999-09-09",
+    "published": (Published("main", "12.34", "every stake"),),
+}
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Table) if field.name not in NOT_TOLD])
+def test_another_table_field_is_another_page(field: str) -> None:
+    table = TABLES["infinite" if field == "side_limits" else "classic"]
+    assert page(replace(table, **{field: CHANGED[field]})) != page(table)
+
+
+class Outline(HTMLParser):
+    """What a page is made of: its elements, their attributes, and whether they close in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: list[tuple[str, str | None]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes += attrs
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+TEXT = {"h2", "h3", "p", "ul", "li", "em", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+
+
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+def test_the_html_is_text_and_tables_only(table: Table) -> None:
+    outline = Outline(html(table))
+    assert outline.elements <= TEXT
+    assert outline.elements >= {"h2", "ul", "table"}
+    assert not outline.attributes, "it needs no style, link or address"
+    assert not outline.open
+    assert "|" not in html(table), "a line of a table fell out of it"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "![x](//far/x.png)",
+        "[x](javascript:alert(1))",
+    ],
+)
+def test_a_line_cannot_bring_markup_of_its_own(line: str) -> None:
+    outline = Outline(html(replace(TABLES["classic"], line=line)))
+    assert outline.elements <= TEXT | {"a"}
+    assert not outline.attributes or all(
+        name == "href" and not str(value).startswith("javascript:") for name, value in outline.attributes
+    )
+
+
+def test_a_template_that_names_what_the_rules_do_not_have_is_an_error() -> None:
+    game = replace(TABLES["classic"].game, help="{{ rules.joker }}")
+    with pytest.raises(UndefinedError, match="joker"):
+        markdown(replace(TABLES["classic"], game=game))

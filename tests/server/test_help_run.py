@@ -1,0 +1,82 @@
+"""How a table is run is told on its rules page: the waits, who deals, what the jurisdiction allows."""
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from croupier.games import published_tables
+from croupier.server.help_page import markdown
+from croupier.server.live.floor import AS_USUAL, USUAL, Running
+from croupier.server.wire import Profile
+from croupier.tables.live.setup import Waits
+
+TABLES = published_tables()
+
+RUN_OTHERWISE: dict[str, Any] = {
+    "dealer": "person",
+    "chat": False,
+    "seats_each": 3,
+    "spin_ms": 7770,
+    "roll_ms": 7770,
+    **dict.fromkeys(Waits._fields, 7770),
+}
+TOLD_AT = {"spin_ms": "live_roulette", "roll_ms": "live_sic_bo", "ball_ms": "live_sic_bo"}
+"""What not every live table has; the rest is told at a table of seats."""
+NOT_FOR_PLAYERS = {"opened": "for the operator", "pace_ms": "it is seen"}
+ALLOWED_OTHERWISE = {"statistics": False, "round_min_ms": 5_000}
+NOT_HERE = {"results": "in the lobby", "tables_max": "in the window", "reminder_minutes": "in the settings"}
+
+
+def run(table: str, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:
+    return " ".join(markdown(TABLES[table], running, profile).split())
+
+
+def test_how_a_table_is_run_is_told_or_no_matter_of_its_rules() -> None:
+    assert {*RUN_OTHERWISE, *NOT_FOR_PLAYERS} == set(Running.__struct_fields__)
+    assert {*ALLOWED_OTHERWISE, *NOT_HERE} == set(Profile.__struct_fields__)
+
+
+@pytest.mark.parametrize(("field", "value"), tuple(RUN_OTHERWISE.items()), ids=RUN_OTHERWISE)
+def test_a_table_run_otherwise_has_another_page(field: str, value: Any) -> None:
+    other = structs.replace(AS_USUAL, **{field: value})
+    table = TOLD_AT.get(field, "seven_seat")
+    assert run(table, other) != run(table)
+    assert run("classic", other) == run("classic"), "an own table isn't run by anybody"
+    if value == 7770:
+        assert "| 7.77 s |" in run(table, other)
+
+
+def test_when_the_ball_drops_is_told_where_the_house_spins_it() -> None:
+    by_hand = structs.replace(AS_USUAL, dealer="person", check_ms=7_000)
+    assert "to the drop of the ball | 3 s | | From the drop of the ball to the settlement | 4 s |" in run(
+        "live_roulette"
+    )
+    assert "to the drop of the ball" not in run("live_roulette", by_hand)
+    assert "| From the drop of the ball to the settlement | 7 s |" in run("live_roulette", by_hand)
+
+
+@pytest.mark.parametrize("table", ["infinite", "live_baccarat"])
+def test_cards_have_no_such_waits(table: str) -> None:
+    slow = structs.replace(AS_USUAL, spin_ms=7_770, roll_ms=7_770, ball_ms=7_770)
+    assert run(table, slow) == run(table)
+
+
+@pytest.mark.parametrize(("field", "value"), tuple(ALLOWED_OTHERWISE.items()), ids=ALLOWED_OTHERWISE)
+def test_what_a_jurisdiction_changes_in_a_round_is_told(field: str, value: Any) -> None:
+    other = structs.replace(USUAL.profile, **{field: value})
+    assert run("infinite", profile=other) != run("infinite")
+
+
+def test_an_own_table_tells_how_long_a_round_takes_at_least() -> None:
+    slow = structs.replace(USUAL.profile, round_min_ms=5_000)
+    assert "A round is dealt 5 s after the start of the one before it, or later." in run(
+        "classic", profile=slow
+    )
+    assert run("classic", profile=structs.replace(USUAL.profile, statistics=False)) == run("classic")
+
+
+def test_a_dealer_is_not_taken_for_the_computer() -> None:
+    by_hand = run("infinite", structs.replace(AS_USUAL, dealer="person"))
+    assert "A dealer shuffles and deals the cards." in by_hand
+    assert "dealt by the house's computer" not in by_hand

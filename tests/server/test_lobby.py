@@ -1,0 +1,114 @@
+"""What the lobby shows of live tables: as they are now, cheap to ask, and no more than may be shown."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from croupier.games import published_tables
+from croupier.play.amounts import Limits
+from croupier.server import wire
+from croupier.server.lobby import FRESH_MS, Board, Lobby, lobby_table
+from croupier.tables.live import inputs
+from tests.server.live.inside import Hands, guest_of, hands_on
+from tests.server.live.player import INFINITE, SEVEN, req
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
+    """A house whose live tables go on only as the test says."""
+    async with hands_on(tmp_path) as hands:
+        yield hands
+
+
+def lines(hands: Hands, *, results: bool = True) -> dict[str, wire.FloorLine]:
+    board = Board(hands.house.live, results=results)
+    return {line.table: line for line in board.lines(hands.now_ms())}
+
+
+async def test_every_live_table_has_a_line(hands: Hands) -> None:
+    await hands.until("betting")
+    await hands.until("betting", table=SEVEN)
+    found = lines(hands)
+    assert list(found) == list(hands.house.live)
+    assert {table: found[table] for table in (INFINITE, SEVEN)} == {
+        INFINITE: wire.FloorLine(INFINITE, "betting", "green", "", 0, 0, "automatic", ()),
+        SEVEN: wire.FloorLine(SEVEN, "betting", "green", "", 0, 7, "automatic", ()),
+    }
+
+
+async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: Hands) -> None:
+    player = await (await guest_of(hands.house)).dial()
+    assert await player.join(SEVEN) == ""
+    assert await player.ask(wire.Sit(req(), SEVEN, 3)) == ""
+    await hands.feed(inputs.Paused("a card fell"), SEVEN)
+    line = lines(hands)[SEVEN]
+    assert (line.players, line.seats_free, line.light, line.paused) == (1, 6, "red", "a card fell")
+    assert lines(hands)[INFINITE].players == 0
+
+
+async def test_the_last_rounds_are_shown_where_they_may_be(hands: Hands) -> None:
+    player = await (await guest_of(hands.house)).dial()
+    await player.join()
+    for _ in range(2):
+        await hands.until("betting")
+        await player.phase("betting")
+        number = hands.house.live[INFINITE].state.number
+        assert await player.bet((0, "main", 1_000)) == ""
+        await hands.until("pause")
+    newest, before = lines(hands)[INFINITE].last
+    assert newest.number == number
+    assert before.number != number
+    assert newest.result.isdigit() or newest.result in ("blackjack", "bust")
+    assert lines(hands, results=False)[INFINITE].last == ()
+
+
+async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: Hands) -> None:
+    board = Board(hands.house.live, results=True)
+    now_ms = hands.now_ms()
+    first = board.lines(now_ms)
+    assert board.lines(now_ms + FRESH_MS - 1) is first
+    later = board.lines(now_ms + FRESH_MS)
+    assert later is not first
+    assert board.lines(now_ms) is not later, "the clock was put back"
+
+
+def test_a_card_is_made_anew_when_its_table_is_another() -> None:
+    lobby, table = Lobby(), published_tables()["live_roulette"]
+    card = lobby.card(table)
+    assert card == lobby_table(table)
+    assert lobby.card(table) is card
+    assert lobby.card(replace(table, title="The green table")).title == "The green table"
+    assert lobby.card(table) == card
+
+
+def test_a_card_tells_every_limit_and_restriction() -> None:
+    card = lobby_table(published_tables()["live_roulette"])
+    euro = next(limits for limits in card.limits if limits.currency == "EUR")
+    bets = {bet.bet: bet for bet in euro.bets}
+    assert euro.table_max_minor == 1_000_000
+    assert (bets["split_17_20"].kind, bets["split_17_20"].max_minor) == ("split", 40_000)
+    assert (bets["straight_0"].kind, bets["straight_0"].max_minor) == ("straight", 20_000)
+    assert euro.chips_minor[0] == 50
+    assert max(euro.chips_minor) == max(bet.max_minor for bet in euro.bets) == 500_000
+    assert card.restrictions == (
+        "All your bets of a round together may cover 92 % of what can come up: 34 of 37, and no more.",
+    )
+    assert lobby_table(published_tables()["classic"]).limits[0].table_max_minor is None
+
+
+async def test_limits_that_the_manager_changed_are_the_lobbys(hands: Hands) -> None:
+    limits = {code: Limits(300, 700) for code in hands.house.tables[INFINITE].limits}
+    await hands.feed(inputs.LimitsSet(limits, {}))
+    await hands.until("warning")
+    await hands.until("betting")
+    shown = lobby_table(hands.house.live[INFINITE].table).limits
+    assert {bet.max_minor for limits in shown for bet in limits.bets if bet.main} == {700}

@@ -1,0 +1,86 @@
+"""Whatever is typed becomes a line that can only be read; an address stays one however it is dressed."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from croupier.server.live.plain_text import MARKS_MOST, has_address, plain
+
+ODD = st.characters(categories=["Cc", "Cf", "Co", "Mn", "Me", "Mc", "Zs", "Zl", "Zp", "So", "Lo"])
+TYPED = st.text(st.one_of(ODD, st.characters(exclude_categories=["Cs"])), max_size=80)
+UNSEEN = st.text(
+    st.characters(categories=["Cc", "Cf"], exclude_characters="\t\n\v\f\r\x1c\x1d\x1e\x1f\x85"), max_size=3
+)
+ADDRESSES = st.sampled_from(
+    [
+        "http://a.example",
+        "https://a.example/x?y",
+        "www.a.example",
+        "evil.com",
+        "a.example/x",
+        "me@a.example",
+        "10.0.0.1",
+    ]
+)
+
+
+@given(TYPED)
+@example("\u202egnp.exe")
+@example("a\u0300\u0301\u0302\u0303\u0304b")
+@example("\u0958\u093c\u093c\u093c")
+@example("e\u200d\u0301")
+@example("\u1100\u1161\u11a8")
+def test_nothing_hides_turns_or_piles_up(typed: str) -> None:
+    line = plain(typed)
+    kinds = [unicodedata.category(sign) for sign in line]
+    assert not any(kind.startswith("C") for kind in kinds)
+    assert line == " ".join(line.split(" ")).strip()
+    assert [sign for sign in line if sign.isspace() and sign != " "] == []
+    assert "  " not in line
+    marks = "".join("m" if kind.startswith("M") else "." for kind in kinds)
+    assert "m" * (MARKS_MOST + 1) not in marks
+    assert unicodedata.is_normalized("NFC", line)
+
+
+@given(TYPED)
+def test_what_is_plain_stays_as_it_is(typed: str) -> None:
+    assert plain(plain(typed)) == plain(typed)
+
+
+@given(st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S", "Zs"])))
+@example("<script>alert(1)</script>")
+@example("&lt; '\"; --")
+def test_what_is_on_the_keys_is_not_touched(typed: str) -> None:
+    """Also not what looks like markup: it is text, and shown as text."""
+    assert plain(typed) == " ".join(typed.split())
+
+
+@pytest.mark.parametrize(
+    "typed", ["עוד קלף", "بطاقة أخرى", "もう一枚", "ещё карту", "Grüße", "एक और पत्ता", "👍🏽 ♠️"]
+)
+def test_every_script_is_read(typed: str) -> None:
+    assert plain(typed) == unicodedata.normalize("NFC", typed)
+
+
+@given(ADDRESSES, st.data())
+def test_an_address_is_one_whatever_nobody_sees_in_it(address: str, data: st.DataObject) -> None:
+    dressed = "".join(sign + data.draw(UNSEEN) for sign in address)
+    assert has_address(plain(dressed))
+    assert has_address(plain(address.upper()))
+
+
+@given(st.text(max_size=30), ADDRESSES, st.text(max_size=30))
+def test_an_address_is_found_wherever_it_stands(before: str, address: str, after: str) -> None:
+    assert has_address(plain(f"{before} {address} {after}"))
+
+
+@given(st.text(st.characters(categories=["Lu", "Ll", "Zs"], max_codepoint=0x24F), max_size=60))
+def test_words_are_no_address(words: str) -> None:
+    assert not has_address(plain(words))
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 99))
+def test_amounts_are_no_address(whole: int, cents: int) -> None:
+    assert not has_address(f"{whole}.{cents:02} or {whole:,}.{cents:02}, at {cents}:{cents:02}")

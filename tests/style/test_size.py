@@ -1,0 +1,44 @@
+"""Small and beautiful, as far as a test can hold it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median, quantiles
+
+import pytest
+
+SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
+LINES_MAX = 400
+FUNCTION_LINES_MEDIAN_MAX = 12
+FUNCTION_LINES_P99_MAX = 60
+
+
+def function_lengths(source: str) -> Iterator[int]:
+    """The lines of each function, its head and docstring included."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            yield node.end_lineno - node.lineno + 1
+
+
+@pytest.fixture(scope="module")
+def lengths() -> list[int]:
+    return [length for path in SOURCES for length in function_lengths(path.read_text())]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: "/".join(path.parts[-3:]))
+def test_a_file_does_one_job(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= LINES_MAX
+
+
+def test_most_functions_are_short(lengths: list[int]) -> None:
+    assert median(lengths) < FUNCTION_LINES_MEDIAN_MAX
+
+
+def test_hardly_any_function_is_long(lengths: list[int]) -> None:
+    assert quantiles(lengths, n=100)[-1] < FUNCTION_LINES_P99_MAX
+
+
+def test_lengths_are_counted_as_a_reader_counts() -> None:
+    assert list(function_lengths('def f():\n    """Says."""\n\n    return 1\n\nx = 2\n')) == [4]
+    assert list(function_lengths("class C:\n    async def g(self):\n        return 1\n")) == [2]

@@ -1,0 +1,34 @@
+"""What the rules pages tell of the mathematics: exact, made beforehand and committed with the package.
+
+    python -m tools.figures            # writes src/croupier/games/GAME/figures.json for every game
+
+A test says whether the committed files are current.
+"""
+
+from collections import defaultdict
+from pathlib import Path
+
+import msgspec
+
+from croupier.games import published_tables
+from croupier.maths.coup_figures import figures_of
+from croupier.play.known import Known, known
+
+GAMES = Path(__file__).parents[1] / "src" / "croupier" / "games"
+
+
+def texts() -> dict[Path, str]:
+    """The files and what is to stand in them."""
+    found: defaultdict[str, dict[str, Known]] = defaultdict(dict)
+    for table in published_tables().values():
+        found[table.game.name][table.id] = known(figures_of(table))
+    return {GAMES / game / "figures.json": _text(tables) for game, tables in found.items()}
+
+
+def _text(tables: dict[str, Known]) -> str:
+    return msgspec.json.format(msgspec.json.encode(tables), indent=1).decode() + "\n"
+
+
+if __name__ == "__main__":
+    for path, text in texts().items():
+        path.write_text(text, encoding="utf-8")

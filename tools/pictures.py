@@ -1,0 +1,137 @@
+"""Makes the pictures of the documentation: `python -m tools.pictures` plays at real houses and takes them.
+
+At own tables cards come as they come, so those pictures differ a little each time; at live tables a dealer
+deals chosen ones.
+"""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import CHROMIUM
+from tests.browser.player import Player
+from tests.server.house_process import HouseProcess
+from tools import pictures_live
+from tools.camera import PHONE, STILL_MS, guest, shoot
+
+DESK = (1280, 800)
+COUPS_BEFORE = 11
+
+
+def lobby(page: Page) -> None:
+    page.goto("/")
+    page.get_by_test_id("table-classic").wait_for()
+
+
+def decision(page: Page) -> None:
+    """Three boxes, one of them split, a decision to make."""
+    player = Player(page, seed=1)
+    player.sit("multihand")
+    while True:
+        _deal_on_every_box(page, player)
+        while player.wait_for_turn():
+            split = page.locator("[data-testid='action-split']:not([aria-disabled='true'])")
+            if split.count():
+                split.click()
+                if player.wait_for_turn():
+                    return
+            else:
+                player.decide("mouse")
+
+
+def result(page: Page) -> None:
+    """Five boxes against two open cards, played out, some won."""
+    player = Player(page, seed=2)
+    player.sit("double_exposure")
+    while not page.locator("[data-testid='result'][data-net]:not([data-net^='-'])").count():
+        _deal_on_every_box(page, player)
+        while player.wait_for_turn():
+            page.get_by_test_id("action-stand").click()
+
+
+def rules(page: Page) -> None:
+    Player(page, seed=3).sit("classic")
+    page.get_by_test_id("table-menu").click()
+    page.get_by_test_id("menu-rules").click()
+    page.get_by_role("dialog").wait_for()
+
+
+def history(page: Page) -> None:
+    result(page)
+    page.goto("/history")
+    page.locator("[data-testid^='round-']").first.click()
+    page.get_by_role("button", name="First").wait_for()
+
+
+COUPS = {
+    "roulette": ("straight_17", "split_17_20", "corner_16_17_19_20", "dozen_2", "black"),
+    "baccarat": ("player", "tie"),
+    "sic_bo": ("big", "total_11", "single_4"),
+}
+
+
+def coups(table: str) -> Callable[[Page], None]:
+    """Enough of them that the board has something to show."""
+
+    def scene(page: Page) -> None:
+        player = Player(page, seed=4)
+        player.sit(table)
+        page.locator("[data-testid^='chip-']").nth(1).click()
+        for bet in COUPS[table]:
+            page.get_by_test_id(f"bet-{bet}").click()
+        page.get_by_test_id("deal").click()
+        page.locator("[data-phase='ended']").wait_for()
+        for _ in range(COUPS_BEFORE):
+            page.get_by_test_id("rebet").click()
+            page.wait_for_timeout(STILL_MS)
+            page.locator("[data-phase='ended']").wait_for()
+
+    return scene
+
+
+SCENES: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
+    "lobby": (lobby, DESK),
+    "decision": (decision, DESK),
+    "result": (result, DESK),
+    "rules": (rules, DESK),
+    "history": (history, DESK),
+    **{table: (coups(table), DESK) for table in COUPS},
+    "phone-lobby": (lobby, PHONE),
+    "phone-decision": (decision, PHONE),
+    "phone-roulette": (coups("roulette"), PHONE),
+}
+
+
+def _deal_on_every_box(page: Page, player: Player) -> None:
+    if player.phase == "ended":
+        page.get_by_test_id("new-bet").click()
+    page.locator("[data-testid^='chip-']").nth(1).click()
+    for spot in page.locator("[data-testid^='spot-'][data-testid$='-main']").all():
+        spot.click()
+    page.get_by_test_id("deal").click()
+
+
+def _photograph(browser: Browser, address: str, name: str) -> None:
+    scene, size = SCENES[name]
+    context = guest(browser, address, size)
+    page = context.new_page()
+    scene(page)
+    shoot(page, name)
+    context.close()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = HouseProcess(Path(folder) / "data").start()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for name in SCENES:
+            _photograph(browser, house.address, name)
+        house.stop()
+        pictures_live.photograph(browser, Path(folder))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+/** What this browser keeps of the chats: whether and where the window stands, what was seen, who is muted. */
+import { house } from '../state/house.svelte';
+import type { ChatLine } from '../wire';
+import { mutedKept, shown, unread } from './lines';
+import { placeKept, type Place } from './place';
+
+const PLACE = 'croupier.chat';
+const mutes = (table: string) => `croupier.muted.${table}`;
+
+class Chat {
+  open = $state.raw(false);
+  place = $state.raw<Place>(placeKept(localStorage.getItem(PLACE)));
+  #seen = $state.raw<Readonly<Record<string, number>>>({});
+  #muted = $state.raw<Readonly<Record<string, readonly string[]>>>({});
+
+  put(place: Place): void {
+    this.place = place;
+    localStorage.setItem(PLACE, JSON.stringify(place));
+  }
+
+  muted(table: string): readonly string[] {
+    return this.#muted[table] ?? mutedKept(localStorage.getItem(mutes(table)));
+  }
+
+  mute(table: string, player: string): void {
+    this.#keep(table, [...this.muted(table), player]);
+  }
+
+  unmuteAll(table: string): void {
+    this.#keep(table, []);
+  }
+
+  #keep(table: string, players: readonly string[]): void {
+    this.#muted = { ...this.#muted, [table]: players };
+    localStorage.setItem(mutes(table), JSON.stringify(players));
+  }
+
+  /** What the player reads of a table's chat. */
+  lines(table: string): readonly ChatLine[] {
+    const reader = {
+      name: house.told.welcome?.name ?? '',
+      hideOthers: house.settings.hide_chat,
+      muted: this.muted(table),
+    };
+    return shown(house.live(table)?.chat ?? [], reader);
+  }
+
+  /** Null: the table has no chat. What was said before he came isn't new. */
+  unread(table: string): number | null {
+    if (!house.live(table)) return null;
+    return unread(this.lines(table), this.#seen[table] ?? Infinity);
+  }
+
+  /** To be called with each line: what is looked at, or was there at the beginning, is seen. */
+  follow(table: string, last: number, looked: boolean): void {
+    const before = this.#seen[table];
+    if (before === undefined || (looked && last > before)) this.#seen = { ...this.#seen, [table]: last };
+  }
+
+  leave(table: string): void {
+    const { [table]: _left, ...seen } = this.#seen;
+    this.#seen = seen;
+  }
+}
+
+export const chat = new Chat();

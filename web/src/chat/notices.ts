@@ -1,0 +1,22 @@
+/** The house's notices in a chat: codes come over the wire, the sentences are made here. */
+import type { Args } from '../state/refusal';
+import { reasonWords } from '../state/words';
+
+const why = ({ reason }: Args) => (reason ? `: ${reasonWords(String(reason))}` : '');
+const round = ({ number }: Args) => (number ? `Round ${number}` : 'The round');
+
+const NOTICES: Readonly<Record<string, (args: Args) => string>> = {
+  paused: (args) => `The table is paused${why(args)}. Bets and hands stay as they are.`,
+  resumed: () => 'The table goes on.',
+  voided: (args) => `${round(args)} was cancelled${why(args)}. Every stake was returned.`,
+  restarted: (args) => `The house was started anew. ${round(args)} was cancelled and every stake returned.`,
+  corrected: (args) => `What was dealt was corrected${why(args)}.`,
+  closed: () => 'The table is closed.',
+  limits: () => 'The limits of this table have changed.',
+  shuffling: () => 'The dealer shuffles.',
+};
+
+/** A code that this build doesn't know is shown as it is. */
+export function noticeWords(code: string, args: Args): string {
+  return NOTICES[code]?.(args) ?? `${code.replaceAll('_', ' ')}${why(args)}.`;
+}

@@ -1,0 +1,106 @@
+import { expect, it, vi } from 'vitest';
+import type { CoupView } from '../games/drawing';
+import { api } from '../state/api';
+import type { LiveOf } from '../table/rounds';
+import type { Mine, MyResult, PastResult } from '../wire';
+import { laid, linesOf, played } from './lying';
+import { coupMine } from './mine';
+import { Results } from './results.svelte';
+
+const view: CoupView = {
+  game: 'roulette',
+  bets: [{ bet: 'red', stake_minor: 100, returned_minor: 200, outcome: 'win' }],
+  won: ['red', 'straight_3'],
+  result: '3',
+  ended: true,
+  staked_minor: 100,
+  returned_minor: 200,
+};
+const state = (round: CoupView | null): LiveOf<CoupView> =>
+  ({ clock: { round: 'r' }, round, unit_minor: 100 }) as LiveOf<CoupView>;
+const mine = (result: Partial<MyResult> | null = null): Mine =>
+  ({
+    stakes: [
+      { box: 0, bet: 'red', stake_minor: 35 },
+      { box: 0, bet: 'black', stake_minor: 5 },
+    ],
+    result: result && { round: 'r', ...result },
+  }) as unknown as Mine;
+
+it('has no part of a coup that hasn’t begun', () => expect(coupMine(state(null), mine())).toBeNull());
+
+it('tells nothing of what a bet returns before the end', () => {
+  const own = coupMine(state({ ...view, bets: [], won: [], result: '', ended: false }), mine())!;
+  expect(own.bets.map(({ returned_minor }) => returned_minor)).toEqual([null, null]);
+  expect([own.staked_minor, own.returned_minor]).toEqual([40, 0]);
+});
+
+it('scales what the house tells of a unit to what the player staked', () => {
+  const own = coupMine(state(view), mine())!;
+  expect(own.bets).toEqual([
+    { bet: 'red', stake_minor: 35, returned_minor: 70, outcome: 'win' },
+    { bet: 'black', stake_minor: 5, returned_minor: 0, outcome: 'lost' },
+  ]);
+  expect([own.staked_minor, own.returned_minor]).toEqual([40, 70]);
+});
+
+it('goes by the player’s own result, to the smallest unit, once it is there', () => {
+  const line = { box: 0, hand: 0, bet: 'red', stake_minor: 35, returned_minor: 69, outcome: 'win' };
+  const result = { lines: [line], staked_minor: 40, returned_minor: 69 };
+  const own = coupMine(state(view), mine(result))!;
+  expect(own.bets[0]!.returned_minor).toBe(69);
+  expect(own.returned_minor).toBe(69);
+});
+
+it('lights what came up only once it may be told', () => {
+  expect(played(view, false)).toMatchObject({ returned: null, won: new Set() });
+  expect(played(view, true)).toEqual({
+    stakes: new Map([['red', 100]]),
+    returned: new Map([['red', 200]]),
+    won: new Set(['red', 'straight_3']),
+  });
+  expect(laid({ steps: [[{ box: 0, bet: 'red', stake_minor: 5 }]] }).stakes.get('red')).toBe(5);
+});
+
+it('writes the result bet by bet', () =>
+  expect(linesOf(view.bets, (bet) => bet.toUpperCase())).toEqual([
+    { name: 'RED', stake_minor: 100, returned_minor: 200, outcome: 'win' },
+  ]));
+
+const past = (round: string, result: string): PastResult => ({
+  round,
+  result,
+  number: '#10:00:00',
+  shoe: '',
+});
+
+it('begins with what the house remembers, each coup once, and goes on with what is seen', async () => {
+  const told = vi.spyOn(api, 'results').mockResolvedValue([past('a', '17'), past('b', '5')]);
+  const results = new Results();
+  results.saw('b', '5', '#10:00:00');
+  results.saw('c', '9', '#10:00:00');
+  await results.remember('roulette');
+  results.saw('d', '9', '#10:00:00');
+  results.saw('b', '5', '#10:00:00');
+  expect(results.all.map(({ round }) => round).join('')).toBe('abcd');
+  expect(new Set(results.all.map(({ shoe }) => shoe))).toEqual(new Set(['']));
+  told.mockRestore();
+});
+
+it('keeps own coups of one second apart, and tells each once', () => {
+  const results = new Results();
+  results.saw('a', '17', '#10:00:00');
+  results.saw('a', '17', '#10:00:00');
+  results.saw('b', '5', '#10:00:00');
+  results.saw('c', '', '#10:00:01');
+  expect(results.all.map(({ result }) => result)).toEqual(['17', '5']);
+});
+
+it('begins another shoe after a shuffle', () => {
+  const results = new Results();
+  results.saw('a', 'P8', '#10:00:00');
+  results.shuffled();
+  results.saw('b', 'B7', '#10:00:20');
+  const [before, after] = results.all.map(({ shoe }) => shoe);
+  expect(before).not.toBe(after);
+});

@@ -1,0 +1,27 @@
+/** Which tables are open stands in the address, `/table/classic+infinite`, so that a reload brings all of them back. */
+export const MOST = 4;
+const BETWEEN = '+';
+
+/** The tables an address names, each once. */
+export function tablesIn(id: string): readonly string[] {
+  return [...new Set(id.split(BETWEEN).filter(Boolean))];
+}
+
+export function addressOf(tables: readonly string[]): string {
+  return tables.length ? `/table/${tables.map(encodeURIComponent).join(BETWEEN)}` : '/';
+}
+
+/** The address with one table more; the same one isn't opened twice. */
+export function beside(tables: readonly string[], table: string): string {
+  return addressOf([...new Set([...tables, table])]);
+}
+
+export function without(tables: readonly string[], table: string): string {
+  return addressOf(tables.filter((other) => other !== table));
+}
+
+/** After a table was left, its neighbour is the active one. */
+export function neighbour(tables: readonly string[], table: string): string {
+  const at = tables.indexOf(table);
+  return tables[at + 1] ?? tables[at - 1] ?? '';
+}

@@ -1,0 +1,34 @@
+/** How the tables of a window lie: side by side while each of them stays readable, else one at a time behind tabs. */
+export interface Arrangement {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tabs: boolean;
+}
+
+type Shape = readonly [columns: number, rows: number];
+/** In the order of preference. Of three tables the first is a large one. */
+const SHAPES: Readonly<Record<number, readonly Shape[]>> = {
+  1: [[1, 1]],
+  2: [
+    [2, 1],
+    [1, 2],
+  ],
+  3: [[2, 2]],
+  4: [[2, 2]],
+};
+/** A table is readable when it is at least as large as one of these: wide and low, or as a phone. CSS pixels. */
+const READABLE = [
+  { width: 630, height: 340 },
+  { width: 440, height: 520 },
+];
+export const GAP = 6;
+
+const share = (whole: number, parts: number) => (whole - GAP * (parts - 1)) / parts;
+
+export function arrangement(count: number, width: number, height: number): Arrangement {
+  if (count <= 1) return { columns: 1, rows: 1, tabs: false };
+  for (const [columns, rows] of SHAPES[count] ?? [])
+    if (READABLE.some((least) => share(width, columns) >= least.width && share(height, rows) >= least.height))
+      return { columns, rows, tabs: false };
+  return { columns: 1, rows: 1, tabs: true };
+}

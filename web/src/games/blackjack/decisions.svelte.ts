@@ -1,0 +1,89 @@
+import type { Decision } from '../../state/house.svelte';
+import type { Desk } from '../../table/desk.svelte';
+import { Sent } from '../../table/sent.svelte';
+import type { BlackjackView, TurnView } from './wire';
+import { asked, offerTurns, optionOf, playTurn, type Action } from './reading';
+
+const ARMING_MS = 250;
+
+/** What a player may decide now, and what he decided: beside the chips of any table. */
+export class Decisions {
+  /** The decisions he can make now. */
+  open: readonly TurnView[] = $derived.by(() => this.#open());
+  turn = $derived.by(() => playTurn({ turns: this.open }));
+  offers = $derived.by(() => offerTurns({ turns: this.open }));
+  #desk: Desk<BlackjackView>;
+  #open: () => readonly TurnView[];
+  #send: (decision: Decision) => Promise<void>;
+  #decided = new Sent();
+  #armedFor = $state.raw('');
+
+  constructor(
+    desk: Desk<BlackjackView>,
+    open: () => readonly TurnView[],
+    send: (decision: Decision) => Promise<void>,
+  ) {
+    this.#desk = desk;
+    this.#open = open;
+    this.#send = send;
+  }
+
+  /** Changes with every decision that is asked for. */
+  question = $derived.by(() => {
+    const { round, view } = this.#desk;
+    return this.open.length && view ? `${round?.id} ${asked(view, this.open)}` : '';
+  });
+  armed = $derived.by(() => this.question !== '' && this.#armedFor === this.question);
+  deciding = $derived.by(() => this.question !== '' && this.#decided.isUnderWay(this.question));
+  mayDecide = $derived.by(() => this.armed && !this.deciding && !this.#desk.held);
+
+  /** A decision can be pressed a moment after it appeared, so that no press meant for the last one counts. */
+  arm(): () => void {
+    const question = this.question;
+    const timer = setTimeout(() => (this.#armedFor = question), ARMING_MS);
+    return () => {
+      clearTimeout(timer);
+      // A correction at the table may ask the very same again.
+      this.askAgain();
+    };
+  }
+
+  /** The game's own keys. */
+  readonly keys: Readonly<Record<string, () => void>> = {
+    h: () => void this.#first(['hit']),
+    s: () => void this.#first(['stand']),
+    d: () => void this.#first(['double']),
+    p: () => void this.#first(['split']),
+    i: () => void this.#first(['insure']),
+    n: () => void this.#first(['decline_insurance', 'decline_even_money']),
+    e: () => void this.#first(['take_even_money']),
+  };
+
+  /** Answers the hand in turn, or the first open offer that has this option. */
+  async #first(actions: readonly Action[]): Promise<void> {
+    for (const turn of this.open)
+      for (const action of actions) if (optionOf(turn, action)) return this.decide(turn, action);
+  }
+
+  async decide(at: { box: number; hand: number }, action: Action, stakeMinor?: number): Promise<void> {
+    const turn = this.open.find(({ box, hand }) => box === at.box && hand === at.hand) ?? null;
+    const option = optionOf(turn, action);
+    const { round } = this.#desk;
+    if (!option || !this.mayDecide || !round) return;
+    if (!option.covered)
+      return this.#desk.notice({ code: 'not_covered', spot: null, minor: option.cost_min_minor });
+    const decision = { round: round.id, box: at.box, hand: at.hand, action };
+    try {
+      await this.#decided.send(this.question, () =>
+        this.#send(stakeMinor === undefined ? decision : { ...decision, stake_minor: stakeMinor }),
+      );
+    } catch (error) {
+      this.#desk.refused(error);
+    }
+  }
+
+  /** The decision that was sent isn't waited for any more. */
+  askAgain(): void {
+    this.#decided.forget();
+  }
+}

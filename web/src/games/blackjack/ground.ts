@@ -1,0 +1,16 @@
+import type { Tag } from '../../table/tags';
+import type { CurrencyView } from '../../wire';
+import type { Layout } from './layout';
+
+/** What everything on the cloth is drawn with. */
+export interface Ground {
+  readonly layout: Layout;
+  readonly chips: readonly number[];
+  readonly currency: CurrencyView;
+  readonly fourColours: boolean;
+  readonly ended: boolean;
+  readonly delays: ReadonlyMap<string, number>;
+  /** When the cards have come to rest. */
+  readonly restMs: number;
+  readonly tag: (stakeMinor: number, returnedMinor: number | null) => Tag;
+}

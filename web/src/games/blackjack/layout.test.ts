@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { layout, type Cloth } from './layout';
+import { across, handWidth, rowsOf } from '../../table/measures';
+
+const cloth = (width: number, height: number, ...hands: number[][]): Cloth => ({
+  width,
+  height,
+  boxes: Math.max(1, hands.length),
+  hands,
+  dealerCards: 2,
+  lines: 0,
+  bets: 1,
+  figures: 6,
+  status: 200,
+});
+const SIZES: readonly (readonly [number, number])[] = [
+  [1440, 700],
+  [1280, 600],
+  [700, 260],
+  [844, 220],
+  [390, 560],
+  [320, 380],
+];
+const HANDS: Readonly<Record<string, number[][]>> = {
+  'one hand': [[2]],
+  'a long hand': [[9]],
+  'a split': [[3, 4]],
+  'three boxes': [[2], [3], [2]],
+  'three splits': [
+    [2, 3],
+    [4, 2],
+    [3, 3],
+  ],
+  'five boxes': [[2], [2], [3], [2], [4]],
+  'five splits': [
+    [3, 2],
+    [3, 2],
+    [3, 2],
+    [3, 2],
+    [3, 2],
+  ],
+};
+const cases = SIZES.flatMap(([width, height]) =>
+  Object.keys(HANDS).map((name) => [name, width, height] as const),
+);
+
+describe.each(cases)('%s on %i x %i', (name, width, height) => {
+  const hands = HANDS[name]!;
+  const lying = layout(cloth(width, height, ...hands));
+
+  test('no row of hands is wider than the cloth', () => {
+    const room = width * (lying.beside ? 0.7 : 1);
+    for (const row of rowsOf(hands, (box) => box.length, lying.columns)) {
+      const wide = row.flat().reduce((sum, cards) => sum + handWidth(cards, lying.card, lying.across), 0);
+      expect(wide).toBeLessThanOrEqual(room);
+    }
+  });
+  test('cards are large enough to read', () => expect(lying.card).toBeGreaterThanOrEqual(36));
+  test('a box keeps its hands together', () =>
+    expect(lying.columns).toBeGreaterThanOrEqual(Math.max(...hands.map((box) => box.length))));
+});
+
+test.each(SIZES)('one, two and three hands have cards of 56 pixels on %i x %i', (width, height) => {
+  for (const hands of [[[2]], [[2, 2]], [[2], [2], [2]]])
+    expect(layout(cloth(width, height, ...hands)).card).toBeGreaterThanOrEqual(56);
+});
+test('a large table keeps the places of empty boxes', () => {
+  expect(layout({ ...cloth(1440, 700, [2]), boxes: 3 }).empties).toBe(true);
+  expect(layout({ ...cloth(390, 560, [2]), boxes: 5 }).empties).toBe(false);
+});
+test('a status line that would lie over the dealer has a row of its own', () => {
+  expect(layout(cloth(768, 800, [2])).statusRow).toBe(false);
+  expect(layout({ ...cloth(768, 800, [2]), status: 320 }).statusRow).toBe(true);
+});
+test('before the deal every spot can be hit', () => {
+  for (const [width, height] of SIZES)
+    expect(layout({ ...cloth(width, height), boxes: 5 }).spot).toBeGreaterThanOrEqual(46);
+});
+test('a total and its stake stand side by side or one below the other, never in the next hand', () => {
+  const five = [[2], [2, 2], [3], [2], [2]];
+  for (const figures of [4, 6, 9]) {
+    const lying = layout({ ...cloth(844, 240, ...five), figures });
+    expect(lying.flat).toBe(true);
+    expect(lying.stacked).toBe(lying.cell < 62 + figures * 8);
+    expect(lying.cell).toBeGreaterThanOrEqual(figures * 8);
+  }
+});
+test('boxes with side bets start a second row where one would be too narrow', () => {
+  const open = { ...cloth(320, 380), boxes: 2, bets: 3 };
+  expect(layout(open)).toMatchObject({ places: false, spot: expect.closeTo(56, -1) });
+  expect(layout({ ...open, width: 390, height: 590 }).spot).toBeGreaterThan(56);
+  expect(layout({ ...open, width: 1440, height: 700 }).places).toBe(true);
+});
+test('more cards than fit side by side start another row', () => {
+  expect(across(112, 56)).toBe(3);
+  expect(across(111, 56)).toBe(2);
+  expect(handWidth(9, 56, 3)).toBe(112);
+});

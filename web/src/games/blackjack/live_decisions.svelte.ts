@@ -1,0 +1,61 @@
+import type { Decision } from '../../state/house.svelte';
+import type { LiveDesk } from '../../live/live_desk.svelte';
+import type { MyDecision } from '../../wire';
+import type { BlackjackView } from './wire';
+import { Decisions } from './decisions.svelte';
+import { aheadTurn, turnsOf } from './mine';
+import { playTurn } from './reading';
+
+/** At a live table: decisions by the clock, ahead of one's turn, and what others chose. */
+export class LiveDecisions extends Decisions {
+  #desk: LiveDesk<BlackjackView>;
+
+  constructor(desk: LiveDesk<BlackjackView>, send: (decision: Decision) => Promise<void>) {
+    super(
+      desk,
+      () => this.#asked,
+      (decision) => this.#bring(decision, send),
+    );
+    this.#desk = desk;
+  }
+
+  ahead = $derived.by(() => {
+    const { shared, stage, clock, view, cloth, mine, balanceMinor } = this.#desk;
+    const may = !shared && stage === 'playing' && clock.phase !== 'insurance';
+    return may && view && cloth && !view.turns.length ? aheadTurn(cloth, mine, balanceMinor) : null;
+  });
+  #asked = $derived.by(() => {
+    const { clock, view } = this.#desk;
+    if (clock.paused || !view) return [];
+    return this.ahead ? [this.ahead] : view.turns;
+  });
+  /** What he decided and the cards haven't answered yet. */
+  decided = $derived.by<MyDecision | null>(
+    () => this.#desk.mine.made.findLast(({ waiting }) => waiting) ?? null,
+  );
+  #made = $derived.by(() => {
+    const made = this.decided;
+    const { state, mine, balanceMinor } = this.#desk;
+    const turns = turnsOf(state, mine, balanceMinor);
+    return playTurn({ turns: turns.filter(({ box, hand }) => box === made?.box && hand === made.hand) });
+  });
+  /** The decision before him, also when it is made: then nothing of it can be pressed. */
+  shown = $derived.by(() => this.turn ?? this.#made);
+
+  async #bring(decision: Decision, send: (decision: Decision) => Promise<void>): Promise<void> {
+    const ahead = this.ahead !== null;
+    await send(decision);
+    if (ahead) this.askAgain();
+  }
+
+  percentOf(action: string): number | null {
+    const { shown } = this;
+    const { profile, state } = this.#desk;
+    if (!profile.statistics || this.ahead || !shown) return null;
+    const here = state.statistics.filter(({ box, hand }) => box === shown.box && hand === shown.hand);
+    const decided = here[0]?.decided;
+    if (!decided) return null;
+    const chose = here.find((one) => one.action === action)?.chose ?? 0;
+    return Math.round((100 * chose) / decided);
+  }
+}

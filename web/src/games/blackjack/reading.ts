@@ -1,0 +1,96 @@
+import type { LobbyTable } from '../../wire';
+import type { BoxView, DealerView, HandView, OptionView, Outcome, BlackjackView, TurnView } from './wire';
+import type { Played } from '../../table/rounds';
+
+/** Whose turn it is, how a hand stands. */
+export type BlackjackRound = Played<BlackjackView>;
+
+export type Action = OptionView['action'];
+export const PLAYS = ['hit', 'stand', 'double', 'split'] as const satisfies readonly Action[];
+export const OFFERS = [
+  'insure',
+  'decline_insurance',
+  'take_even_money',
+  'decline_even_money',
+] as const satisfies readonly Action[];
+
+const has = (turn: TurnView, actions: readonly Action[]) =>
+  turn.options.some(({ action }) => actions.includes(action));
+
+/** The hand that plays now. Split hands that decide together are asked one after the other. */
+export function playTurn(view: Pick<BlackjackView, 'turns'>): TurnView | null {
+  return view.turns.find((turn) => has(turn, PLAYS)) ?? null;
+}
+
+/** Insurance and even money still open, each box for itself. */
+export function offerTurns(view: Pick<BlackjackView, 'turns'>): TurnView[] {
+  return view.turns.filter((turn) => has(turn, OFFERS));
+}
+
+export function optionOf(turn: TurnView | null, action: Action): OptionView | null {
+  return turn?.options.find((option) => option.action === action) ?? null;
+}
+
+export function handAt(view: BlackjackView, at: { box: number; hand: number }): HandView | null {
+  return view.boxes.find(({ box }) => box === at.box)?.hands[at.hand] ?? null;
+}
+
+/** What is asked, never the same twice in a round: the open turns, and all cards of the box that plays. */
+export function asked(view: BlackjackView, open: readonly TurnView[]): string {
+  const turns = open.map(({ box, hand, options }) => `${box}.${hand}.${options.length}`);
+  const playing = playTurn({ turns: open })?.box;
+  // A split may leave as many cards and as many options: 2-2 becomes 2-9, which may be doubled.
+  const hands = view.boxes.find(({ box }) => box === playing)?.hands ?? [];
+  return `${turns.join()} ${hands.map(({ cards }) => cards.length).join('+')}`;
+}
+
+export type Tone = 'open' | 'good' | 'bad';
+export interface Standing {
+  readonly tone: Tone;
+  readonly mark: string;
+  readonly word: string;
+}
+
+const OPEN: Standing = { tone: 'open', mark: '', word: '' };
+const good = (mark: string, word: string): Standing => ({ tone: 'good', mark, word });
+const bad = (word: string): Standing => ({ tone: 'bad', mark: '✕', word });
+
+const OUTCOMES: Readonly<Record<Outcome, Standing>> = {
+  won: good('✓', 'won'),
+  pushed: good('=', 'push'),
+  blackjack: good('★', 'blackjack'),
+  charlie: good('★', 'Charlie'),
+  even_money: good('✓', 'even money'),
+  lost: bad('lost'),
+  bust: bad('bust'),
+};
+
+export function standing(hand: HandView): Standing {
+  if (hand.outcome) return OUTCOMES[hand.outcome];
+  return hand.blackjack ? { ...OPEN, mark: '★', word: 'blackjack' } : OPEN;
+}
+
+export function dealerStanding(dealer: DealerView): Standing {
+  if (dealer.blackjack) return { ...OPEN, mark: '★', word: 'blackjack' };
+  return dealer.bust ? { ...OPEN, mark: '✕', word: 'bust' } : OPEN;
+}
+
+/** `5 / 15` while an ace may still count either way, else the best total. */
+export function totalText({ low, total }: { low: number; total: number }, settled: boolean): string {
+  return low === total || settled ? String(total) : `${low} / ${total}`;
+}
+
+/** Whether a hand's low total no longer matters to anybody. */
+export const isSettled = (hand: HandView) => hand.finished || hand.blackjack || hand.total === 21;
+
+/** What a box brought: all that its hands, side bets and insurance returned less what they staked. */
+export function netOf(box: BoxView): number {
+  const parts = [...box.hands, ...box.side_bets, ...(box.insurance ? [box.insurance] : [])];
+  return parts.reduce((net, part) => net + (part.returned_minor ?? 0) - part.stake_minor, 0);
+}
+
+/** How insurance is paid, as it is printed on the cloth; empty where there is none. */
+export function insurancePays({ cloth }: Pick<LobbyTable, 'cloth'>): string {
+  const line = cloth.find((text) => text.startsWith('Insurance '));
+  return line?.slice('Insurance '.length) ?? '';
+}

@@ -1,0 +1,33 @@
+import type { LiveDesk } from '../../live/live_desk.svelte';
+import { PHASES } from '../../live/saying';
+import type { MyDecision } from '../../wire';
+import type { BlackjackView } from './wire';
+import type { LiveDecisions } from './live_decisions.svelte';
+import { optionOf, playTurn } from './reading';
+import { turnOf, whose } from './speech';
+
+/** What a round in play waits for. */
+export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions): string {
+  const { offers, turn, ahead, decided } = decisions;
+  if (offers.length) return optionOf(offers[0]!, 'insure') ? 'Insurance?' : 'Even money?';
+  if (turn && desk.round && !ahead) {
+    const hand = turnOf(desk.round, turn, desk.told.table);
+    return hand ? `Your turn: ${hand}` : 'Your turn';
+  }
+  const asked = desk.state.round ? playTurn(desk.state.round) : null;
+  if (asked && !desk.shared && !desk.mine.seats.includes(asked.box))
+    return `${whose(desk.state.round!, asked, desk.told.table)} to play`;
+  return decided && !ahead ? waiting(decided) : PHASES[desk.clock.phase];
+}
+
+const waiting = (made: MyDecision) => `You ${verb(made.action)}. Waiting for the others`;
+
+/** `hit`, `take insurance`, `decline even money`. */
+const verb = (action: string) => (action === 'insure' ? 'take insurance' : action.replaceAll('_', ' '));
+
+/** What the table did in the player's place, and why; empty for his own decisions. */
+export function decidedForYou({ action, by }: MyDecision): string {
+  const what = `The table decided for you: ${verb(action)}.`;
+  if (by === 'time_out') return `Time is up. ${what}`;
+  return by === 'low_balance' ? `Your balance didn’t cover it. ${what}` : '';
+}

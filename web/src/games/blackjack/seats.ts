@@ -1,0 +1,25 @@
+import type { Mine } from '../../wire';
+import type { BlackjackView, BoxView } from './wire';
+import type { LiveOf } from '../../table/rounds';
+
+/** A seat at a table of seats, as the cloth and the strip show it. */
+export interface Seat {
+  readonly seat: number;
+  /** Who sits there; empty: nobody. */
+  readonly name: string;
+  readonly own: boolean;
+  /** It is this seat's turn to decide. */
+  readonly turn: boolean;
+  /** Its hands, since the bets were closed. */
+  readonly box: BoxView | null;
+}
+
+export function seatsOf(state: LiveOf<BlackjackView>, mine: Mine, count: number): Seat[] {
+  return Array.from({ length: count }, (_, seat) => ({
+    seat,
+    name: state.seats.find((one) => one.seat === seat)?.name ?? '',
+    own: mine.seats.includes(seat),
+    turn: state.round?.turns.some(({ box }) => box === seat) ?? false,
+    box: state.round?.boxes.find(({ box }) => box === seat) ?? null,
+  }));
+}

@@ -1,0 +1,154 @@
+import { money, result } from '../../state/money';
+import { cardName } from '../../state/words';
+import { accounted, boxName, verdict, type Named, type Told } from '../../table/speech';
+import type { Happening } from '../../wire';
+import type { BlackjackView, HandView, TurnView } from './wire';
+import {
+  handAt,
+  isSettled,
+  netOf,
+  offerTurns,
+  playTurn,
+  standing,
+  totalText,
+  type Action,
+  type BlackjackRound,
+} from './reading';
+
+export const ACTION_NAMES: Readonly<Record<Action, string>> = {
+  hit: 'Hit',
+  stand: 'Stand',
+  double: 'Double',
+  split: 'Split',
+  insure: 'Insurance',
+  decline_insurance: 'No insurance',
+  take_even_money: 'Even money',
+  decline_even_money: 'No even money',
+};
+
+const names = (cards: readonly string[]) => cards.map(cardName).join(', ');
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** `Box 2`, `Box 2, first hand`, or at a table of one box `You`. */
+export function whose(
+  view: Pick<BlackjackView, 'boxes'>,
+  { box, hand }: { box: number; hand: number },
+  table: Named,
+): string {
+  const split = (view.boxes.find((b) => b.box === box)?.hands.length ?? 1) > 1;
+  const place = split ? (hand ? 'second hand' : 'first hand') : '';
+  const name = boxName(table, box);
+  if (name === 'You') return place ? `Your ${place}` : name;
+  return [name, place].filter(Boolean).join(', ');
+}
+
+/** `18: nine of diamonds, nine of spades`. */
+function handWords(hand: HandView): string {
+  const { word } = standing(hand);
+  const total = totalText(hand, isSettled(hand)).replace(' / ', ' or ');
+  return `${total}${word ? `, ${word}` : ''}: ${names(hand.cards)}`;
+}
+
+function handSentence(round: BlackjackRound, at: { box: number; hand: number }, told: Told): string {
+  const hand = handAt(round.view, at);
+  if (!hand?.cards.length) return '';
+  const who = whose(round.view, at, told.table);
+  return `${who}${who === 'You' ? ' have' : ':'} ${handWords(hand)}.`;
+}
+
+function dealerSentence({ view: { dealer } }: BlackjackRound): string {
+  if (!dealer.cards.length) return '';
+  if (dealer.face_down || dealer.cards.length === 1)
+    return `Dealer shows ${cardName(dealer.cards[0]!).split(' ')[0]}.`;
+  const word = dealer.blackjack ? ', blackjack' : dealer.bust ? ', bust' : '';
+  return `Dealer has ${dealer.total}${word}: ${names(dealer.cards)}.`;
+}
+
+const DECIDED: Readonly<Record<Action, string>> = {
+  hit: 'hit',
+  stand: 'stand',
+  double: 'double',
+  split: 'split',
+  insure: 'insured',
+  decline_insurance: 'no insurance',
+  take_even_money: 'even money',
+  decline_even_money: 'no even money',
+};
+
+/** The hands that got a card, each once, in the order they got it. */
+function touched(did: readonly Happening[]): { box: number; hand: number }[] {
+  const dealt = did.filter(({ what, box }) => what === 'card' && box >= 0);
+  return [...new Map(dealt.map(({ box, hand }) => [`${box}.${hand}`, { box, hand }])).values()];
+}
+
+function decisions(did: readonly Happening[]): string[] {
+  return did
+    .filter(({ what }) => what === 'decided')
+    .map(({ action }) => sentence(DECIDED[action as Action] ?? action));
+}
+
+/** What an event brought. */
+export function happenings(round: BlackjackRound, did: readonly Happening[], told: Told): string[] {
+  const dealer = did.some(({ what, box }) => (what === 'card' || what === 'turned') && box === -1);
+  const looked = did.some(({ what }) => what === 'peeked') && round.view.dealer.face_down;
+  return [
+    ...decisions(did),
+    ...touched(did).map((at) => handSentence(round, at, told)),
+    dealer ? dealerSentence(round) : '',
+    looked ? 'Dealer looked: no blackjack.' : '',
+    did.some(({ what }) => what === 'ended') ? resultSentence(round, told) : '',
+  ].filter(Boolean);
+}
+
+/** What to do now, for the assertive region; empty when nothing waits for the player. */
+export function turnSentence(round: BlackjackRound, told: Told): string {
+  const offers = offerTurns(round.view);
+  if (offers.length) return offers.map((turn) => offerSentence(round, turn, told)).join(' ');
+  const turn = playTurn(round.view);
+  if (!turn) return '';
+  const who = turnOf(round, turn, told.table);
+  const total = handAt(round.view, turn)?.total ?? 0;
+  return `Your turn${who && `, ${who}`}: ${total}. ${options(turn)}.`;
+}
+
+/** `box 2, first hand`, `second hand`; nothing where there is only one hand. */
+export function turnOf({ view }: BlackjackRound, turn: TurnView, table: Named): string {
+  const who = whose(view, turn, table).replace(/^You(r )?/, '');
+  return who.replace(/^(Box|Seat)/, (word) => word.toLowerCase());
+}
+
+function options(turn: TurnView): string {
+  const covered = turn.options.filter((option) => option.covered).map(({ action }) => ACTION_NAMES[action]);
+  return covered
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1')
+    .replace(/(?<=[ ,])[A-Z]/g, (c) => c.toLowerCase());
+}
+
+function offerSentence(round: BlackjackRound, turn: TurnView, told: Told): string {
+  const name = whose(round.view, turn, told.table);
+  const who = name === 'You' ? '' : ` for ${name}`;
+  const insure = turn.options.find(({ action }) => action === 'insure');
+  if (!insure) return `Even money${who}?`;
+  return `Insurance${who} for ${money(insure.cost_minor, told.currency)}?`;
+}
+
+/** `Plus €15.00: staked €10.00, returned €25.00.` by box where there are several. */
+export function resultSentence(round: BlackjackRound, told: Told): string {
+  const { boxes } = round.view;
+  const by =
+    boxes.length > 1
+      ? boxes.map((box) => `${boxName(told.table, box.box)} ${result(netOf(box), told.currency)}. `)
+      : [];
+  return `${by.join('')}${verdict(round, told)}. ${accounted(round, told)}`;
+}
+
+/** The whole table as it stands, for the T key. */
+export function describe(round: BlackjackRound | null, told: Told): string {
+  if (!round) return 'No cards on the table.';
+  const hands = round.view.boxes.flatMap(({ box, hands }) => hands.map((_, hand) => ({ box, hand })));
+  const staked = `Staked ${money(round.view.staked_minor, told.currency)}.`;
+  const after = round.view.ended ? `${verdict(round, told)}.` : turnSentence(round, told);
+  const lines = [dealerSentence(round), ...hands.map((at) => handSentence(round, at, told)), staked, after];
+  return lines.filter(Boolean).join(' ');
+}

@@ -1,0 +1,11 @@
+/** One side of a pair of bets, and how often it won. */
+export interface Share {
+  readonly name: string;
+  readonly percent: number;
+  readonly colour: string;
+}
+export type Pair = readonly [left: Share, right: Share];
+
+/** Of all that came up the whole percent that is so; 0 of none. */
+export const percent = <T>(all: readonly T[], isSo: (one: T) => boolean): number =>
+  Math.round((100 * all.filter(isSo).length) / Math.max(1, all.length));

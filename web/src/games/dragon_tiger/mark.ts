@@ -1,0 +1,13 @@
+import type { Marks } from '../drawing';
+import { markOf, ranksMet } from '../sides/parties';
+import { PARTIES } from './parties';
+
+/** `DK7`: Dragon won, a king against a seven. */
+export const marks: Marks = {
+  mark: markOf(PARTIES, (won, ranks) => ({
+    text: PARTIES[won].letter,
+    spoken: `${PARTIES[won].title}, ${ranksMet(ranks)}`,
+  })),
+  cards: ['KH 7S', '3D JC'],
+  sample: ['DK7', 'T3J', 'DT9', 'D84', '=66', 'TAQ', 'T59'],
+};

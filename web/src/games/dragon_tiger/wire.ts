@@ -1,0 +1,19 @@
+// Made from croupier.games.dragon_tiger.view by `python -m tools.wire_ts`: change it there.
+import type * as players from '../../wire';
+
+export interface DragonTigerView {
+  readonly game: "dragon_tiger";
+  readonly bets: ReadonlyArray<players.BetView>;
+  readonly ended: boolean;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+  readonly won: ReadonlyArray<string>;
+  readonly result: string;
+  /** The card; None until it is dealt. */
+  readonly dragon: string | null;
+  readonly tiger: string | null;
+  /** None until the coup has ended. */
+  readonly winner: "dragon" | "tie" | "tiger" | null;
+  /** Whether the coup ended in a tie of one suit. */
+  readonly suited: boolean;
+}

@@ -1,0 +1,161 @@
+import type { Component } from 'svelte';
+import type { LiveProps } from '../live/live_desk.svelte';
+import type { TableProps } from '../table/own_desk.svelte';
+import type {
+  BetLimits,
+  BetView,
+  CurrencyView,
+  Happening,
+  LobbyTable,
+  PastResult,
+  RoundView,
+  Settings,
+} from '../wire';
+
+export type { PastResult } from '../wire';
+
+/** What a game's folder in here exports for the tables of the house. See `coup/` for what is around it. */
+
+/** What every coup's view has, beside what came up. */
+export interface CoupView {
+  readonly game: string;
+  /** The player's; at a live table, where all share one deal, those that returned something once it has ended. */
+  readonly bets: readonly BetView[];
+  /** Every bet of the table that came up, his or not; none until the coup has ended. */
+  readonly won: readonly string[];
+  /** The result word of the coup, as in lobby and statistics; empty until it has ended. */
+  readonly result: string;
+  readonly ended: boolean;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+}
+
+/** The betting layout. Every bet is a button with an accessible name, reached by keyboard (roving focus, arrows). */
+export interface LayoutProps {
+  /** All bets of this table with titles, limits and paytable. */
+  bets: readonly BetLimits[];
+  /** What lies on each bet, in smallest units. */
+  stakes: ReadonlyMap<string, number>;
+  /** What lies there isn't confirmed by the house yet. */
+  pending: (bet: string) => boolean;
+  /** Chips may be laid. */
+  open: boolean;
+  place: (bet: string) => void;
+  takeBack: (bet: string) => void;
+  /** Call bets: so many chips of the chosen value on each, all or nothing. */
+  placeAll: (bets: readonly { readonly bet: string; readonly chips: number }[]) => void;
+  /** The table's chips, for drawing stacks. */
+  chips: readonly number[];
+  currency: CurrencyView;
+  /** Once the coup has ended: what each bet of the player's returned; null before. */
+  returned: ReadonlyMap<string, number> | null;
+  /** Bets that came up, his or not: their spots are lit. */
+  won: ReadonlySet<string>;
+  /** A refusal to be read at its bet, in two or three words; null: none. */
+  message: { readonly bet: string; readonly text: string } | null;
+  /** A phone held upright. */
+  narrow: boolean;
+}
+
+export interface SceneProps<V> {
+  /** All bets of this table. */
+  bets: readonly BetLimits[];
+  /** What has come up so far; null while bets are laid. */
+  view: V | null;
+  phase: 'betting' | 'playing' | 'ended';
+  /** What brought this view, for motion; empty: nothing moves. */
+  did: readonly Happening[];
+  /** Reduced motion, a replay, or the player skipped it: shown at once. */
+  still: boolean;
+  fourColours: boolean;
+  narrow: boolean;
+}
+
+export interface BoardProps {
+  /** All bets of this table. */
+  bets: readonly BetLimits[];
+  /** Oldest first. */
+  results: readonly PastResult[];
+  narrow: boolean;
+  /** There is less height than usual. */
+  low: boolean;
+}
+
+export type Tone = 'red' | 'black' | 'green' | 'blue' | 'gold' | 'plain';
+
+/** A result in the lobby and on boards. */
+export interface Mark {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly spoken: string;
+}
+
+/**
+ * `games/<game>/mark.ts` exports `marks: Marks`: light, because the lobby loads those of all games at once.
+ */
+export interface Marks {
+  readonly mark: (result: string) => Mark;
+  /** A few result words that the lobby card of a table draws when nothing is known of it yet. */
+  readonly sample: readonly string[];
+  /** Hands that it draws instead, such as `AS KD`. */
+  readonly cards?: readonly string[];
+  /** The game's own keys, and what each does. */
+  readonly keys?: readonly (readonly [key: string, does: string])[];
+}
+
+/** `games/<game>/index.ts` exports `drawing = coup<RouletteView>({...})`: loaded when a table of the game is opened. */
+export interface CoupDrawing<V extends CoupView> {
+  readonly kind: 'coup';
+  readonly Layout: Component<LayoutProps>;
+  readonly Scene: Component<SceneProps<V>>;
+  readonly Board: Component<BoardProps> | null;
+  /** `beside`: scene and board left of the layout; `stacked`: scene, layout and board one under the other. */
+  readonly arrange: 'beside' | 'stacked';
+  /** What the table says while it comes up: `The wheel spins`, `Cards are dealt`. */
+  readonly playing: string;
+  /** How long the scene moves once `did` has brought this view, in milliseconds: the result is told after it. At most 4000. */
+  readonly motionMs: (view: V, did: readonly Happening[]) => number;
+  /** A sentence for the log and the screen reader, as far as the coup has come: `17, black, odd, low.` */
+  readonly cameUp: (view: V) => string;
+}
+
+/** What the generic tables see: they only hand a view on to the drawing of its own game. */
+export type AnyCoupDrawing = CoupDrawing<any>;
+
+export const coup = <V extends CoupView>(drawing: Omit<CoupDrawing<V>, 'kind'>): AnyCoupDrawing => ({
+  kind: 'coup',
+  ...drawing,
+});
+
+/** A round of the past, as it lay on the table after one of its steps. */
+export interface ReplayProps {
+  readonly view: RoundView;
+  readonly table: LobbyTable;
+  readonly settings: Settings;
+  readonly currency: CurrencyView;
+}
+
+/** What the person who deals has before him. No stakes. */
+export interface DealtProps {
+  readonly round: RoundView;
+  /** 0: all share one deal. */
+  readonly seats: number;
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** The tables of a game, whole. Coups have theirs in common. */
+export interface Tables {
+  readonly Own: Component<TableProps>;
+  readonly Live: Component<LiveProps>;
+  readonly Replay: Component<ReplayProps>;
+  readonly Dealt: Component<DealtProps>;
+}
+
+/** A game in which players decide draws its tables itself: `export const drawing = tables({...})`. */
+export interface TablesDrawing extends Tables {
+  readonly kind: 'tables';
+}
+
+export const tables = (all: Tables): TablesDrawing => ({ kind: 'tables', ...all });
+
+export type Drawing = AnyCoupDrawing | TablesDrawing;

@@ -1,0 +1,13 @@
+import type { Marks } from '../drawing';
+import { markOf, ranksMet } from '../sides/parties';
+import { PARTIES } from './parties';
+
+/** `HK7`: Home won, a king against a seven. */
+export const marks: Marks = {
+  mark: markOf(PARTIES, (won, ranks) => ({
+    text: PARTIES[won].letter,
+    spoken: `${PARTIES[won].title}, ${ranksMet(ranks)}`,
+  })),
+  cards: ['AS JD', '8C QH'],
+  sample: ['HK7', 'A3J', 'HT9', 'A8Q', '=66', 'HA4', 'A59'],
+};

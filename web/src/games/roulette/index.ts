@@ -1,0 +1,17 @@
+import type { RouletteView } from './wire';
+import { coup } from '../drawing';
+import Board from './Board.svelte';
+import Layout from './Layout.svelte';
+import Scene from './Scene.svelte';
+import { SPIN_MS } from './spin';
+import { cameUp, spun } from './view';
+
+export const drawing = coup<RouletteView>({
+  Layout,
+  Scene,
+  Board,
+  arrange: 'beside',
+  playing: 'The wheel spins',
+  motionMs: (view, did) => (view.pocket && spun(did) ? SPIN_MS : 0),
+  cameUp,
+});

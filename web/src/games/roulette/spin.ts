@@ -1,0 +1,53 @@
+/**
+ * How wheel and ball move. Angles are degrees clockwise, 0 on top; the wheel comes to rest with the pocket
+ * that came up there. `lift` is how far out the ball is: 1 on the track, 0 in its pocket.
+ */
+export interface Pose {
+  readonly wheel: number;
+  readonly ball: number;
+  readonly lift: number;
+}
+
+export const SPIN_MS = 3800;
+/** One turn of wheel and ball while nothing has come up yet. */
+export const WHEEL_TURN_MS = 3600;
+export const BALL_TURN_MS = 1100;
+
+const FRAMES = 72;
+/** Parts of the time: the ball leaves the track, and lies in its pocket. */
+const LEAVES = 0.58;
+const LIES = 0.8;
+const HOPS = 2;
+/** At least so far turn, in degrees. */
+const WHEEL_LEAST = 200;
+const BALL_LEAST = 900;
+
+/** The least angle of at least `least` that ends `to` modulo a turn. */
+const turnTo = (to: number, least: number) => least + ((((to - least) % 360) + 360) % 360);
+
+/** The wheel's angle when the pocket at `place` of so many is on top. */
+export const restOf = (place: number, pockets: number): number => (-360 * place) / pockets;
+
+/** Out of the track it falls and hops lower each time. */
+function liftAt(time: number): number {
+  if (time <= LEAVES) return 1;
+  const falling = Math.min(1, (time - LEAVES) / (LIES - LEAVES));
+  const hop = Math.abs(Math.cos(falling * Math.PI * (HOPS - 0.5)));
+  return hop * (1 - falling) ** 1.5;
+}
+
+/** From how they stand now to rest in `SPIN_MS`, at equal times. The ball runs against the wheel. */
+export function landing(now: Pick<Pose, 'wheel' | 'ball'>, rest: number): readonly Pose[] {
+  const wheelWay = turnTo(rest - now.wheel, WHEEL_LEAST);
+  const end = now.wheel + wheelWay;
+  const wheelAt = (time: number) => end - wheelWay * (1 - time) ** 2;
+  // Once it lies in its pocket the ball goes with the wheel, and both come to rest on top.
+  const caught = wheelAt(LIES) - end;
+  const ballWay = turnTo(now.ball - caught, BALL_LEAST);
+  const ballAt = (time: number) =>
+    time >= LIES ? wheelAt(time) - end : caught + ballWay * (1 - time / LIES) ** 1.7;
+  return Array.from({ length: FRAMES + 1 }, (_, frame) => {
+    const time = frame / FRAMES;
+    return { wheel: wheelAt(time), ball: ballAt(time), lift: liftAt(time) };
+  });
+}

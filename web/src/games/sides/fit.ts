@@ -1,0 +1,63 @@
+/** Where the cards of a hand lie, in card widths, and how large they can be, in CSS pixels. */
+const RATIO = 1.4;
+const GAP = 0.09;
+/** The place of a third card. */
+export const THIRD = 2;
+
+/** Beside the other two on the outer side of the table, or below them. */
+export type Aside = 'left' | 'right' | 'below';
+
+interface Size {
+  readonly wide: number;
+  readonly high: number;
+}
+
+const rowOf = (places: number) => places * (1 + GAP) - GAP;
+
+/** What a hand with so many places takes. */
+export function handSize(places: number, below: boolean): Size {
+  if (places <= THIRD) return { wide: rowOf(places), high: RATIO };
+  if (below) return { wide: rowOf(THIRD), high: RATIO + GAP + 1 };
+  return { wide: rowOf(THIRD) + GAP + RATIO, high: RATIO };
+}
+
+/** The upper left corner of a card; a third card lies across, turned round its middle. */
+export function cornerOf(place: number, places: number, aside: Aside): { x: number; y: number } {
+  const turned = (RATIO - 1) / 2;
+  const moved = places > THIRD && aside === 'left' ? RATIO + GAP : 0;
+  if (place < THIRD) return { x: moved + place * (1 + GAP), y: 0 };
+  if (aside === 'below') return { x: (rowOf(THIRD) - 1) / 2, y: RATIO + GAP - turned };
+  return { x: aside === 'left' ? turned : rowOf(THIRD) + GAP + turned, y: 0 };
+}
+
+export interface Fit {
+  readonly card: number;
+  readonly below: boolean;
+  /** Names and margins are small too. */
+  readonly low: boolean;
+  /** The shoe stands in nobody's way. */
+  readonly shoe: boolean;
+}
+
+/** Where there is less height, everything around the cards is smaller. */
+const LOW = 230;
+/** Names and totals, the result, and the paddings above and below the cards; a hand's share of those beside them. */
+const AROUND = { low: { high: 74, wide: 26 }, usual: { high: 112, wide: 46 } } as const;
+const LEAST = 30;
+const MOST = { one: 128, several: 120 } as const;
+const SHOE = 86;
+
+/** The largest cards of two hands beside each other. */
+export function fit(width: number, height: number, places: number): Fit {
+  const low = height < LOW;
+  const around = AROUND[low ? 'low' : 'usual'];
+  const card = (below: boolean) => {
+    const { wide, high } = handSize(places, below);
+    return Math.min((width / 2 - around.wide) / wide, (height - around.high) / high);
+  };
+  const below = card(true) > card(false);
+  const most = places === 1 ? MOST.one : MOST.several;
+  const size = Math.floor(Math.max(LEAST, Math.min(most, card(below))));
+  const beside = width / 2 - around.wide - size * handSize(places, below).wide;
+  return { card: size, below, low, shoe: !low && beside > SHOE };
+}

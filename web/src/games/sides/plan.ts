@@ -1,0 +1,45 @@
+/** How the sheets of a scoreboard share its width. Lengths are CSS pixels. */
+import { ROWS } from './roads';
+
+interface Room {
+  readonly columns: number;
+  readonly cell: number;
+}
+
+export interface Plan {
+  readonly bead: Room;
+  readonly big: Room;
+  readonly derived: Room;
+  /** What the derived roads share. */
+  readonly under: number;
+}
+
+const GAP = 6;
+/** As many beads as a shoe has coups, where there is room. */
+const BEAD_COLUMNS = { least: 8, most: 14, share: 0.3 } as const;
+const PER_CELL = 46;
+const LEAST = 12;
+/** Where there are no derived roads under them, the others may be larger. */
+const MOST = { derived: 20, alone: 24, low: 16 } as const;
+const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
+
+const fitted = (width: number, cell: number): Room => ({
+  cell,
+  columns: Math.max(ROWS, Math.floor(width / cell)),
+});
+
+/**
+ * Beside each other bead plate and big road are equally high, the derived roads standing in a row under the
+ * big road; on a narrow board they stand under both.
+ */
+export function planned(width: number, narrow: boolean, derive: boolean, low = false): Plan {
+  const largest = low ? MOST.low : derive ? MOST.derived : MOST.alone;
+  const cell = clamp(LEAST, Math.floor(width / PER_CELL / 2) * 2, largest);
+  const beadCell = derive && !narrow ? cell * 1.5 : cell;
+  const { least, most, share } = BEAD_COLUMNS;
+  const bead = { cell: beadCell, columns: clamp(least, Math.floor((width * share) / beadCell), most) };
+  const big = fitted(width - beadCell * bead.columns - GAP, cell);
+  const above = big.columns * cell;
+  const under = narrow ? beadCell * bead.columns + GAP + above : above;
+  return { bead, big, derived: fitted((under - 2 * GAP) / 3, cell / 2), under };
+}

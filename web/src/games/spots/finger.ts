@@ -1,0 +1,36 @@
+/** Where a finger is, in CSS pixels from the upper left corner of the layout, and the spot under it. */
+export interface Touched {
+  readonly spot: HTMLElement;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * For a layout whose spots are smaller than a finger: what it would lay is told while it lies there and may
+ * be moved, and is laid when it is lifted. Beside the layout nothing is laid.
+ */
+export const finger =
+  (told: (at: Touched | null) => void) =>
+  (root: HTMLElement): (() => void) => {
+    let at: Touched | null = null;
+    const under = ({ clientX, clientY }: Touch): Touched | null => {
+      const spot = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-spot]');
+      const { left, top } = root.getBoundingClientRect();
+      return spot && root.contains(spot) ? { spot, x: clientX - left, y: clientY - top } : null;
+    };
+    const tell = (now: Touched | null) => told((at = now));
+    const lies = ({ touches: [only, second] }: TouchEvent) => tell(only && !second ? under(only) : null);
+    const lifted = (event: TouchEvent) => {
+      // The browser's own click would go to where the finger came down.
+      event.preventDefault();
+      at?.spot.click();
+      tell(null);
+    };
+    const gone = () => tell(null);
+    const listeners = { touchstart: lies, touchmove: lies, touchend: lifted, touchcancel: gone } as const;
+    const each = Object.entries(listeners) as [keyof typeof listeners, (event: TouchEvent) => void][];
+    for (const [name, heard] of each) root.addEventListener(name, heard, { passive: name !== 'touchend' });
+    return () => {
+      for (const [name, heard] of each) root.removeEventListener(name, heard);
+    };
+  };

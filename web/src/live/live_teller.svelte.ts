@@ -1,0 +1,158 @@
+import type { LiveSlot } from '../state/reduce';
+import { money } from '../state/money';
+import { happened, reasonWords } from '../state/words';
+import type { AnyView, Played } from '../table/rounds';
+import type { Beat, Sound } from '../table/sound';
+import { accounted, verdict } from '../table/speech';
+import { Teller } from '../table/teller.svelte';
+import type { Happening, MyResult } from '../wire';
+import type { LiveDesk } from './live_desk.svelte';
+
+/** Something of the floor that everybody at the table is to see. */
+export interface Bulletin {
+  readonly title: string;
+  readonly text: string;
+}
+
+const OF_THE_FLOOR: Readonly<Partial<Record<Happening['what'], string>>> = {
+  paused: 'The table is paused',
+  voided: 'The round was cancelled',
+  restarted: 'The house was stopped for a while',
+  corrected: 'What was dealt was corrected',
+};
+
+const SAID = new Set<Happening['what']>([
+  'seat_taken',
+  'seat_left',
+  'shuffling',
+  'closed',
+  'resumed',
+  'limits',
+  'no_more_bets',
+  'no_spin',
+  'burned',
+]);
+
+/** At a live table of any game: what happens by the clock and to the player's money. */
+export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
+  bulletin = $state.raw<Bulletin | null>(null);
+  #before: LiveSlot | null = null;
+  protected desk: LiveDesk<V>;
+
+  constructor(desk: LiveDesk<V>, sound: Sound) {
+    super(sound);
+    this.desk = desk;
+  }
+
+  /** What lies on the table, whole. */
+  protected abstract describe(round: Played<V>): string;
+  /** What came up, in the order it came; `before` is what everybody saw. */
+  protected abstract cameUp(did: readonly Happening[], before: V | null): string[];
+  /** Sounds of what came up. */
+  protected abstract beats(did: readonly Happening[], before: V | null): readonly Beat[];
+
+  protected result(round: Played<V>): string {
+    return `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`;
+  }
+
+  /** What the table did in his place. */
+  protected taken(_slot: LiveSlot, _before: LiveSlot): string[] {
+    return [];
+  }
+
+  /** What he is asked now, once. */
+  protected asked(): string {
+    return '';
+  }
+
+  /** With every second of the clock. */
+  count(_seconds: number): void {}
+
+  onTheTable(): string {
+    const { round, view } = this.desk;
+    return round && view ? this.describe(round) : '';
+  }
+
+  /** To be called with everything that is told; the same again says nothing. */
+  hear(slot: LiveSlot, aloud: boolean): void {
+    const before = this.#before;
+    this.#before = slot;
+    if (!before) return this.write(this.#opening(), '', aloud);
+    const moved = slot.v !== before.v || slot.did !== before.did;
+    const lines = [
+      ...(moved ? this.#events(slot, before) : []),
+      ...this.taken(slot, before),
+      ...this.#result(slot, before),
+    ];
+    if (aloud) this.#sounds(slot, before, moved);
+    this.write(lines, this.#asks(slot), aloud);
+  }
+
+  #opening(): string[] {
+    const there = this.onTheTable();
+    this.asked();
+    return there ? [there] : [];
+  }
+
+  #events({ did, state }: LiveSlot, before: LiveSlot): string[] {
+    const { seconds } = this.desk.countdown;
+    // What was corrected before a card of the round lies there is in no hand: no notice covers the bets.
+    const small = ({ what }: Happening) => SAID.has(what) || (what === 'corrected' && !state.round);
+    this.#bulletins(did.filter((one) => !small(one)));
+    if (did.some(({ what }) => what === 'resumed')) this.bulletin = null;
+    const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
+    const floor = did.filter(small).map(happened);
+    return [...floor, ...opened, ...this.cameUp(did, viewOf<V>(before))];
+  }
+
+  #bulletins(did: readonly Happening[]): void {
+    for (const { what, reason } of did) {
+      const title = OF_THE_FLOOR[what];
+      if (!title) continue;
+      const text = [sentence(reasonWords(reason)), WHAT_NOW[what]].filter(Boolean).join(' ');
+      this.bulletin = { title, text };
+      this.urgent.say(`${title}. ${text}`);
+    }
+  }
+
+  #result({ mine: { result }, resumed }: LiveSlot, before: LiveSlot): string[] {
+    if (!result || result.round === before.mine.result?.round) return [];
+    const { round } = this.desk;
+    if (!resumed && round?.view.ended && !result.void) return [this.result(round)];
+    return [this.#meanwhile(result)];
+  }
+
+  #meanwhile({ number, void: cancelled, staked_minor, returned_minor }: MyResult): string {
+    const { currency } = this.desk.told;
+    if (cancelled) return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} came back.`;
+    return `Round ${number} ended: staked ${money(staked_minor, currency)}, returned ${money(returned_minor, currency)}.`;
+  }
+
+  #asks({ did }: LiveSlot): string {
+    const last = did.some(({ what }) => what === 'last_seconds') && this.desk.places.length > 0;
+    return [last ? `Last ${this.desk.countdown.seconds} seconds to bet.` : '', this.asked()]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  #sounds({ did, mine: { result } }: LiveSlot, before: LiveSlot, moved: boolean): void {
+    if (moved)
+      for (const { effect, delayMs } of this.beats(did, viewOf<V>(before))) this.sound.play(effect, delayMs);
+    if (moved && did.some(({ what }) => what === 'last_seconds')) this.sound.play('button');
+    if (!result || result.round === before.mine.result?.round) return;
+    // A return that isn't more than the stakes is no win, and doesn't sound like one.
+    this.sound.play(result.returned_minor > result.staked_minor ? 'win' : 'end');
+  }
+}
+
+/** At its tables the house deals no other game than theirs. */
+const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
+
+const WHAT_NOW: Readonly<Partial<Record<Happening['what'], string>>> = {
+  paused: 'Bets and cards stay as they are, and no time is lost.',
+  voided: 'Every stake of this round is returned.',
+  restarted: 'A round that was open was cancelled and its stakes were returned.',
+};
+
+const sentence = (text: string) =>
+  text && `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`;

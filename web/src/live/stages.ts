@@ -1,0 +1,27 @@
+import type { LiveClock, Phase } from '../wire';
+
+/** What the player has before him: chips to place, a hand to play, or what came of it. */
+export type Stage = 'betting' | 'playing' | 'ended';
+
+const STAGES: Readonly<Record<Phase, Stage>> = {
+  closed: 'betting',
+  shuffling: 'betting',
+  opening: 'betting',
+  betting: 'betting',
+  warning: 'betting',
+  no_more_bets: 'playing',
+  dealing: 'playing',
+  insurance: 'playing',
+  decisions: 'playing',
+  dealer: 'playing',
+  // The ball comes to rest, or the last card may still be corrected.
+  settlement: 'playing',
+  pause: 'ended',
+};
+
+export const stageOf = ({ phase }: Pick<LiveClock, 'phase'>): Stage => STAGES[phase];
+
+/** The phases whose end the player waits for, and may see the seconds of. */
+const COUNTED: readonly Phase[] = ['betting', 'warning', 'insurance', 'decisions', 'pause'];
+
+export const isCounted = ({ phase }: Pick<LiveClock, 'phase'>): boolean => COUNTED.includes(phase);

@@ -1,0 +1,32 @@
+/** The live tables as they are now, asked for while somebody looks. */
+import { api } from '../state/api';
+import type { FloorLine } from '../wire';
+
+const EVERY_MS = 3_000;
+
+class Now {
+  lines = $state.raw<ReadonlyMap<string, FloorLine>>(new Map());
+  #watchers = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** Asks at once and again until the returned function is called; not behind another window. */
+  watch = (): (() => void) => {
+    if (this.#watchers++ === 0) this.#timer = setInterval(() => void this.#ask(), EVERY_MS);
+    void this.#ask();
+    return () => {
+      if (--this.#watchers === 0) clearInterval(this.#timer);
+    };
+  };
+
+  async #ask(): Promise<void> {
+    if (document.hidden) return;
+    try {
+      const lines = await api.floor();
+      this.lines = new Map(lines.map((line) => [line.table, line]));
+    } catch {
+      // What is shown a little longer is better than nothing; the band tells of a lost line.
+    }
+  }
+}
+
+export const now = new Now();

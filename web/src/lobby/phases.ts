@@ -1,0 +1,19 @@
+import type { Phase } from '../wire';
+
+/** What a live table is doing, in as few words as a card of the lobby or a tab has room for. */
+export const PHASES: Readonly<Record<Phase, string>> = {
+  closed: 'Closed',
+  shuffling: 'Shuffling',
+  opening: 'Next round',
+  betting: 'Bets open',
+  warning: 'Last bets',
+  no_more_bets: 'No more bets',
+  dealing: 'Dealing',
+  insurance: 'Insurance',
+  decisions: 'Players decide',
+  dealer: 'Dealer plays',
+  settlement: 'Results',
+  pause: 'Results',
+};
+
+export const phaseWords = (phase: Phase, paused: string) => (paused ? 'Paused' : PHASES[phase]);

@@ -1,0 +1,15 @@
+/** What can be opened over a table, by the menu or by its key. */
+export const PANELS = [
+  { name: 'settings', label: 'Settings', key: '' },
+  { name: 'limits', label: 'Limits and paytable', key: '' },
+  { name: 'rules', label: 'Rules', key: 'g' },
+  { name: 'history', label: 'History of this table', key: '' },
+  { name: 'keys', label: 'Keys', key: '?' },
+] as const;
+
+export type PanelName = (typeof PANELS)[number]['name'];
+
+/** `l` for the limits is the table's own key. */
+export const PANEL_KEYS: Readonly<Record<string, PanelName>> = Object.fromEntries(
+  PANELS.filter(({ key }) => key).map(({ key, name }) => [key, name]),
+);

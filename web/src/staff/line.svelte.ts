@@ -1,0 +1,161 @@
+/** The connection of a staff page: it looks at one table, or at the floor, and asks what is to be done. */
+import type * as players from '../wire';
+import { api } from '../state/api';
+import { newId } from '../state/ids';
+import { Refusal } from '../state/refusal';
+import { PROTOCOL, type Action, type ChatNow, type Command, type FloorTable, type Message } from './wire';
+import type { TableNow, Welcome } from './wire';
+
+export type Ask = Action extends infer One ? (One extends Action ? Omit<One, 'req'> : never) : never;
+
+interface Asked {
+  readonly done: () => void;
+  readonly refused: (refusal: Refusal) => void;
+}
+
+const PING_MS = 2_500;
+const DEAD_MS = 2 * PING_MS;
+const AGAIN_MS = 1_000;
+
+function socketAddress({ socket, socket_port }: players.House): string {
+  if (socket) return `${socket.replace(/\/$/, '')}/staff`;
+  const port = socket_port ? `:${socket_port}` : location.port && `:${location.port}`;
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws/staff`;
+}
+
+export class Line {
+  open = $state.raw(false);
+  welcome = $state.raw<Welcome | null>(null);
+  floor = $state.raw<readonly FloorTable[] | null>(null);
+  table = $state.raw<TableNow | null>(null);
+  chat = $state.raw<ChatNow | null>(null);
+  /** Why this page can't be shown; empty: it can. */
+  refusal = $state.raw<Refusal | null>(null);
+  #table: string;
+  #signedOut: () => void;
+  #asked = new Map<string, Asked>();
+  #socket: WebSocket | null = null;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #offsetMs = 0;
+  /** Since when the house owes a sign of life; 0: it owes none. */
+  #waitedFromMs = 0;
+  #over = false;
+
+  /** `table` empty: the floor. */
+  constructor(table: string, signedOut: () => void) {
+    this.#table = table;
+    this.#signedOut = signedOut;
+  }
+
+  serverMs = (): number => Date.now() + this.#offsetMs;
+
+  async start(): Promise<void> {
+    try {
+      const house = await api.house();
+      if (!this.#over) this.#connect(socketAddress(house));
+    } catch {
+      this.#later();
+    }
+  }
+
+  stop(): void {
+    this.#over = true;
+    this.#drop();
+  }
+
+  /** Resolves when the house has done it; rejects with its `Refusal`. What a break left open isn't known. */
+  ask(ask: Ask): Promise<void> {
+    const req = newId();
+    return new Promise((done, refused) => {
+      if (!this.open) return refused(new Refusal('offline'));
+      this.#asked.set(req, { done, refused });
+      this.#send({ ...ask, req });
+    });
+  }
+
+  #connect(address: string): void {
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => this.#send({ t: 'hello', protocol: PROTOCOL, table: this.#table });
+    socket.onmessage = ({ data }) => this.#heard(JSON.parse(data as string) as Message);
+    socket.onclose = () => this.#lost();
+    this.#waitedFromMs = Date.now();
+    this.#beat = setInterval(() => this.#beaten(), PING_MS);
+  }
+
+  /** A network that dies says no goodbye: what is never answered is lost. */
+  #beaten(): void {
+    const nowMs = Date.now();
+    if (this.#waitedFromMs && nowMs - this.#waitedFromMs >= DEAD_MS) return this.#lost();
+    if (!this.open) return;
+    this.#waitedFromMs ||= nowMs;
+    this.#send({ t: 'ping' });
+  }
+
+  #send(command: Command): void {
+    this.#socket?.send(JSON.stringify(command));
+  }
+
+  #heard(message: Message): void {
+    this.#waitedFromMs = 0;
+    switch (message.t) {
+      case 'welcome':
+        this.welcome = message;
+        this.open = true;
+        this.#offsetMs = message.now_ms - Date.now();
+        return;
+      case 'pong':
+        this.#offsetMs = message.now_ms - Date.now();
+        return;
+      case 'ok':
+        return this.#settle(message.req)?.done();
+      case 'no':
+        return this.#refused(message.req, new Refusal(message.code, message.args));
+      case 'upgrade':
+        return location.reload();
+      case 'signed_out':
+        this.stop();
+        return this.#signedOut();
+      case 'floor':
+        this.floor = message.tables;
+        return;
+      case 'table':
+        this.table = message;
+        return;
+      case 'chat':
+        this.chat = message;
+    }
+  }
+
+  #refused(req: string, refusal: Refusal): void {
+    if (req) this.#settle(req)?.refused(refusal);
+    else this.refusal = refusal;
+  }
+
+  #settle(req: string): Asked | undefined {
+    const asked = this.#asked.get(req);
+    this.#asked.delete(req);
+    return asked;
+  }
+
+  #lost(): void {
+    this.#drop();
+    for (const { refused } of this.#asked.values()) refused(new Refusal('cut_off'));
+    this.#asked.clear();
+    this.#later();
+  }
+
+  #later(): void {
+    if (!this.#over) this.#again = setTimeout(() => void this.start(), AGAIN_MS);
+  }
+
+  #drop(): void {
+    clearInterval(this.#beat);
+    clearTimeout(this.#again);
+    if (this.#socket) this.#socket.onclose = null;
+    this.#socket?.close();
+    this.#socket = null;
+    this.open = false;
+  }
+}

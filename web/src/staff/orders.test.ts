@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import type { Phase } from '../wire';
+import { sensible } from './orders';
+
+const clock = (phase: Phase, paused = '') => ({
+  phase,
+  light: 'red' as const,
+  deadline_ms: null,
+  left_ms: null,
+  paused,
+  round: 'r1',
+  number: '#10:00:00',
+});
+
+describe('what a manager can order', () => {
+  it('is to open what is closed, and nothing else', () => {
+    expect(sensible(clock('closed'), false)).toEqual(['open_table']);
+  });
+
+  it('is to void only a round that is under way', () => {
+    expect(sensible(clock('dealing'), false)).toContain('void_round');
+    expect(sensible(clock('pause'), false)).not.toContain('void_round');
+  });
+
+  it('is to resume what is paused, and to keep open what was to be closed', () => {
+    expect(sensible(clock('dealing', 'a card fell'), true)).toEqual([
+      'resume_table',
+      'void_round',
+      'open_table',
+    ]);
+  });
+});

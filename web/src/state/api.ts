@@ -1,0 +1,88 @@
+/** The pages of the HTTP API, typed. Every refusal arrives as a `Refusal`. */
+import type {
+  Balance,
+  CashierOrder,
+  FloorLine,
+  History,
+  HistoryRound,
+  House,
+  LobbyTable,
+  Me,
+  PastResult,
+  Problem,
+  RulesPage,
+  StatementLine,
+} from '../wire';
+import { Refusal } from './refusal';
+
+/** Lines of a list that are fetched at once. */
+export const PAGE = 25;
+
+/** Which rounds are asked for: those before another one, at one table, that started in a time. */
+interface Asked {
+  readonly before?: string | undefined;
+  readonly table?: string;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+const ANSWERED_WITHIN_MS = 20_000;
+
+/** What the house answers; a network that dies says no goodbye, and isn't waited for for ever. */
+export async function fetched(path: string, init: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+  return fetch(path, { ...init, signal }).catch(() => {
+    throw new Refusal('offline');
+  });
+}
+
+async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
+  const answer = await fetched(`/api${path}`, init);
+  if (!answer.ok) throw await problem(answer);
+  return (answer.status === 204 ? undefined : await answer.json()) as Page;
+}
+
+async function problem(answer: Response): Promise<Refusal> {
+  if (answer.status === 401) return new Refusal('stranger');
+  const page = (await answer.json().catch(() => null)) as Problem | null;
+  return page?.code ? new Refusal(page.code, page.args) : new Refusal(`http_${answer.status}`);
+}
+
+const post = <Page>(path: string, body: unknown = {}) =>
+  call<Page>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const query = (parts: Readonly<Record<string, string | undefined>>) => {
+  const given = Object.entries(parts).filter((part): part is [string, string] => !!part[1]);
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+};
+
+export const api = {
+  /** Who this browser is: the player of its session, or a new guest. */
+  enter: () => post<Me>('/guest'),
+  house: () => call<House>('/house'),
+  tables: () => call<readonly LobbyTable[]>('/tables'),
+  floor: () => call<readonly FloorLine[]>('/floor'),
+  rules: (table: string) => call<RulesPage>(`/tables/${encodeURIComponent(table)}/rules`),
+  /** What came up at a live table, or in the player's own rounds at a table of his, oldest first. */
+  results: (table: string, n = 500) =>
+    call<readonly PastResult[]>(`/tables/${encodeURIComponent(table)}/results?n=${n}`),
+  history: ({ before, table, fromMs, toMs }: Asked = {}) =>
+    call<History>(
+      `/history${query({
+        before,
+        table,
+        from_ms: fromMs?.toString(),
+        to_ms: toMs?.toString(),
+        limit: String(PAGE),
+      })}`,
+    ),
+  round: (round: string) => call<HistoryRound>(`/rounds/${encodeURIComponent(round)}`),
+  statement: (before?: number) =>
+    call<readonly StatementLine[]>(`/statement${query({ before: before?.toString(), limit: String(PAGE) })}`),
+  deposit: (order: CashierOrder) => post<Balance>('/cashier/deposit', order),
+  withdraw: (order: CashierOrder) => post<Balance>('/cashier/withdraw', order),
+};

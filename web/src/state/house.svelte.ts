@@ -1,0 +1,240 @@
+/** The one store: what the house told, the link to it, and the clock. Components read; nothing else writes. */
+import type { Balance, CurrencyView, Following, House, LobbyTable, Settings, Stake } from '../wire';
+import { api } from './api';
+import { meanwhile } from './meanwhile';
+import { everyMinutes } from './reminder';
+import { NOTHING, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
+import { Line, type Ask, type Link, type Wire } from './socket';
+import { toasts } from './toasts.svelte';
+import { before, type Unseen } from './unseen';
+import { refusalOf } from './words';
+
+export interface Decision {
+  readonly round: string;
+  readonly box: number;
+  readonly hand: number;
+  readonly action: string;
+  readonly stake_minor?: number;
+}
+
+const DEFAULTS: Settings = {
+  sound: true,
+  effects_volume: 80,
+  voice: true,
+  voice_volume: 80,
+  four_colours: false,
+  cloth: 'green',
+  reminder_minutes: 0,
+  shortcuts: true,
+  hide_chat: false,
+  video_quality: 'auto',
+  currency: 'GC',
+};
+const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
+
+function socketAddress({ socket, socket_port }: House): string {
+  if (socket) return socket;
+  const port = socket_port ? `:${socket_port}` : location.port && `:${location.port}`;
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws`;
+}
+
+class Store {
+  told = $state.raw<Told>(NOTHING);
+  link = $state.raw<Link>({ status: 'connecting', attempts: 0, lagMs: 0 });
+  house = $state.raw<House | null>(null);
+  tables = $state.raw<readonly LobbyTable[] | null>(null);
+  /** This computer's clock, once a second. */
+  nowMs = $state.raw(Date.now());
+  /** The server's clock, often enough that its seconds change in time. */
+  houseMs = $state.raw(Date.now());
+  /** How long this session has lasted by the server's clock. */
+  playedMs = $state.raw(0);
+  /** Something essential couldn't be fetched yet: the sentence to show. */
+  trouble = $state.raw('');
+
+  /** What happened at the tables while the connection was lost, until it has been read. */
+  meanwhile = $state.raw<readonly string[]>([]);
+
+  #before: Told | null = null;
+  #open = new Set<string>();
+  #lastTable = '';
+  #line = new Line({
+    open: () => new WebSocket(socketAddress(this.house!)) as Wire,
+    hear: (message) => this.#hear(message),
+    following: () => this.#following(),
+    changed: (link) => this.#linked(link),
+    nowMs: () => performance.timeOrigin + performance.now(),
+  });
+
+  settings = $derived(this.told.settings ?? DEFAULTS);
+  reminderChoices = $derived(this.told.welcome?.profile.reminder_minutes ?? []);
+  reminderMinutes = $derived(everyMinutes(this.settings.reminder_minutes, this.reminderChoices));
+  connected = $derived(this.link.status === 'open');
+  /** The table this browser sits at, of several the active one; empty: none. */
+  seat = $state.raw('');
+  /** What amounts are shown in: the table's currency, which may not take the player's own. */
+  code = $derived(this.codeAt(this.seat) ?? this.settings.currency);
+  currency = $derived(this.currencyOf(this.code));
+  /** Of the tables at which something is still on its way to be seen. */
+  #unseen = $state.raw<Readonly<Record<string, Unseen>>>({});
+  /** What the player has, as far as he has seen his rounds end. */
+  balances = $derived.by<Readonly<Record<string, Balance>>>(() => {
+    const unseen = Object.values(this.#unseen);
+    const all = Object.entries(this.told.balances);
+    return Object.fromEntries(all.map(([code, balance]) => [code, before(balance, unseen)]));
+  });
+  balance = $derived<Balance | undefined>(this.balances[this.code]);
+
+  serverMs = (): number => performance.timeOrigin + performance.now() + this.#line.offsetMs;
+
+  currencyOf(code: string): CurrencyView {
+    return this.house?.currencies.find((currency) => currency.code === code) ?? { ...UNKNOWN, code };
+  }
+
+  titleOf(table: string): string {
+    return this.tables?.find((one) => one.table === table)?.title ?? table;
+  }
+
+  /** What a table keeps back until its scene has been seen; null: nothing any more. */
+  hold(table: string, unseen: Unseen | null): void {
+    const { [table]: _seen, ...others } = this.#unseen;
+    this.#unseen = unseen ? { ...others, [table]: unseen } : others;
+  }
+
+  slot(table: string): TableSlot | undefined {
+    return this.told.tables[table];
+  }
+
+  live(table: string): LiveSlot | undefined {
+    return this.told.live[table];
+  }
+
+  /** What a table that is open here is played in. */
+  codeAt(table: string): string | undefined {
+    return this.told.tables[table]?.state.currency ?? this.told.live[table]?.mine.currency;
+  }
+
+  #following(): Following[] {
+    const open = Object.entries({ ...this.told.tables, ...this.told.live });
+    return open.map(([table, { v }]) => ({ table, v, currency: this.codeAt(table)! }));
+  }
+
+  async start(): Promise<void> {
+    setInterval(() => this.#tick(), 1000);
+    setInterval(() => (this.houseMs = this.serverMs()), 200);
+    addEventListener('online', () => this.house && this.#line.connect());
+    await this.#enter();
+    this.#line.connect();
+  }
+
+  /** Asks until the house answers: the page may have been opened while the server was starting. */
+  async #enter(): Promise<void> {
+    for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
+      try {
+        await api.enter();
+        [this.house, this.tables] = await Promise.all([api.house(), api.tables()]);
+        this.trouble = '';
+        return;
+      } catch (error) {
+        this.trouble = refusalOf(error);
+        await new Promise((ready) => setTimeout(ready, waitMs));
+      }
+    }
+  }
+
+  #tick(): void {
+    const startedMs = this.told.welcome?.session_started_ms;
+    this.nowMs = Date.now();
+    this.playedMs = startedMs === undefined ? 0 : this.serverMs() - startedMs;
+  }
+
+  #hear(message: Parameters<typeof reduce>[1]): void {
+    const before = this.told.gaps.length;
+    this.told = reduce(this.told, message);
+    if (this.told.gaps.length > before) this.#line.hello();
+    if (message.t === 'welcome') this.#tick();
+    // It answers a ping that was sent after Hello: all that was missed has been told by now.
+    if (message.t === 'pong' && this.#before) this.#caughtUp(this.#before);
+    // The session has ended: the line is closed by the house and comes back with a new one.
+    if (message.t === 'no' && message.code === 'stranger') api.enter().catch(() => {});
+  }
+
+  #linked(link: Link): void {
+    if (link.status === 'lost') this.#before ??= this.told;
+    this.link = link;
+  }
+
+  #caughtUp(before: Told): void {
+    this.#before = null;
+    const missed = meanwhile(
+      before,
+      this.told,
+      (table) => this.titleOf(table),
+      (code) => this.currencyOf(code),
+    );
+    this.meanwhile = [...new Set([...this.meanwhile, ...missed])];
+    if (!missed.length) toasts.say('Back. Nothing was lost.');
+  }
+
+  reconnect(): void {
+    this.#line.connect();
+  }
+
+  join = (table: string, currency: string): Promise<void> => this.#line.ask({ t: 'join', table, currency });
+
+  /** Opens a table in this window; at another than the last one the sound is on again. */
+  enter(table: string): void {
+    const changed = !this.#open.size && this.#lastTable !== '' && this.#lastTable !== table;
+    this.#open.add(table);
+    this.#lastTable = table;
+    if (changed && !this.settings.sound) void this.set({ sound: true });
+  }
+
+  leave(table: string): void {
+    this.#open.delete(table);
+    if (this.seat === table) this.seat = '';
+    this.told = leave(this.told, table);
+    // There is nothing to do about a refusal: the table is out of sight.
+    this.#line.ask({ t: 'leave', table }).catch(() => {});
+  }
+
+  deal = (table: string, stakes: readonly Stake[]): Promise<void> =>
+    this.#line.ask({ t: 'deal', table, stakes });
+
+  decide = (table: string, decision: Decision): Promise<void> =>
+    this.#line.ask({ t: 'decide', table, ...decision });
+
+  /** The whole bet at a live table, as it is to be now. */
+  bet = (table: string, round: string, stakes: readonly Stake[]): Promise<void> =>
+    this.#line.ask({ t: 'bet', table, round, stakes });
+
+  undo = (table: string, round: string): Promise<void> => this.#line.ask({ t: 'undo', table, round });
+
+  sitAt = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'sit', table, seat });
+
+  standUp = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'stand_up', table, seat });
+
+  say = (table: string, text: string): Promise<void> => this.#line.ask({ t: 'say', table, text });
+
+  report = (table: string, line: number): Promise<void> => this.#line.ask({ t: 'report', table, line });
+
+  /** Settings show at once; a refusal puts the old ones back. */
+  async set(change: Partial<Settings>): Promise<void> {
+    const old = this.settings;
+    const settings = { ...old, ...change };
+    this.told = { ...this.told, settings };
+    if (!(await this.#try({ t: 'save_settings', settings }))) this.told = { ...this.told, settings: old };
+  }
+
+  async #try(command: Ask): Promise<boolean> {
+    try {
+      await this.#line.ask(command);
+      return true;
+    } catch (error) {
+      toasts.say(refusalOf(error), 'bad');
+      return false;
+    }
+  }
+}
+
+export const house = new Store();

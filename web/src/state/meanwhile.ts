@@ -1,0 +1,35 @@
+/** What a player missed at his live tables while his connection was lost. Own tables wait for him. */
+import type { CurrencyView, MyResult } from '../wire';
+import { money } from './money';
+import type { LiveSlot, Told } from './reduce';
+import { reasonWords } from './words';
+
+type Titles = (table: string) => string;
+type Currencies = (code: string) => CurrencyView;
+
+export function meanwhile(before: Told, after: Told, titleOf: Titles, currencyOf: Currencies): string[] {
+  return Object.entries(before.live).flatMap(([table, slot]) => {
+    const now = after.live[table];
+    const told = now && at(slot, now, currencyOf(now.mine.currency));
+    return told ? [`${titleOf(table)}: ${told}`] : [];
+  });
+}
+
+function at(before: LiveSlot, { mine, state }: LiveSlot, currency: CurrencyView): string {
+  const { result } = mine;
+  if (result && result.round !== before.mine.result?.round) return ended(result, currency);
+  const gone = before.mine.stakes.length > 0 && mine.stakes.length === 0;
+  if (gone) return 'your bets weren’t closed yet and were returned.';
+  if (mine.made.length > before.mine.made.length) return 'a decision of yours was made by the table’s rules.';
+  return state.clock.paused && !before.state.clock.paused ? 'the table is paused.' : '';
+}
+
+function ended(
+  { number, staked_minor, returned_minor, void: cancelled, reason }: MyResult,
+  currency: CurrencyView,
+) {
+  if (cancelled)
+    return `round ${number} was cancelled${reason && `: ${reasonWords(reason)}`}. Every stake was returned.`;
+  const amount = (minor: number) => money(minor, currency);
+  return `round ${number} ended. Staked ${amount(staked_minor)}, returned ${amount(returned_minor)}.`;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { RoundView, Event, Message, Settings, Snapshot, TableState, Welcome } from '../wire';
+import { NOTHING, leave, reduce, sessionNet } from './reduce';
+
+const SETTINGS = { sound: true, currency: 'GC' } as Settings;
+const WELCOME: Welcome = {
+  t: 'welcome',
+  protocol: 1,
+  server: '1',
+  now_ms: 5,
+  player: 'p',
+  name: 'Guest',
+  session_started_ms: 1,
+  balances: [
+    {
+      currency: 'GC',
+      balance_minor: 900,
+      in_play_minor: 100,
+      session_staked_minor: 300,
+      session_returned_minor: 150,
+    },
+  ],
+  settings: SETTINGS,
+  open_tables: ['premium'],
+  profile: {
+    statistics: true,
+    results: true,
+    tables_max: 4,
+    round_min_ms: 0,
+    reminder_minutes: [0, 30, 60, 90],
+  },
+};
+
+function stateOf(ended: boolean | null): TableState {
+  const view = { ended } as RoundView;
+  const round = ended === null ? null : { id: 'r', number: '#1', started_ms: 1, view };
+  return { currency: 'GC', round, next_deal_ms: 0, last_stakes: [] };
+}
+const snapshot = (v: number, ended: boolean | null = null): Snapshot => ({
+  t: 'snapshot',
+  table: 'classic',
+  v,
+  state: stateOf(ended),
+});
+const event = (v: number, ended: boolean): Event => ({
+  t: 'event',
+  table: 'classic',
+  v,
+  did: [{ what: 'card', box: 0, hand: 0, card: 'AS', came: '', action: '', by: '', name: '', reason: '' }],
+  state: stateOf(ended),
+});
+const told = (...messages: Message[]) => messages.reduce(reduce, NOTHING);
+
+describe('welcome', () => {
+  it('brings balances by currency, settings and the rounds that wait', () => {
+    const after = told(WELCOME);
+    expect(after.balances['GC']?.balance_minor).toBe(900);
+    expect(after.settings).toEqual(SETTINGS);
+    expect(after.unfinished).toEqual(['premium']);
+  });
+
+  it('keeps the tables: what they missed comes after it', () => {
+    expect(told(snapshot(7), WELCOME).tables['classic']?.v).toBe(7);
+  });
+});
+
+describe('versions of a table', () => {
+  it('takes the next event with what happened', () => {
+    const after = told(snapshot(7), event(8, false));
+    expect(after.tables['classic']).toMatchObject({ v: 8, did: [{ card: 'AS' }] });
+  });
+
+  it('is not moved by an event it has seen', () => {
+    const before = told(snapshot(7), event(8, false));
+    expect(reduce(before, event(8, true))).toBe(before);
+    expect(reduce(before, event(3, true))).toBe(before);
+  });
+
+  it('shows a gap, once, and changes nothing else', () => {
+    const before = told(snapshot(7));
+    const after = [event(9, false), event(10, false)].reduce(reduce, before);
+    expect(after.gaps).toEqual(['classic']);
+    expect(after.tables).toBe(before.tables);
+  });
+
+  it('closes the gap by a snapshot, also of a house that counts from lower', () => {
+    const after = told(snapshot(7), event(9, false), snapshot(2));
+    expect(after.gaps).toEqual([]);
+    expect(after.tables['classic']).toMatchObject({ v: 2, did: [] });
+  });
+
+  it('asks again about a table it never saw', () => {
+    expect(told(event(5, false)).gaps).toEqual(['classic']);
+  });
+
+  it('gives the same state for the missed events as for the snapshot after them', () => {
+    const events = told(snapshot(7), event(8, false), event(9, true)).tables['classic'];
+    expect(events?.state).toEqual(told(snapshot(9, true)).tables['classic']?.state);
+  });
+});
+
+describe('rounds that wait', () => {
+  it('follow the round: there while it is played, gone when it has ended', () => {
+    expect(told(snapshot(7), event(8, false)).unfinished).toEqual(['classic']);
+    expect(told(snapshot(7), event(8, false), event(9, true)).unfinished).toEqual([]);
+    expect(told(WELCOME, snapshot(7, false)).unfinished).toEqual(['premium', 'classic']);
+  });
+});
+
+describe('the rest', () => {
+  it('replaces a balance by its absolute value, however often it comes', () => {
+    const balance = { ...WELCOME.balances[0]!, balance_minor: 950 };
+    const once = told(WELCOME, { t: 'balance', balance });
+    expect(once.balances['GC']).toEqual(balance);
+    expect(reduce(once, { t: 'balance', balance }).balances).toEqual(once.balances);
+  });
+
+  it('takes settings from another browser', () => {
+    const settings = { ...SETTINGS, sound: false };
+    expect(told(WELCOME, { t: 'settings', settings }).settings).toBe(settings);
+  });
+
+  it('notes a table taken over until it is opened here again', () => {
+    const gone = told(snapshot(7), { t: 'taken_over', table: 'classic' });
+    expect(gone.takenOver).toEqual(['classic']);
+    expect(reduce(gone, snapshot(9)).takenOver).toEqual([]);
+  });
+
+  it('notes that the page is too old', () => {
+    expect(told({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
+  });
+
+  it('is too old where the house that came back lacks a table that is open here', () => {
+    const no = { t: 'no', req: '', args: {} } as const;
+    expect(told(snapshot(7), { ...no, code: 'no_such_table' }).upgrade).toBe(true);
+    expect(told(snapshot(7), { ...no, code: 'stranger' }).upgrade).toBe(false);
+  });
+
+  it('leaves alone what is for the line, and what a newer house may add', () => {
+    const before = told(WELCOME);
+    for (const message of [
+      { t: 'ok', req: '1' },
+      { t: 'no', req: '1', code: 'not_covered', args: {} },
+      { t: 'pong', now_ms: 1 },
+      { t: 'weather', rain: true } as unknown as Message,
+    ] satisfies Message[])
+      expect(reduce(before, message)).toBe(before);
+  });
+
+  it('forgets a table that was left', () => {
+    const after = leave(told(snapshot(7), event(9, false)), 'classic');
+    expect(after.tables).toEqual({});
+    expect(after.gaps).toEqual([]);
+  });
+
+  it('counts the session without the stake in play', () => {
+    expect(sessionNet(WELCOME.balances[0]!)).toBe(150 - 300);
+  });
+});

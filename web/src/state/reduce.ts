@@ -1,0 +1,237 @@
+/** What the house has told this browser, as one value: `reduce` is pure and the only way it changes. */
+import type {
+  Balance,
+  ChatLine,
+  Happening,
+  LiveEvent,
+  LiveSnapshot,
+  LiveState,
+  Message,
+  Mine,
+  No,
+  Pulse,
+  Settings,
+  TableState,
+  Welcome,
+} from '../wire';
+import { turnsIn } from '../table/rounds';
+
+export interface TableSlot {
+  readonly v: number;
+  readonly state: TableState;
+  /** What the last event brought, for motion and speech; empty after a snapshot. */
+  readonly did: readonly Happening[];
+}
+
+/** A live table: what everybody on the player's path sees, his own part, and the chat, oldest line first. */
+export interface LiveSlot {
+  readonly v: number;
+  readonly state: LiveState;
+  readonly did: readonly Happening[];
+  /** By a snapshot: what happened before it wasn't heard here. */
+  readonly resumed: boolean;
+  readonly mine: Mine;
+  readonly chat: readonly ChatLine[];
+}
+
+export interface Told {
+  readonly welcome: Welcome | null;
+  readonly balances: Readonly<Record<string, Balance>>;
+  readonly settings: Settings | null;
+  readonly tables: Readonly<Record<string, TableSlot>>;
+  readonly live: Readonly<Record<string, LiveSlot>>;
+  /** Tables with a round that waits for this player, here or from before. */
+  readonly unfinished: readonly string[];
+  /** Tables that missed an event: Hello is to be said again. */
+  readonly gaps: readonly string[];
+  readonly takenOver: readonly string[];
+  readonly upgrade: boolean;
+}
+
+export const NOTHING: Told = {
+  welcome: null,
+  balances: {},
+  settings: null,
+  tables: {},
+  live: {},
+  unfinished: [],
+  gaps: [],
+  takenOver: [],
+  upgrade: false,
+};
+
+const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
+const within = (names: readonly string[], name: string) => (names.includes(name) ? names : [...names, name]);
+const inPlay = (state: TableState) => state.round !== null && !state.round.view.ended;
+
+export function reduce(told: Told, message: Message): Told {
+  switch (message.t) {
+    case 'welcome':
+      return welcomed(told, message);
+    case 'snapshot':
+      return replaced(told, message.table, { v: message.v, state: message.state, did: [] });
+    case 'event':
+      return happened(told, message.table, message.v, message);
+    case 'live_snapshot':
+      return opened(told, message);
+    case 'live':
+      return went(told, message);
+    case 'mine':
+      return owned(told, message.table, message.mine);
+    case 'pulse':
+      return felt(told, message);
+    case 'chat':
+      return said(told, message.table, message.line);
+    case 'chat_gone':
+      return unsaid(told, message.table, message.lines);
+    case 'balance':
+      return { ...told, balances: { ...told.balances, [message.balance.currency]: message.balance } };
+    case 'settings':
+      return { ...told, settings: message.settings };
+    case 'taken_over':
+      return { ...told, takenOver: within(told.takenOver, message.table) };
+    case 'upgrade':
+      return { ...told, upgrade: true };
+    case 'no':
+      return refused(told, message);
+    case 'ok':
+    case 'pong':
+      return told;
+    default:
+      return unknown(told, message);
+  }
+}
+
+const NOT_OF_A_TABLE = ['stranger', 'malformed'];
+
+/** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
+function refused(told: Told, { req, code }: No): Told {
+  return req || NOT_OF_A_TABLE.includes(code) ? told : { ...told, upgrade: true };
+}
+
+function welcomed(told: Told, welcome: Welcome): Told {
+  const balances = Object.fromEntries(welcome.balances.map((balance) => [balance.currency, balance]));
+  return {
+    ...told,
+    welcome,
+    balances,
+    settings: welcome.settings,
+    unfinished: welcome.open_tables,
+    gaps: [],
+  };
+}
+
+/** An event of a version already seen changes nothing; one too far ahead only shows the gap. */
+function happened(
+  told: Told,
+  table: string,
+  v: number,
+  { state, did }: { state: TableState; did: readonly Happening[] },
+): Told {
+  const seen = told.tables[table]?.v ?? 0;
+  if (v <= seen) return told;
+  if (v > seen + 1) return { ...told, gaps: within(told.gaps, table) };
+  return replaced(told, table, { v, state, did });
+}
+
+function replaced(told: Told, table: string, slot: TableSlot): Told {
+  const unfinished = (inPlay(slot.state) ? within : without)(told.unfinished, table);
+  return {
+    ...told,
+    tables: { ...told.tables, [table]: slot },
+    unfinished,
+    gaps: without(told.gaps, table),
+    takenOver: without(told.takenOver, table),
+  };
+}
+
+/** Lines of chat that are kept to be read again. */
+const CHAT_KEPT = 200;
+
+function opened(told: Told, { table, v, state, mine, chat }: LiveSnapshot): Told {
+  return {
+    ...told,
+    live: { ...told.live, [table]: { v, state, did: [], resumed: true, mine, chat } },
+    balances: balanced(told, mine),
+    gaps: without(told.gaps, table),
+    takenOver: without(told.takenOver, table),
+  };
+}
+
+/** As with own tables: what was seen changes nothing, what is too far ahead shows the gap. */
+function went(told: Told, { table, v, state, did }: LiveEvent): Told {
+  const slot = told.live[table];
+  if (slot && v <= slot.v) return told;
+  if (!slot || v > slot.v + 1) return { ...told, gaps: within(told.gaps, table) };
+  return changed(told, table, { v, state, did, resumed: false, mine: answered(slot, { state, did }) });
+}
+
+const CARDS = new Set<Happening['what']>(['card', 'face_down', 'peeked', 'turned']);
+
+/** When a window closes, the decisions that were made in it wait for nothing any more; those made ahead do. */
+function answered({ mine, state: before }: LiveSlot, now: Pick<LiveEvent, 'state' | 'did'>): Mine {
+  const closed = now.state.clock.phase !== before.clock.phase || now.did.some(({ what }) => CARDS.has(what));
+  const same = (a: { box: number; hand: number }) => (b: typeof a) => a.box === b.box && a.hand === b.hand;
+  const used = (made: Mine['made'][number]) =>
+    (closed && turnsIn(before.round).some(same(made))) ||
+    now.did.some((one) => one.what === 'decided' && one.by === 'ahead' && same(made)(one));
+  if (!mine.made.some((made) => made.waiting && used(made))) return mine;
+  return { ...mine, made: mine.made.map((made) => (used(made) ? { ...made, waiting: false } : made)) };
+}
+
+function changed(told: Told, table: string, part: Partial<LiveSlot>): Told {
+  const slot = told.live[table];
+  return slot ? { ...told, live: { ...told.live, [table]: { ...slot, ...part } } } : told;
+}
+
+function owned(told: Told, table: string, mine: Mine): Told {
+  return { ...changed(told, table, { mine }), balances: balanced(told, mine) };
+}
+
+/** A live table tells what is left to bet with, and what is at stake, each time it tells the player's part. */
+function balanced(told: Told, { currency, balance_minor, in_play_minor }: Mine): Told['balances'] {
+  const before = told.balances[currency];
+  if (!before) return told.balances;
+  return { ...told.balances, [currency]: { ...before, balance_minor, in_play_minor } };
+}
+
+/** Between events only the number of players and their choices change. */
+function felt(told: Told, { table, round, players, statistics }: Pulse): Told {
+  const state = told.live[table]?.state;
+  if (state?.clock.round !== round) return told;
+  return changed(told, table, { state: { ...state, players, statistics } });
+}
+
+function said(told: Told, table: string, line: ChatLine): Told {
+  const chat = told.live[table]?.chat ?? [];
+  if (chat.some((other) => other.line === line.line)) return told;
+  return changed(told, table, { chat: [...chat, line].slice(-CHAT_KEPT) });
+}
+
+function unsaid(told: Told, table: string, lines: readonly number[]): Told {
+  const chat = told.live[table]?.chat ?? [];
+  return changed(told, table, { chat: chat.filter(({ line }) => !lines.includes(line)) });
+}
+
+/** Within one protocol number the server may add messages; those this build doesn't know are left alone. */
+function unknown(told: Told, _message: never): Told {
+  return told;
+}
+
+/** Forgets a table that was left, so that nothing is asked about it any more. */
+export function leave(told: Told, table: string): Told {
+  const { [table]: _left, ...tables } = told.tables;
+  const { [table]: _alsoLeft, ...live } = told.live;
+  return {
+    ...told,
+    tables,
+    live,
+    gaps: without(told.gaps, table),
+    takenOver: without(told.takenOver, table),
+  };
+}
+
+/** Won or lost since the session began, over the rounds that have ended. */
+export function sessionNet(balance: Balance): number {
+  return balance.session_returned_minor - balance.session_staked_minor;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { CurrencyView, Happening } from '../wire';
+import { cardName, duration, elapsed, happened, refusalWords } from './words';
+
+const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
+const did = (part: Partial<Happening>): Happening => ({
+  what: 'card',
+  box: -1,
+  hand: 0,
+  card: '',
+  came: '',
+  action: '',
+  by: '',
+  name: '',
+  reason: '',
+  ...part,
+});
+
+describe('cards', () => {
+  it('has a name for each of the 52', () => {
+    const names = [...'A23456789TJQK'].flatMap((rank) => [...'CDHS'].map((suit) => cardName(rank + suit)));
+    expect(new Set(names).size).toBe(52);
+    expect(names.join()).not.toContain('undefined');
+    expect(cardName('TD')).toBe('ten of diamonds');
+  });
+});
+
+describe('refusals', () => {
+  it('name the amount in the currency', () => {
+    expect(refusalWords('over_maximum', { bet: 'main', max_minor: 50_000 }, EUR)).toBe(
+      'The most you may bet here is €500.',
+    );
+  });
+
+  it('name the bet where the house does', () => {
+    const args = { bet: 'split_17_20', title: 'Split 17/20', min_minor: 100 };
+    expect(refusalWords('under_minimum', args, EUR)).toBe('Split 17/20: the least you may bet here is €1.');
+    expect(refusalWords('over_table_maximum', { staked_minor: 600, max_minor: 500 }, EUR)).toBe(
+      'All your bets of a round together may be €5 at most.',
+    );
+  });
+
+  it('say which bets aren’t taken together, and by which rule', () => {
+    expect(refusalWords('never_together', { bets: 'Player and Banker' })).toBe(
+      'Player and Banker can’t be bet on in the same round.',
+    );
+    const args = { percent: 92, covered: 35, most: 34, outcomes: 37 };
+    expect(refusalWords('covers_too_much', args)).toBe(
+      'These bets cover 35 of 37 outcomes. You may cover 34 at most: 92 %.',
+    );
+  });
+
+  it('have words without a currency and for a code of a newer house', () => {
+    expect(refusalWords('round_open')).toMatch(/has to end first/);
+    expect(refusalWords('moon_is_full')).toBe('The house refused that (moon is full).');
+  });
+});
+
+describe('happenings', () => {
+  it.each([
+    [did({ card: '7S' }), 'Dealer: seven of spades.'],
+    [did({ box: 1, card: 'AH' }), 'Box 2: ace of hearts.'],
+    [did({ box: 1, card: 'AH', name: 'Banker' }), 'Banker: ace of hearts.'],
+    [did({ box: 0, hand: 1, what: 'decided', action: 'double' }), 'Box 1, hand 2 doubles.'],
+    [did({ box: 0, what: 'decided', action: 'stand', by: 'player' }), 'Box 1 stands.'],
+    [did({ box: 0, what: 'decided', action: 'stand', by: 'time_out' }), 'Box 1 stands (time ran out).'],
+    [did({ what: 'face_down' }), 'Dealer: a card face down.'],
+    [did({ what: 'turned', card: 'TH' }), 'Dealer turns the ten of hearts.'],
+    [did({ what: 'ended' }), 'The round has ended.'],
+  ])('%o', (happening, sentence) => {
+    expect(happened(happening)).toBe(sentence);
+  });
+});
+
+describe('time', () => {
+  it('counts hours on past a day', () => {
+    expect([0, 61_000, 2_530_000, 90_061_000].map(elapsed)).toEqual([
+      '00:00:00',
+      '00:01:01',
+      '00:42:10',
+      '25:01:01',
+    ]);
+  });
+
+  it('has words', () => {
+    expect([30_000, 60_000, 3_600_000, 7_380_000].map(duration)).toEqual([
+      'less than a minute',
+      '1 minute',
+      '1 hour',
+      '2 hours 3 minutes',
+    ]);
+  });
+});

@@ -1,0 +1,260 @@
+/** Every sentence that is made of the house's codes. Codes come over the wire; prose never does. */
+import type { CurrencyView, Happening } from '../wire';
+import { short } from './money';
+import { Refusal, type Args } from './refusal';
+
+const RANKS: Readonly<Record<string, string>> = {
+  A: 'ace',
+  '2': 'two',
+  '3': 'three',
+  '4': 'four',
+  '5': 'five',
+  '6': 'six',
+  '7': 'seven',
+  '8': 'eight',
+  '9': 'nine',
+  T: 'ten',
+  J: 'jack',
+  Q: 'queen',
+  K: 'king',
+};
+const SUITS: Readonly<Record<string, string>> = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
+
+/** `T` is a ten. */
+export const rankName = (rank: string): string => RANKS[rank] ?? rank;
+
+/** `TD` is the ten of diamonds. */
+export function cardName(card: string): string {
+  return `${rankName(card[0]!)} of ${SUITS[card[1]!]}`;
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  hit: 'hits',
+  stand: 'stands',
+  double: 'doubles',
+  split: 'splits',
+  insure: 'takes insurance',
+  decline_insurance: 'declines insurance',
+  take_even_money: 'takes even money',
+  decline_even_money: 'declines even money',
+};
+
+type LiveOnly =
+  | 'opened'
+  | 'last_seconds'
+  | 'no_more_bets'
+  | 'shuffling'
+  | 'closed'
+  | 'resumed'
+  | 'corrected'
+  | 'restarted'
+  | 'limits'
+  | 'no_spin';
+
+const who = ({ box, hand, name }: Happening) =>
+  name ? name : box < 0 ? 'Dealer' : hand ? `Box ${box + 1}, hand ${hand + 1}` : `Box ${box + 1}`;
+
+/** What a live table does by the clock or on the floor's word. */
+const FLOOR: Readonly<Record<LiveOnly, string>> = {
+  opened: 'Place your bets.',
+  last_seconds: 'Last seconds to bet.',
+  no_more_bets: 'No more bets.',
+  shuffling: 'The cards are being shuffled.',
+  closed: 'The table is closed.',
+  resumed: 'The table goes on.',
+  corrected: 'The floor corrected what was dealt.',
+  restarted: 'The house is back after a stop.',
+  limits: 'The table has new limits.',
+  no_spin: 'No spin: the wheel is spun again.',
+};
+
+/** Why a decision stands though its player didn’t make it in his turn. */
+const BY: Readonly<Record<string, string>> = {
+  ahead: ' (decided ahead)',
+  time_out: ' (time ran out)',
+  low_balance: ' (the balance didn’t cover more)',
+};
+
+/** One thing that happened, as a sentence: for the spoken log and the steps of a replay. */
+export function happened(did: Happening): string {
+  switch (did.what) {
+    case 'card':
+      return `${who(did)}: ${cardName(did.card)}.`;
+    case 'face_down':
+      return `${who(did)}: a card face down.`;
+    case 'spun':
+      return `The ball falls in ${did.came}.`;
+    case 'rolled':
+      return `The dice show ${did.came.replaceAll('-', ', ')}.`;
+    case 'burned':
+      return `The first card of the shoe is the ${cardName(did.card)}: as many as it counts are burned.`;
+    case 'peeked':
+      return 'Dealer looked at the face-down card.';
+    case 'turned':
+      return `${who(did)} turns the ${cardName(did.card)}.`;
+    case 'decided':
+      return `${who(did)} ${ACTIONS[did.action] ?? did.action}${BY[did.by] ?? ''}.`;
+    case 'ended':
+      return 'The round has ended.';
+    case 'voided':
+      return 'The round was cancelled and the stakes returned.';
+    case 'seat_taken':
+      return `${did.name} sits at seat ${did.box + 1}.`;
+    case 'seat_left':
+      return `Seat ${did.box + 1} is free.`;
+    case 'paused':
+      return `The table is paused. ${did.reason}`.trim();
+    default:
+      return FLOOR[did.what];
+  }
+}
+
+type Sentence = string | ((args: Args, amount: (minor: string | number | undefined) => string) => string);
+
+const REFUSALS: Readonly<Record<string, Sentence>> = {
+  offline: 'The house can’t be reached. Nothing was lost; try again in a moment.',
+  stranger: 'Your session has ended. Reload the page.',
+  house_closed: 'The house has closed for the moment. Your round and your money are safe.',
+  malfunction: 'The house had a fault and did nothing. Your round and your money are as they were.',
+  voided: 'The house had a fault. The round was cancelled and every stake returned.',
+  torn_record: 'This round’s record can’t be read. Its stakes are safe in the books.',
+  no_such_table: 'This house has no such table.',
+  no_such_round: 'There is no such round among yours.',
+  no_such_currency: ({ currency, allowed }) => `${currency} isn’t played here; ${allowed} is.`,
+  not_served: 'This table isn’t open yet.',
+  not_joined: 'This table isn’t open in this browser. Open it from the lobby.',
+  round_open: 'A round is still being played here. It has to end first.',
+  round_ended: 'This round has ended already.',
+  no_main_bet: 'Place the main bet first.',
+  no_such_bet: 'There is no such bet at this table.',
+  no_such_box: ({ boxes }) => `This table has ${boxes} ${boxes === 1 ? 'box' : 'boxes'}.`,
+  no_stake: 'A bet needs a stake.',
+  placed_twice: 'There are two stakes on one bet.',
+  under_minimum: ({ title, min_minor }, amount) =>
+    `${title ? `${title}: the` : 'The'} least you may bet here is ${amount(min_minor)}.`,
+  over_maximum: ({ title, max_minor }, amount) =>
+    max_minor === undefined
+      ? 'Your account can’t take any more.'
+      : `${title ? `${title}: the` : 'The'} most you may bet here is ${amount(max_minor)}.`,
+  over_table_maximum: ({ max_minor }, amount) =>
+    `All your bets of a round together may be ${amount(max_minor)} at most.`,
+  never_together: ({ bets }) => `${bets} can’t be bet on in the same round.`,
+  covers_too_much: ({ covered, outcomes, most, percent }) =>
+    `These bets cover ${covered} of ${outcomes} outcomes. You may cover ${most} at most: ${percent} %.`,
+  not_covered: ({ balance_minor }, amount) => `Your balance of ${amount(balance_minor)} doesn’t cover that.`,
+  too_soon: 'The next round can’t be dealt yet. A moment, please.',
+  not_your_turn: 'It isn’t this hand’s turn any more.',
+  not_offered: 'That isn’t on offer for this hand.',
+  stake_outside: ({ least, most }, amount) => `The stake must be from ${amount(least)} to ${amount(most)}.`,
+  bets_closed: 'Bets are closed.',
+  nothing_to_undo: 'There is nothing to undo.',
+  decided_already: 'You have decided already.',
+  hold_not_answered: 'Your last decision is still being settled. One moment.',
+  time_out: 'Time was up: the table decided.',
+  paused: 'The table is paused.',
+  table_closed: 'The table is closed.',
+  table_open: 'Who deals can only be changed while the table is closed.',
+  restricted: 'Bets are not open to you here at present.',
+  seat_taken: 'Somebody else was quicker: that seat is taken.',
+  no_more_seats: ({ seats }) =>
+    seats === 1 ? 'You have a seat already.' : `You may take ${seats} seats here.`,
+  no_such_seat: 'There is no such seat at this table.',
+  not_your_seat: 'That isn’t your seat.',
+  in_play: 'You have a bet in this round here. It has to end first.',
+  not_at_the_table: 'This table isn’t open in this browser. Open it from the lobby.',
+  too_many_tables: ({ most }) =>
+    most === undefined
+      ? 'You can’t play at more tables at once. Leave one to open another.'
+      : `You can play at ${most} tables at once. Leave one to open another.`,
+  chat_off: 'There is no chat at this table.',
+  chat_muted: ({ until_ms }) =>
+    `The floor has silenced you in this chat until ${clockTime(Number(until_ms))}.`,
+  chat_empty: 'Write something first.',
+  chat_too_long: ({ most }) => `A line of chat has ${most} characters at most.`,
+  chat_no_links: 'Addresses and links aren’t sent in chat.',
+  chat_too_fast: 'Not so fast: write again in a few seconds.',
+  chat_repeated: 'You have just said that.',
+  chat_not_reportable: 'Only other players’ lines can be reported.',
+  no_such_line: 'That line is gone.',
+};
+
+/** What was refused and why; an unknown code is shown as it is, for the person who has to report it. */
+export function refusalWords(code: string, args: Args = {}, currency?: CurrencyView): string {
+  const sentence = REFUSALS[code];
+  const amount = (minor: string | number | undefined) =>
+    currency && minor !== undefined ? short(Number(minor), currency) : String(minor ?? '');
+  if (typeof sentence === 'function') return sentence(args, amount);
+  return sentence ?? `The house refused that (${code.replaceAll('_', ' ')}).`;
+}
+
+/** Two or three words of it, for the spot that it is about. */
+const BRIEFS: Readonly<Record<string, Sentence>> = {
+  under_minimum: ({ min_minor }, amount) => `Minimum ${amount(min_minor)}`,
+  over_maximum: ({ max_minor }, amount) => `Maximum ${amount(max_minor)}`,
+  over_table_maximum: ({ max_minor }, amount) => `Table maximum ${amount(max_minor)}`,
+};
+
+export function refusalBrief(code: string, args: Args, currency: CurrencyView): string {
+  const sentence = BRIEFS[code];
+  if (typeof sentence !== 'function') return 'Not taken';
+  return sentence(args, (minor) => short(Number(minor), currency));
+}
+
+/** The sentence for whatever was thrown by a call of the house. */
+export function refusalOf(error: unknown, currency?: CurrencyView): string {
+  return error instanceof Refusal
+    ? refusalWords(error.code, error.args, currency)
+    : `Something went wrong (${error}).`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  house_closes: 'the house closes',
+  house_restarted: 'the house was started anew',
+  malfunction: 'the house had a fault',
+};
+
+/** Why a round was stopped: the house's own codes, or what the manager wrote. */
+export const reasonWords = (reason: string) => REASONS[reason] ?? reason;
+
+const STATEMENT = {
+  grant: 'Opening play money',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  stake: 'Stake',
+  taken_back: 'Stake taken back',
+  return: 'Returned',
+  void: 'Round void, stake returned',
+} as const;
+
+export function statementWord(what: keyof typeof STATEMENT): string {
+  return STATEMENT[what];
+}
+
+/** `00:42:10`; hours go on counting past a day. */
+export function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
+
+/** `1 hour 12 minutes`, for sentences. */
+export function duration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const counted = (n: number, unit: string) => (n ? `${n} ${unit}${n === 1 ? '' : 's'}` : '');
+  const words = [counted(Math.floor(minutes / 60), 'hour'), counted(minutes % 60, 'minute')].filter(Boolean);
+  return words.join(' ') || 'less than a minute';
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const DAYTIME = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+export const clockTime = (ms: number) => CLOCK.format(ms);
+export const day = (ms: number) => DAY.format(ms);
+export const dayTime = (ms: number) => DAYTIME.format(ms);

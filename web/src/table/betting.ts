@@ -1,0 +1,198 @@
+import type { BetLimits, Stake } from '../wire';
+
+/**
+ * Chips on the cloth before the deal. A step is what one press placed, so that Undo takes back
+ * exactly that. Every move gives the next bets and, where it was limited or refused, a notice:
+ * a refused move gives the very same bets.
+ */
+export interface Spot {
+  readonly box: number;
+  readonly bet: string;
+}
+
+type Step = readonly Stake[];
+
+export interface Bets {
+  readonly steps: readonly Step[];
+}
+
+/** What the table and the player's balance allow. Amounts are whole smallest units. */
+export interface Allowed {
+  readonly bets: readonly BetLimits[];
+  /** The most that all bets together may come to; null: as much as each of them may. */
+  readonly tableMaxMinor: number | null;
+  readonly balanceMinor: number;
+}
+
+type NoticeCode =
+  | 'maximum_reached'
+  | 'table_maximum'
+  | 'not_covered'
+  | 'under_minimum'
+  | 'main_bet_first'
+  | 'nothing_placed'
+  | 'nothing_to_repeat'
+  | 'no_such_bet';
+
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly spot: Spot | null;
+  /** The limit or the amount that the sentence names. */
+  readonly minor: number;
+}
+
+export interface Move {
+  readonly bets: Bets;
+  readonly notice: Notice | null;
+}
+
+export const NO_BETS: Bets = { steps: [] };
+
+const sameSpot = (a: Spot, b: Spot) => a.box === b.box && a.bet === b.bet;
+
+function refused(bets: Bets, code: NoticeCode, spot: Spot | null = null, minor = 0): Move {
+  return { bets, notice: { code, spot, minor } };
+}
+
+function limitsOf(allowed: Allowed, spot: Spot): BetLimits | undefined {
+  return allowed.bets.find(({ bet }) => bet === spot.bet);
+}
+
+/** As the spots lie on the cloth: the main bet in the middle of its side bets. */
+export function aroundMain(bets: readonly BetLimits[]): BetLimits[] {
+  const sides = bets.filter(({ main }) => !main);
+  const half = Math.ceil(sides.length / 2);
+  return [...sides.slice(0, half), ...bets.filter(({ main }) => main), ...sides.slice(half)];
+}
+
+export function stakeOn(bets: Bets, spot: Spot): number {
+  return bets.steps
+    .flat()
+    .filter((stake) => sameSpot(stake, spot))
+    .reduce((sum, stake) => sum + stake.stake_minor, 0);
+}
+
+/** One stake a spot, in the order the spots were first used. */
+export function stakes(bets: Bets): Stake[] {
+  const spots = new Map(bets.steps.flat().map(({ box, bet }) => [`${box} ${bet}`, { box, bet }]));
+  return [...spots.values()].map((spot) => ({ ...spot, stake_minor: stakeOn(bets, spot) }));
+}
+
+const sum = (all: readonly Stake[]) => all.reduce((so_far, { stake_minor }) => so_far + stake_minor, 0);
+
+export function total(bets: Bets): number {
+  return sum(bets.steps.flat());
+}
+
+/** What the balance still covers. */
+export function left(bets: Bets, allowed: Allowed): number {
+  return allowed.balanceMinor - total(bets);
+}
+
+/** `step` placed whole, or refused whole when the balance doesn't cover it. */
+function add(bets: Bets, step: Step, allowed: Allowed, notice: Notice | null = null): Move {
+  if (sum(step) > left(bets, allowed)) return refused(bets, 'not_covered', null, sum(step));
+  const most = allowed.tableMaxMinor;
+  if (most !== null && sum(step) + total(bets) > most)
+    return refused(bets, 'table_maximum', step.at(-1) ?? null, most);
+  return { bets: { steps: [...bets.steps, step] }, notice };
+}
+
+const room = (bets: Bets, spot: Spot, limits: BetLimits) => limits.max_minor - stakeOn(bets, spot);
+
+/** One chip, or as much of it as the bet's maximum leaves room for. */
+export function place(bets: Bets, spot: Spot, chipMinor: number, allowed: Allowed): Move {
+  const limits = limitsOf(allowed, spot);
+  if (!limits) return refused(bets, 'no_such_bet', spot);
+  if (!limits.main && !mainStake(bets, spot.box, allowed)) return refused(bets, 'main_bet_first', spot);
+  const free = room(bets, spot, limits);
+  const maximum: Notice = { code: 'maximum_reached', spot, minor: limits.max_minor };
+  if (free <= 0) return { bets, notice: maximum };
+  const stake = { ...spot, stake_minor: Math.min(chipMinor, free) };
+  return add(bets, [stake], allowed, chipMinor > free ? maximum : null);
+}
+
+/** So many chips on a spot. */
+export interface Wanted extends Spot {
+  readonly chips: number;
+}
+
+/** Call bets: chips on several spots in one step. Refused whole at the first spot that has no room for them. */
+export function placeAll(bets: Bets, wanted: readonly Wanted[], chipMinor: number, allowed: Allowed): Move {
+  const step = wanted.map(({ box, bet, chips }) => ({ box, bet, stake_minor: chips * chipMinor }));
+  const gone = step.find((stake) => !limitsOf(allowed, stake));
+  if (gone) return refused(bets, 'no_such_bet', gone);
+  const full = step.find((stake) => stake.stake_minor > room(bets, stake, limitsOf(allowed, stake)!));
+  if (full) return refused(bets, 'maximum_reached', full, limitsOf(allowed, full)!.max_minor);
+  return add(bets, step, allowed);
+}
+
+function mainStake(bets: Bets, box: number, allowed: Allowed): number {
+  return sum(bets.steps.flat().filter((stake) => stake.box === box && limitsOf(allowed, stake)?.main));
+}
+
+export function undo(bets: Bets): Bets {
+  return { steps: bets.steps.slice(0, -1) };
+}
+
+/** Takes back what was placed last on one spot; other spots of the same step stay. */
+export function takeBack(bets: Bets, spot: Spot): Bets {
+  const at = bets.steps.findLastIndex((step) => step.some((stake) => sameSpot(stake, spot)));
+  const steps = bets.steps.map((step, i) =>
+    i === at ? step.filter((stake) => !sameSpot(stake, spot)) : step,
+  );
+  return { steps: steps.filter((step) => step.length > 0) };
+}
+
+/** Every bet doubled as far as its maximum goes; all of it or, when the balance is short, nothing. */
+export function double(bets: Bets, allowed: Allowed): Move {
+  const step = stakes(bets).flatMap((stake) => doubled(bets, stake, allowed));
+  if (!total(bets)) return refused(bets, 'nothing_placed');
+  return step.length ? add(bets, step, allowed) : refused(bets, 'maximum_reached');
+}
+
+function doubled(bets: Bets, stake: Stake, allowed: Allowed): Stake[] {
+  const limits = limitsOf(allowed, stake);
+  const more = limits ? Math.min(stake.stake_minor, room(bets, stake, limits)) : 0;
+  return more > 0 ? [{ ...stake, stake_minor: more }] : [];
+}
+
+/** The stakes of the last round as one step; refused whole where limits or balance have changed. */
+export function repeat(last: readonly Stake[], allowed: Allowed): Move {
+  if (!last.length) return refused(NO_BETS, 'nothing_to_repeat');
+  const notice = last.map((stake) => outside(stake, allowed)).find((found) => found !== null);
+  return notice ? { bets: NO_BETS, notice } : add(NO_BETS, [...last], allowed);
+}
+
+/** The chip on each side bet of each box that has a main bet: on all of them, or on none. */
+export function allSides(bets: Bets, chipMinor: number, allowed: Allowed): Move {
+  const sides = allowed.bets.filter(({ main }) => !main);
+  const boxes = [...new Set(bets.steps.flat().map(({ box }) => box))];
+  const played = boxes.filter((box) => mainStake(bets, box, allowed));
+  if (!played.length) return refused(bets, 'main_bet_first');
+  const step = played.flatMap((box) => sides.map(({ bet }) => ({ box, bet, stake_minor: chipMinor })));
+  const full = step.find((stake) => stakeOn(bets, stake) + chipMinor > limitsOf(allowed, stake)!.max_minor);
+  if (full) return refused(bets, 'maximum_reached', full, limitsOf(allowed, full)!.max_minor);
+  return add(bets, step, allowed);
+}
+
+function outside(stake: Stake, allowed: Allowed): Notice | null {
+  const limits = limitsOf(allowed, stake);
+  if (!limits) return { code: 'no_such_bet', spot: stake, minor: 0 };
+  if (stake.stake_minor < limits.min_minor)
+    return { code: 'under_minimum', spot: stake, minor: limits.min_minor };
+  if (stake.stake_minor > limits.max_minor)
+    return { code: 'maximum_reached', spot: stake, minor: limits.max_minor };
+  return null;
+}
+
+/** Why these bets can't be dealt; null when they can. */
+export function objection(bets: Bets, allowed: Allowed): Notice | null {
+  const placed = stakes(bets);
+  if (!placed.length) return refused(bets, 'nothing_placed').notice;
+  const orphan = placed.find(({ box }) => !mainStake(bets, box, allowed));
+  if (orphan) return refused(bets, 'main_bet_first', orphan).notice;
+  const bad = placed.map((stake) => outside(stake, allowed)).find((found) => found !== null);
+  if (bad) return bad;
+  return left(bets, allowed) < 0 ? refused(bets, 'not_covered', null, total(bets)).notice : null;
+}
