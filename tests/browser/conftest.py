@@ -13,6 +13,16 @@ from tests.server.house_process import HouseProcess
 CHROMIUM = "/usr/bin/chromium"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser waits for a busy machine: what fails is played once more, and the run counts it as "rerun".
+
+    Each of these is a fault to look for, in the page or in its test. The campaign plays once.
+    """
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("campaign"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Function, call: pytest.CallInfo[None]

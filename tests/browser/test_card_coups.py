@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.coup_player import lay
 from tests.browser.dealt_by_hand import Night, bets_open, night, shuffled, stands
@@ -120,7 +120,16 @@ def _called(page: Page, side: str, name: str) -> None:
 
 
 def test_asking_the_board(page: Page) -> None:
-    """A question is drawn on the roads until it is taken back, and isn't counted."""
+    """A question is drawn on the roads until it is taken back, and isn't counted.
+
+    That the house answers late what it remembers of the table doesn't end it.
+    """
+    remembered = list[Route]()
+
+    def late(route: Route) -> None:
+        remembered.append(route)
+
+    page.route("**/results?*", late)
     page.goto("/table/baccarat")
     board = page.get_by_test_id("roads")
     words = "No coup of this shoe yet."
@@ -130,7 +139,10 @@ def test_asking_the_board(page: Page) -> None:
     expect(asked).to_have_attribute("aria-pressed", "true")
     # bead plate and big road; the derived roads say nothing yet
     expect(board.locator("rect")).to_have_count(2)
-    expect(board.locator("p")).to_have_text(words)
+    with page.expect_response("**/results?*"):
+        remembered.pop().continue_()
     check(page, "asked")
+    expect(board.locator("rect")).to_have_count(2)
+    expect(board.locator("p")).to_have_text(words)
     asked.press("Enter")
     expect(board.locator("rect")).to_have_count(0)
