@@ -1,6 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { CoupView } from '../games/drawing';
 import { api } from '../state/api';
+import { Refusal } from '../state/refusal';
 import type { LiveOf } from '../table/rounds';
 import type { Mine, MyResult, PastResult } from '../wire';
 import { laid, linesOf, played } from './lying';
@@ -67,28 +68,39 @@ it('writes the result bet by bet', () =>
     { name: 'RED', stake_minor: 100, returned_minor: 200, outcome: 'win' },
   ]));
 
-const past = (round: string, result: string): PastResult => ({
+const past = (round: string, result: string, shoe = ''): PastResult => ({
   round,
   result,
   number: '#10:00:00',
-  shoe: '',
+  shoe,
 });
 
+const rounds = (results: Results) => results.all.map(({ round }) => round).join('');
+/** The house's answers, one for each time it is asked; null: none comes. */
+function answers(...each: (readonly PastResult[] | null)[]) {
+  const told = vi.spyOn(api, 'results');
+  for (const one of each)
+    if (one) told.mockResolvedValueOnce(one);
+    else told.mockRejectedValueOnce(new Refusal('offline'));
+  return told;
+}
+afterEach(() => vi.restoreAllMocks());
+
 it('begins with what the house remembers, each coup once, and goes on with what is seen', async () => {
-  const told = vi.spyOn(api, 'results').mockResolvedValue([past('a', '17'), past('b', '5')]);
-  const results = new Results();
+  answers([past('a', '17'), past('b', '5')]);
+  const results = new Results('roulette');
+  const asked = results.remember();
   results.saw('b', '5', '#10:00:00');
   results.saw('c', '9', '#10:00:00');
-  await results.remember('roulette');
+  await asked;
   results.saw('d', '9', '#10:00:00');
   results.saw('b', '5', '#10:00:00');
-  expect(results.all.map(({ round }) => round).join('')).toBe('abcd');
+  expect(rounds(results)).toBe('abcd');
   expect(new Set(results.all.map(({ shoe }) => shoe))).toEqual(new Set(['']));
-  told.mockRestore();
 });
 
 it('keeps own coups of one second apart, and tells each once', () => {
-  const results = new Results();
+  const results = new Results('roulette');
   results.saw('a', '17', '#10:00:00');
   results.saw('a', '17', '#10:00:00');
   results.saw('b', '5', '#10:00:00');
@@ -96,11 +108,58 @@ it('keeps own coups of one second apart, and tells each once', () => {
   expect(results.all.map(({ result }) => result)).toEqual(['17', '5']);
 });
 
-it('begins another shoe after a shuffle', () => {
-  const results = new Results();
+it('learns what was missed while the line was down, and never has an old coup as the newest', async () => {
+  answers([past('a', '1'), past('b', '2')], [past('b', '2'), past('c', '3')]);
+  const results = new Results('live_roulette');
+  await results.remember();
+  await results.remember();
+  expect(rounds(results)).toBe('bc');
+});
+
+it('stays as it was where the house doesn’t answer', async () => {
+  const shoes = [past('a', 'P8', '100'), past('b', 'B7', '200')];
+  answers(shoes, null);
+  const results = new Results('live_baccarat');
+  await results.remember();
+  await results.remember();
+  expect(results.all).toEqual(shoes);
+});
+
+const shoesOf = (results: Results) => results.all.map(({ shoe }) => shoe);
+
+it('begins another shoe after a shuffle, and knows it again by the house’s name', async () => {
+  answers([past('a', 'P8', '100'), past('b', 'B7', '200')]);
+  const results = new Results('live_baccarat');
   results.saw('a', 'P8', '#10:00:00');
   results.shuffled();
   results.saw('b', 'B7', '#10:00:20');
-  const [before, after] = results.all.map(({ shoe }) => shoe);
-  expect(before).not.toBe(after);
+  expect(new Set(shoesOf(results)).size).toBe(2);
+  await results.remember();
+  results.saw('c', 'P9', '#10:00:40');
+  expect(shoesOf(results)).toEqual(['100', '200', '200']);
+});
+
+it('doesn’t lose a shuffle to a late answer', async () => {
+  answers([past('a', 'P8', '100')]);
+  const results = new Results('live_baccarat');
+  const asked = results.remember();
+  results.saw('b', 'B7', '#10:00:00');
+  results.shuffled();
+  results.saw('c', 'P9', '#10:00:40');
+  await asked;
+  const [a, b, c] = shoesOf(results);
+  expect([a, b]).toEqual(['100', '100']);
+  expect(c).not.toBe('100');
+});
+
+it('asks once more after the first coup: the shoe may have been changed before it', async () => {
+  const before = past('a', 'P8', '100');
+  const told = answers([before], [before, past('b', 'B7', '200')]);
+  const results = new Results('live_baccarat');
+  await results.remember();
+  results.saw('b', 'B7', '#10:00:00');
+  await vi.waitFor(() => expect(shoesOf(results)).toEqual(['100', '200']));
+  results.saw('c', 'P9', '#10:00:40');
+  expect(shoesOf(results)).toEqual(['100', '200', '200']);
+  expect(told).toHaveBeenCalledTimes(2);
 });
