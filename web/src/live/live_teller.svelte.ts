@@ -10,6 +10,8 @@ import type { LiveDesk } from './live_desk.svelte';
 
 /** Something of the floor that everybody at the table is to see. */
 export interface Bulletin {
+  readonly what: Happening['what'];
+  readonly round: string;
   readonly title: string;
   readonly text: string;
 }
@@ -77,6 +79,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   hear(slot: LiveSlot, aloud: boolean): void {
     const before = this.#before;
     this.#before = slot;
+    this.#makeWay(slot);
     if (!before) return this.write(this.#opening(), '', aloud);
     const moved = slot.v !== before.v || slot.did !== before.did;
     const lines = [
@@ -85,7 +88,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
       ...this.#result(slot, before),
     ];
     if (aloud) this.#sounds(slot, before, moved);
-    this.write(lines, this.#asks(slot), aloud);
+    this.write(lines, this.#asks(slot, moved), aloud);
   }
 
   #opening(): string[] {
@@ -99,10 +102,16 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     // What was corrected before a card of the round lies there is in no hand: no notice covers the bets.
     const small = ({ what }: Happening) => SAID.has(what) || (what === 'corrected' && !state.round);
     this.#bulletins(did.filter((one) => !small(one)));
-    if (did.some(({ what }) => what === 'resumed')) this.bulletin = null;
     const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
     const floor = did.filter(small).map(happened);
     return [...floor, ...opened, ...this.cameUp(did, viewOf<V>(before))];
+  }
+
+  /** A notice is of its round, and that of a pause of the pause: it stays to be read in words. */
+  #makeWay({ state: { clock } }: LiveSlot): void {
+    const there = this.bulletin;
+    const over = there && (there.what === 'paused' ? !clock.paused : there.round !== clock.round);
+    if (over) this.bulletin = null;
   }
 
   #bulletins(did: readonly Happening[]): void {
@@ -110,8 +119,8 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
       const title = OF_THE_FLOOR[what];
       if (!title) continue;
       const text = [sentence(reasonWords(reason)), WHAT_NOW[what]].filter(Boolean).join(' ');
-      this.bulletin = { title, text };
-      this.urgent.say(`${title}. ${text}`);
+      this.bulletin = { what, round: this.desk.clock.round, title, text };
+      this.write([], `${title}. ${text}`, true);
     }
   }
 
@@ -128,8 +137,8 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     return `Round ${number} ended: staked ${money(staked_minor, currency)}, returned ${money(returned_minor, currency)}.`;
   }
 
-  #asks({ did }: LiveSlot): string {
-    const last = did.some(({ what }) => what === 'last_seconds') && this.desk.places.length > 0;
+  #asks({ did }: LiveSlot, moved: boolean): string {
+    const last = moved && did.some(({ what }) => what === 'last_seconds') && this.desk.places.length > 0;
     return [last ? `Last ${this.desk.countdown.seconds} seconds to bet.` : '', this.asked()]
       .filter(Boolean)
       .join(' ');

@@ -13,14 +13,30 @@ class Plain extends LiveTeller {
 
 const did = (what: Happening['what'], reason = '') => ({ what, reason }) as Happening;
 
-/** At a table that tells this; `round`: cards lie there. */
-function heard(round: object | null, ...told: Happening[]): Plain {
-  const desk = { countdown: { seconds: 9 }, round: null, view: null, places: [] };
-  const teller = new Plain(desk as unknown as LiveDesk, {} as Sound);
-  const slot = { v: 1, did: [] as Happening[], state: { round }, mine: { result: null }, resumed: false };
-  teller.hear(slot as unknown as LiveSlot, false);
-  teller.hear({ ...slot, v: 2, did: told } as unknown as LiveSlot, false);
-  return teller;
+/** A table whose clock has been told; `cards`: some of the round lie there. */
+class Table {
+  clock = { round: 'a', paused: '' };
+  readonly #desk = { clock: this.clock, countdown: { seconds: 9 }, round: null, view: null, places: [0] };
+  readonly teller = new Plain(this.#desk as unknown as LiveDesk, { say: () => {} } as unknown as Sound);
+  #v = 0;
+
+  constructor(readonly cards: object | null) {
+    this.hears();
+  }
+
+  hears(...told: Happening[]): LiveSlot {
+    const state = { round: this.cards, clock: { ...this.clock } };
+    const slot = { v: ++this.#v, did: told, state, mine: { result: null }, resumed: false };
+    this.teller.hear(slot as unknown as LiveSlot, false);
+    return slot as unknown as LiveSlot;
+  }
+}
+
+/** At a table that tells this in one event. */
+function heard(cards: object | null, ...told: Happening[]): Plain {
+  const table = new Table(cards);
+  table.hears(...told);
+  return table.teller;
 }
 
 it('shows over the cloth what was corrected in a round', () => {
@@ -35,6 +51,31 @@ it('says what was corrected while bets are open, and leaves the cloth to them', 
 });
 
 it('shows why the table is paused until it goes on', () => {
-  expect(heard(null, did('paused', 'a card fell')).bulletin?.text).toMatch(/^A card fell\./);
-  expect(heard(null, did('paused', 'a card fell'), did('resumed')).bulletin).toBeNull();
+  const table = new Table({});
+  table.clock.paused = 'a card fell';
+  table.hears(did('paused', 'a card fell'));
+  table.hears();
+  expect(table.teller.bulletin?.text).toMatch(/^A card fell\./);
+  table.clock.paused = '';
+  table.hears(did('resumed'));
+  expect(table.teller.bulletin).toBeNull();
+});
+
+it('clears the cloth of a notice when the next bets open, and keeps its sentence', () => {
+  const table = new Table({});
+  table.hears(did('voided', 'the shoe fell'));
+  table.hears();
+  expect(table.teller.bulletin?.title).toBe('The round was cancelled');
+  table.clock.round = 'b';
+  table.hears(did('opened'));
+  expect(table.teller.bulletin).toBeNull();
+  expect(table.teller.log[0]).toMatch(/^The round was cancelled\. The shoe fell\. Every stake/);
+});
+
+it('warns of the last seconds once, whatever else is told meanwhile', () => {
+  const table = new Table(null);
+  const warned = table.hears(did('last_seconds'));
+  // a table's pulse, or what the player does: the last event stays what it was
+  table.teller.hear({ ...warned }, false);
+  expect(table.teller.log).toEqual(['Last 9 seconds to bet.']);
 });

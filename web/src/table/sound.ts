@@ -116,7 +116,7 @@ export class Sound {
   /** The dealer's voice, where the browser has one. */
   say(text: string): void {
     const { sound, voice, voice_volume } = this.#settings ?? {};
-    if (!sound || !voice || !voice_volume || !this.#context || document.hidden) return;
+    if (!text || !sound || !voice || !voice_volume || !this.#context || document.hidden) return;
     if (typeof SpeechSynthesisUtterance === 'undefined') return;
     const spoken = new SpeechSynthesisUtterance(text);
     spoken.lang = 'en-GB';
