@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Phase } from '../wire';
-import { sensible } from './orders';
+import type { Line } from './line.svelte';
+import { question, sensible } from './orders';
 
 const clock = (phase: Phase, paused = '') => ({
   phase,
@@ -28,5 +29,21 @@ describe('what a manager can order', () => {
       'void_round',
       'open_table',
     ]);
+  });
+});
+
+describe('to void a round', () => {
+  const floor = (round: string) =>
+    [{ table: 'infinite', clock: { ...clock('dealing'), round } }] as unknown as Line['floor'];
+
+  it('is about the round that was looked at when it was asked', async () => {
+    const ask = vi.fn(() => Promise.resolve());
+    const line = { table: null, floor: floor('r1'), ask };
+    const { done } = question('void_round', 'infinite', line);
+    await done('a card fell');
+    expect(ask).toHaveBeenCalledTimes(1);
+    line.floor = floor('r2');
+    await expect(done('a card fell')).rejects.toMatchObject({ code: 'round_ended' });
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 });

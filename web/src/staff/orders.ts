@@ -1,4 +1,5 @@
 /** What a manager orders a table, as the question that is asked before it. */
+import { Refusal } from '../state/refusal';
 import type { Ask, Line } from './line.svelte';
 import type { Question } from './Reason.svelte';
 import type { Clock } from './wire';
@@ -45,9 +46,21 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
   },
 };
 
-export function question(name: OrderName, table: string, line: Line): Question {
+type Seen = Pick<Line, 'table' | 'floor' | 'ask'>;
+
+export function question(name: OrderName, table: string, line: Seen): Question {
   const ask = (reason: string): Ask => ({ t: name, table, ...(reason && { reason }) }) as Ask;
-  return { ...ORDERS[name], done: (reason) => line.ask(ask(reason)) };
+  const asked = roundAt(table, line);
+  const done = async (reason: string): Promise<void> => {
+    // It may have gone on while the reason was written: another round isn't voided in this one's place.
+    if (name === 'void_round' && roundAt(table, line) !== asked) throw new Refusal('round_ended');
+    await line.ask(ask(reason));
+  };
+  return { ...ORDERS[name], done };
+}
+
+function roundAt(table: string, { table: here, floor }: Seen): string | undefined {
+  return (here?.now ?? floor?.find((one) => one.table === table))?.clock.round;
 }
 
 /** The orders that make sense now, in the order of their buttons. */
