@@ -21,7 +21,9 @@ class Behind {
   }
 
   #show(shown: readonly string[]): void {
-    this.tables.filter((table) => !shown.includes(table)).forEach((table) => house.leave(table));
+    for (const table of this.tables)
+      if (shown.includes(table)) house.comesBack(table);
+      else house.leave(table);
     this.tables = [];
   }
 }

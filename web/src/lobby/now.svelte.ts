@@ -7,6 +7,9 @@ const EVERY_MS = 3_000;
 class Now {
   lines = $state.raw<ReadonlyMap<string, FloorLine>>(new Map());
   #watchers = 0;
+  #asked = 0;
+  /** Which question the lines answer. */
+  #answered = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** Asks at once and again until the returned function is called; not behind another window. */
@@ -20,8 +23,12 @@ class Now {
 
   async #ask(): Promise<void> {
     if (document.hidden) return;
+    const asked = ++this.#asked;
     try {
       const lines = await api.floor();
+      // An older answer that comes later tells the past.
+      if (asked < this.#answered) return;
+      this.#answered = asked;
       this.lines = new Map(lines.map((line) => [line.table, line]));
     } catch {
       // What is shown a little longer is better than nothing; the band tells of a lost line.

@@ -3,8 +3,8 @@ import type { Balance, CurrencyView, Following, House, LobbyTable, Settings, Sta
 import { api } from './api';
 import { meanwhile } from './meanwhile';
 import { everyMinutes } from './reminder';
-import { NOTHING, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
-import { Line, type Ask, type Link, type Wire } from './socket';
+import { NOTHING, atRest, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
+import { Line, type Link, type Wire } from './socket';
 import { toasts } from './toasts.svelte';
 import { before, type Unseen } from './unseen';
 import { refusalOf } from './words';
@@ -66,7 +66,13 @@ class Store {
     nowMs: () => performance.timeOrigin + performance.now(),
   });
 
-  settings = $derived(this.told.settings ?? DEFAULTS);
+  /** Changes of settings that are on their way to the house, oldest first. */
+  #changes = $state.raw<readonly Partial<Settings>[]>([]);
+  #kept = $derived(this.told.settings ?? DEFAULTS);
+  /** As the house has them, with what is on its way: that shows at once, and goes again where it is refused. */
+  settings = $derived<Settings>(
+    this.#changes.length ? Object.assign({}, this.#kept, ...this.#changes) : this.#kept,
+  );
   reminderChoices = $derived(this.told.welcome?.profile.reminder_minutes ?? []);
   reminderMinutes = $derived(everyMinutes(this.settings.reminder_minutes, this.reminderChoices));
   connected = $derived(this.link.status === 'open');
@@ -149,6 +155,8 @@ class Store {
   }
 
   #hear(message: Parameters<typeof reduce>[1]): void {
+    // It was on its way when the table was left.
+    if ('table' in message && !this.#open.has(message.table)) return;
     const before = this.told.gaps.length;
     this.told = reduce(this.told, message);
     if (this.told.gaps.length > before) this.#line.hello();
@@ -190,6 +198,11 @@ class Store {
     if (changed && !this.settings.sound) void this.set({ sound: true });
   }
 
+  /** A table comes back into view from behind another page. */
+  comesBack(table: string): void {
+    this.told = atRest(this.told, table);
+  }
+
   leave(table: string): void {
     this.#open.delete(table);
     if (this.seat === table) this.seat = '';
@@ -218,22 +231,14 @@ class Store {
 
   report = (table: string, line: number): Promise<void> => this.#line.ask({ t: 'report', table, line });
 
-  /** Settings show at once; a refusal puts the old ones back. */
   async set(change: Partial<Settings>): Promise<void> {
-    const old = this.settings;
-    const settings = { ...old, ...change };
-    this.told = { ...this.told, settings };
-    if (!(await this.#try({ t: 'save_settings', settings }))) this.told = { ...this.told, settings: old };
-  }
-
-  async #try(command: Ask): Promise<boolean> {
+    this.#changes = [...this.#changes, change];
     try {
-      await this.#line.ask(command);
-      return true;
+      await this.#line.ask({ t: 'save_settings', settings: this.settings });
     } catch (error) {
       toasts.say(refusalOf(error), 'bad');
-      return false;
     }
+    this.#changes = this.#changes.filter((one) => one !== change);
   }
 }
 

@@ -218,6 +218,13 @@ function unknown(told: Told, _message: never): Told {
   return told;
 }
 
+/** What was last told of a table has been seen, or was missed: nothing of it moves or is said again. */
+export function atRest(told: Told, table: string): Told {
+  const own = told.tables[table];
+  if (!own) return changed(told, table, { did: [], resumed: true });
+  return { ...told, tables: { ...told.tables, [table]: { ...own, did: [] } } };
+}
+
 /** Forgets a table that was left, so that nothing is asked about it any more. */
 export function leave(told: Told, table: string): Told {
   const { [table]: _left, ...tables } = told.tables;
