@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, case, func, select
 
 from croupier.ledger.book import RoundLine, RoundRecord, Settlement, StatementLine, Totals
 from croupier.ledger.chain import Row, entry_of
@@ -24,6 +24,9 @@ MOVEMENT = (
     journal.c.table_id,
 )
 Where = ColumnElement[bool] | TextClause
+
+LAST_SEQ = 2**63 - 1
+"""Of any journal: the rounds that are open end nowhere yet."""
 
 COUPS_KEPT = 4
 """Of the table with the most players one is some megabytes."""
@@ -113,7 +116,7 @@ class Reads:
     def _records(self, which: Where) -> tuple[RoundRecord, ...]:
         with self._engine.connect() as connection:
             found = connection.execute(select(*LINE).where(which)).all()
-            lines = sorted(found, key=lambda line: line.opened_seq)  # asked for so, it would leaf through all
+            lines = sorted(found, key=lambda line: line.opened_seq)  # as in `_entries_of`
             entries = _entries_of(connection, which)
             coups = self._coups_of(connection, {line.ended_seq for line in lines if line.ended_seq})
         return tuple(_record(RoundLine(*line), entries[line.id], coups.get(line.ended_seq)) for line in lines)
@@ -141,10 +144,17 @@ def _played(player: str, table: str | None, since_ms: int, until_ms: int | None)
 
 
 def _entries_of(connection: Connection, which: Where) -> Mapping[str, list[Entry]]:
-    ids = select(round_.c.id).where(which)
-    query = select(*ROW).where(journal.c.round.in_(ids), journal.c.kind.in_(ROUND_KINDS))
+    """Found among their players' entries, from the one that opened the round to the one that ended it."""
+    until = case((round_.c.ended_seq > 0, round_.c.ended_seq), else_=LAST_SEQ)
+    query = (
+        select(*ROW)
+        .select_from(round_)
+        .join(journal, journal.c.player == round_.c.player)
+        .where(which, journal.c.seq.between(round_.c.opened_seq, until), journal.c.round == round_.c.id)
+        .where(journal.c.kind.in_(ROUND_KINDS))
+    )
     entries: dict[str, list[Entry]] = {}
-    for row in connection.execute(query.order_by(journal.c.seq)):
+    for row in sorted(connection.execute(query)):  # by seq; asked for so, it would leaf through all
         entries.setdefault(row.round, []).append(entry_of(Row(*row)))
     return entries
 

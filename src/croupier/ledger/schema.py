@@ -35,7 +35,6 @@ journal = Table(
     Column("body", Text, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("key", name="journal_key"),
-    Index("journal_by_round", "round"),
     Index("journal_by_player", "player"),
     sqlite_strict=True,
 )
@@ -91,8 +90,7 @@ round_ = Table(
     UniqueConstraint("id", name="round_id"),
     CheckConstraint("status IN ('open', 'settled', 'void')", name="round_status"),
     Index("round_open", "player", "table_id", unique=True, sqlite_where=OPEN),
-    Index("round_by_player", "player"),
-    Index("round_by_start", "player", "started_ms"),
+    Index("round_by_player", "player", "opened_seq", "started_ms"),
     sqlite_strict=True,
 )
 

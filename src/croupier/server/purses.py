@@ -18,7 +18,8 @@ FIND_HELD = (
 )
 FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
     WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
-FIND_BEFORE = "SELECT id FROM round WHERE player = ? AND status = 'open' AND started_ms < ?"
+FIND_BEFORE = """SELECT id FROM round INDEXED BY round_open
+    WHERE player = ? AND status = 'open' AND started_ms < ?"""
 
 
 @dataclass(slots=True)

@@ -37,7 +37,6 @@ def _journal() -> None:
         sa.UniqueConstraint("key", name="journal_key"),
         sqlite_strict=True,
     )
-    op.create_index("journal_by_round", "journal", ["round"])
     op.create_index("journal_by_player", "journal", ["player"])
     op.create_table(
         "meta",
@@ -94,8 +93,7 @@ def _rounds() -> None:
     )
     open_only = sa.text("status = 'open'")
     op.create_index("round_open", "round", ["player", "table_id"], unique=True, sqlite_where=open_only)
-    op.create_index("round_by_player", "round", ["player"])
-    op.create_index("round_by_start", "round", ["player", "started_ms"])
+    op.create_index("round_by_player", "round", ["player", "opened_seq", "started_ms"])
 
 
 def _players() -> None:
