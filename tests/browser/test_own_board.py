@@ -34,6 +34,19 @@ def test_a_board_comes_back(page: Page, chromium: Browser, house: HouseProcess, 
 
 
 @pytest.fixture
+def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    yield from opened(chromium, house, width=390, height=844)
+
+
+def test_on_a_phone_what_came_up_covers_no_bet(phone: Page) -> None:
+    """With the bets further down scrolled into view the status stays in sight, and the strip above them."""
+    played(phone, "roulette")
+    phone.get_by_test_id("bet-dozen_3").scroll_into_view_if_needed()
+    expect(strip(phone).first).not_to_be_in_viewport()
+    expect(phone.get_by_text("Place your bets")).to_be_in_viewport()
+
+
+@pytest.fixture
 def tells_none(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     """A guest of a house where past results aren't shown."""
     (tmp_path / "floor.toml").write_text(OFF)
