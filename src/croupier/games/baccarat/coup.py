@@ -16,7 +16,7 @@ CARDS_MOST = 6
 KINDS = {"player": "hand", "banker": "hand", "tie": "tie", "player_pair": "pair", "banker_pair": "pair"}
 """The bets in the order of the cloth, each with its kind."""
 PAIRS = {"player_pair": PLAYER, "banker_pair": BANKER}
-"""The outcomes that go by ranks, each with its hand."""
+"""The outcomes that go by ranks, each with its hand. Their initials tell them in the result word."""
 offered = bets_of(KINDS)
 
 
@@ -46,10 +46,11 @@ def came_up(_rules: Rules, dealt: Dealt) -> tuple[str, ...]:
 
 
 def result(_rules: Rules, dealt: Dealt) -> str:
-    """Who won and with how many points: `P8`, `B7`, `T6`."""
+    """Who won and with how many points, and whose cards were a pair: `P8`, `B7p`, `T6pb`."""
     won = winner(dealt)
     letter = {None: "T", PLAYER: "P", BANKER: "B"}[won]
-    return f"{letter}{points(cards_at(dealt, PLAYER if won is None else won))}"
+    pairs = "".join(pair[0] for pair, hand in PAIRS.items() if is_pair(cards_at(dealt, hand)))
+    return f"{letter}{points(cards_at(dealt, PLAYER if won is None else won))}{pairs}"
 
 
 def tells_ranks(rules: Rules) -> bool:

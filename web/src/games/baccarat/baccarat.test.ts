@@ -46,4 +46,5 @@ test.each([
   ['P8', { text: 'P8', tone: 'blue', spoken: 'Player with 8' }],
   ['B7', { text: 'B7', tone: 'red', spoken: 'Banker with 7' }],
   ['T6', { text: 'T6', tone: 'green', spoken: 'Tie at 6' }],
+  ['B7pb', { text: 'B7', tone: 'red', spoken: 'Banker with 7, Player pair, Banker pair' }],
 ])('%s in the lobby', (result, mark) => expect(marks.mark(result)).toEqual(mark));

@@ -1,12 +1,15 @@
 import type { Marks } from '../drawing';
-import { markOf } from '../sides/parties';
+import { markOf, pairsOf } from '../sides/parties';
 import { PARTIES } from './parties';
 
-/** `P8`: Player won with 8. */
+/** `P8`: Player won with 8. `P8b`: and the banker had a pair. */
 export const marks: Marks = {
-  mark: markOf(PARTIES, (won, points) => ({
+  mark: markOf(PARTIES, (won, [points, ...pairs]) => ({
     text: PARTIES[won].letter + points,
-    spoken: won === 'tie' ? `Tie at ${points}` : `${PARTIES[won].title} with ${points}`,
+    spoken: [
+      won === 'tie' ? `Tie at ${points}` : `${PARTIES[won].title} with ${points}`,
+      ...pairsOf(PARTIES, pairs.join('')).map((side) => `${PARTIES[side].title} pair`),
+    ].join(', '),
   })),
   cards: ['9S KD', '4H 3C'],
   sample: ['B7', 'P8', 'P9', 'B5', 'T6', 'B9', 'P6'],

@@ -1,11 +1,11 @@
 /** How roads are drawn: a cell is `CELL` units wide, and all marks of a colour are one path. */
 import type { Tone } from '../drawing';
 import type { Parties } from './parties';
-import type { Colour, Derived, Entry, Laid, Won } from './roads';
+import type { Colour, Derived, Entry, Laid, Paired, Side, Won } from './roads';
 
 export const CELL = 10;
 
-export type Look = 'ring' | 'disc' | 'slash';
+export type Look = 'ring' | 'disc' | 'slash' | 'dot';
 
 export interface Ink {
   readonly look: Look;
@@ -25,7 +25,7 @@ interface Spot {
   readonly row: number;
 }
 
-const RADIUS: Readonly<Record<Look, number>> = { ring: 3.7, disc: 4.3, slash: 3.5 };
+const RADIUS: Readonly<Record<Look, number>> = { ring: 3.7, disc: 4.3, slash: 3.5, dot: 1.4 };
 /** From the middle of a letter to its foot. */
 const RISE = 2;
 const middle = (at: number) => at * CELL + CELL / 2;
@@ -85,6 +85,25 @@ export function rings(cells: readonly Laid<Entry>[], parties: Parties) {
         .map((cell) => ({ ...cell, letter: String(Math.min(9, cell.one.ties)) })),
     ),
   };
+}
+
+/** From the middle of a cell to a pair's dot: the first side's lower right, the second's upper left. */
+const ASIDE: Readonly<Record<Side, number>> = { first: 0.33, second: -0.33 };
+
+/** A drawing with a dot in the corner of a cell for each pair of its coup. */
+export function dotted<Drawing extends { readonly inks: readonly Ink[] }>(
+  drawing: Drawing,
+  cells: readonly (Spot & Paired)[],
+  parties: Parties,
+): Drawing {
+  const spots = cells.flatMap(({ column, row, pairs }) =>
+    pairs.map((side) => ({
+      column: column + ASIDE[side],
+      row: row + ASIDE[side],
+      tone: parties[side].tone,
+    })),
+  );
+  return { ...drawing, inks: [...drawing.inks, ...inked('dot', spots)] };
 }
 
 export const coloured = (look: Look, cells: readonly Laid<Colour>[]): Ink[] =>

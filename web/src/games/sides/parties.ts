@@ -1,6 +1,6 @@
 import { rankName } from '../../state/words';
 import type { Mark, Tone } from '../drawing';
-import type { Won } from './roads';
+import type { Side, Won } from './roads';
 
 /** One of the three that may come up: what it is called, how a result word that it won begins, its colour. */
 export interface Party {
@@ -16,6 +16,14 @@ export function wonOf(parties: Parties, result: string): Won {
   const found = (['first', 'second', 'tie'] as const).find((won) => result.startsWith(parties[won].letter));
   if (!found) throw new RangeError(`${result} is no result of this game`);
   return found;
+}
+
+/** Whose first two cards were a pair, where the game tells it: the small letters at the end of `T6pb`. */
+export function pairsOf(parties: Parties, result: string): readonly Side[] {
+  const letters = /[a-z]*$/.exec(result)![0];
+  return (['first', 'second'] as const).filter((side) =>
+    letters.includes(parties[side].letter.toLowerCase()),
+  );
 }
 
 /** `told` says the rest of the word: `with 8`, `king against seven`. */

@@ -85,6 +85,19 @@ export interface Laid<One> {
   readonly row: number;
 }
 
+/** Whose first two cards were a pair in the coup that a cell stands for. */
+export interface Paired {
+  readonly pairs: readonly Side[];
+}
+
+/** Cells with the pairs of their coups, which come in the same order; a cell without a coup has none. */
+export function paired<Cell>(
+  cells: readonly Cell[],
+  pairs: readonly (readonly Side[])[],
+): readonly (Cell & Paired)[] {
+  return cells.map((cell, at) => ({ ...cell, pairs: pairs[at] ?? [] }));
+}
+
 /** One column after the other, from the top. */
 export function bead<One>(all: readonly One[], rows = ROWS): readonly Laid<One>[] {
   return all.map((one, at) => ({ one, column: Math.floor(at / rows), row: at % rows }));
@@ -119,7 +132,10 @@ function* path(length: number, from: number, rows: number, taken: ReadonlySet<st
 }
 
 /** The last `columns` columns, the newest of them still free, counted from 0. */
-export function lastColumns<One>(cells: readonly Laid<One>[], columns: number): readonly Laid<One>[] {
+export function lastColumns<Cell extends { readonly column: number }>(
+  cells: readonly Cell[],
+  columns: number,
+): readonly Cell[] {
   const used = Math.max(0, ...cells.map(({ column }) => column + 1));
   const gone = Math.max(0, used + 1 - columns);
   return cells

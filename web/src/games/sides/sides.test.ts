@@ -3,11 +3,11 @@ import type { Happening } from '../../wire';
 import { dealMs, dealing, leaving, newCards } from './deal';
 import { cornerOf, fit, handSize } from './fit';
 import { cameUp, faced, motionMs, outcome } from './high_card';
-import { answered, beads, coloured, inked, rings } from './ink';
+import { answered, beads, coloured, dotted, inked, rings } from './ink';
 import { oddsOf } from './odds';
-import { markOf, ranksMet, wonOf, type Parties } from './parties';
+import { markOf, pairsOf, ranksMet, wonOf, type Parties } from './parties';
 import { planned } from './plan';
-import { asked, bead, bigRoad, laid, type Won } from './roads';
+import { asked, bead, bigRoad, laid, paired, type Won } from './roads';
 import { askedInWords, shoeInWords, tally } from './told';
 
 const PARTIES: Parties = {
@@ -113,6 +113,17 @@ describe('the board', () => {
     expect(inks[2]!.path.match(/M/g)).toHaveLength(2);
     expect(letters.text).toBe('2');
   });
+  test('a pair is a dot in the corner of its coup: the first side’s lower right, the second’s upper left', () => {
+    const plate = paired(bead(coups('PT')), [[], ['first', 'second']]);
+    const { inks, letters } = dotted(beads(plate, PARTIES), plate, PARTIES);
+    const [first, second] = [0.33, -0.33].map((aside) => ({ column: aside, row: 1 + aside }));
+    expect(inks.slice(2)).toEqual([
+      ...inked('dot', [{ ...first!, tone: 'blue' }]),
+      ...inked('dot', [{ ...second!, tone: 'red' }]),
+    ]);
+    expect(letters.text).toBe('PT');
+    expect(paired(bead(coups('B')), [])[0]!.pairs).toEqual([]);
+  });
   test('a tie before the first winner is a stroke alone', () =>
     expect(rings(laid(bigRoad(coups('T'))), PARTIES).inks.map(({ look }) => look)).toEqual(['slash']));
   test('writes a derived road and an answer the same way', () => {
@@ -135,6 +146,10 @@ describe('in words', () => {
       '4 coups of this shoe: Player 1, Banker 2, Tie 1. Banker 2 in a row. Newest first: Banker, Tie, Banker, Player.',
     );
   });
+  test('its pairs', () =>
+    expect(shoeInWords(coups('P'), PARTIES, ['second', 'first', 'second'])).toMatch(
+      / Newest first: Player\. Pairs: Player 1, Banker 2\.$/,
+    ));
   test('the answers', () => {
     expect(asked(coups('BP'), 'first')).toEqual({ bigEye: 'blue', small: null, cockroach: null });
     expect(askedInWords(coups('BP'), 'first', PARTIES)).toBe(
@@ -145,6 +160,12 @@ describe('in words', () => {
   test('a result', () => {
     expect(wonOf(PARTIES, 'B7')).toBe('second');
     expect(() => wonOf(PARTIES, '17')).toThrow('17 is no result');
+    expect(['P8', 'T6pb', 'B0b', 'P9p'].map((word) => pairsOf(PARTIES, word).join())).toEqual([
+      '',
+      'first,second',
+      'second',
+      'first',
+    ]);
     const mark = markOf(PARTIES, (won, rest) => ({ text: `${won} ${rest}`, spoken: '' }));
     expect(mark('T6')).toEqual({ text: 'tie 6', spoken: '', tone: 'green' });
     expect(ranksMet('KT')).toBe('king against ten');

@@ -17,8 +17,8 @@ export function tally(won: readonly Won[]): Tally {
   return { first: count('first'), second: count('second'), tie: count('tie') };
 }
 
-/** How the shoe went so far: the tally, the streak that lasts, the newest results. */
-export function shoeInWords(won: readonly Won[], parties: Parties): string {
+/** How the shoe went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
+export function shoeInWords(won: readonly Won[], parties: Parties, pairs: readonly Side[] = []): string {
   if (!won.length) return 'No coup of this shoe yet.';
   const { first, second, tie } = tally(won);
   const counted = `${parties.first.title} ${first}, ${parties.second.title} ${second}, ${parties.tie.title} ${tie}`;
@@ -27,9 +27,15 @@ export function shoeInWords(won: readonly Won[], parties: Parties): string {
     `${won.length} ${won.length === 1 ? 'coup' : 'coups'} of this shoe: ${counted}.`,
     streakInWords(won, parties),
     `Newest first: ${newest.map((one) => parties[one].title).join(', ')}.`,
+    pairsInWords(pairs, parties),
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function pairsInWords(pairs: readonly Side[], parties: Parties): string {
+  const { first, second } = tally(pairs);
+  return pairs.length ? `Pairs: ${parties.first.title} ${first}, ${parties.second.title} ${second}.` : '';
 }
 
 function streakInWords(won: readonly Won[], parties: Parties): string {
