@@ -6,15 +6,17 @@ all that lanes keep is in variables, so nothing is left for an optimiser to find
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from llvmlite import binding, ir
 
-from croupier.maths.words import MASK, PIECE, WORD, Machine, Words, constant
+from croupier.maths.words import MASK, PIECE, PIECE_OF_WORDS, WORD, Machine, Words, constant
 
 BYTES = WORD // 8
 
-_word, _long, _bit, _pointer = ir.IntType(WORD), ir.IntType(2 * WORD), ir.IntType(1), ir.PointerType()
+_half, _word, _long, _bit = map(ir.IntType, (WORD // 2, WORD, 2 * WORD, 1))
+_pointer = ir.PointerType()
 
 Lanes = dict[int, Words]
 """What the lanes keep, by its row."""
@@ -32,8 +34,7 @@ class Code:
 
     def __init__(self, machine: Machine, arrays: int, numbers: int) -> None:
         self.machine = machine
-        self.width = machine.vector_words
-        self._words = ir.VectorType(_word, self.width)
+        self._pieces = machine.vector_words // PIECE
         self._module = ir.Module()
         kind = ir.FunctionType(_word, [_pointer] * arrays + [_word] * numbers)
         self._function = ir.Function(self._module, kind, "run")
@@ -41,40 +42,47 @@ class Code:
             array.add_attribute("noalias")
         self.arguments = self._function.args
         self._builder = ir.IRBuilder(self._function.append_basic_block())
+        self._align_stack()
+
+    def _align_stack(self) -> None:
+        """LLVM does so for a variable, not for the vectors it puts there: each would lie in two lines."""
+        self._builder.alloca(PIECE_OF_WORDS).align = PIECE * BYTES
 
     def all_are(self, number: int) -> Words:
-        return Words(self._builder, constant(self._words, number))
+        return Words(self._builder, [constant(number)] * self._pieces)
 
     def spread(self, number: Any) -> Words:
         """An argument in every place."""
-        first = self._builder.insert_element(ir.Constant(self._words, ir.Undefined), number, _word(0))
-        all_first = ir.Constant(self._words, None)
-        return Words(self._builder, self._builder.shuffle_vector(first, first, all_first))
+        first = self._builder.insert_element(ir.Constant(PIECE_OF_WORDS, ir.Undefined), number, _word(0))
+        all_first = ir.Constant(PIECE_OF_WORDS, None)
+        return Words(self._builder, [self._builder.shuffle_vector(first, first, all_first)] * self._pieces)
 
     def load(self, array: Any, place: int) -> Words:
-        return Words(self._builder, self._builder.load(self._at(array, place), align=BYTES, typ=self._words))
+        places = (self._at(array, place + piece * PIECE) for piece in range(self._pieces))
+        return Words(
+            self._builder, [self._builder.load(at, align=BYTES, typ=PIECE_OF_WORDS) for at in places]
+        )
 
     def store(self, words: Words, array: Any, place: int) -> None:
-        self._builder.store(words.value, self._at(array, place), align=BYTES)
+        for nth, piece in enumerate(words.pieces):
+            self._builder.store(piece, self._at(array, place + nth * PIECE), align=BYTES)
 
-    def _at(self, array: Any, index: Any) -> Any:
-        index = _word(index) if isinstance(index, int) else index
-        return self._builder.gep(array, [index], source_etype=_word)
+    def _at(self, array: Any, place: int) -> Any:
+        return self._builder.gep(array, [_word(place)], source_etype=_word)
 
     def least(self, words: Words, other: int) -> Words:
         """Of each word and the number."""
-        most = constant(self._words, other)
-        return Words(self._builder, self._call("llvm.umin", self._words, words.value, most))
+        return words.each(partial(self._intrinsic, f"llvm.umin.v{PIECE}i{WORD}", PIECE_OF_WORDS), other)
 
     def every(self, truths: Words) -> Any:
         """Whether all are true; `some`: whether one is."""
-        return self._call("llvm.vector.reduce.and", _bit, truths.value)
+        return self._reduced("and", reduce(self._builder.and_, truths.pieces))
 
     def some(self, truths: Words) -> Any:
-        return self._call("llvm.vector.reduce.or", _bit, truths.value)
+        return self._reduced("or", reduce(self._builder.or_, truths.pieces))
 
-    def _call(self, name: str, result: Any, *values: Any) -> Any:
-        return self._intrinsic(f"{name}.v{self.width}{values[0].type.element}", result, *values)
+    def _reduced(self, name: str, truths: Any) -> Any:
+        return self._intrinsic(f"llvm.vector.reduce.{name}.v{PIECE}i1", _bit, truths)
 
     def _intrinsic(self, name: str, result: Any, *values: Any) -> Any:
         kind = ir.FunctionType(result, [value.type for value in values])
@@ -84,9 +92,9 @@ class Code:
     def pick(self, values: Sequence[int], index: Words) -> Words:
         """`values[index]`, from a register or else by arithmetic: they should rise evenly, but for a few."""
         if self.machine.permutes and len(values) <= PIECE:
-            table = ir.Constant(ir.VectorType(_word, PIECE), [*values, *[0] * (PIECE - len(values))])
+            table = ir.Constant(PIECE_OF_WORDS, [*values, *[0] * (PIECE - len(values))])
             name = "llvm.x86.avx512.permvar.si.512"
-            return self._in_pieces(lambda piece: self._intrinsic(name, piece.type, table, piece), index)
+            return index.each(lambda piece: self._intrinsic(name, piece.type, table, piece))
         step = values[1] - values[0]
         found = index * step + values[0]
         for place in range(1, len(values)):
@@ -95,41 +103,32 @@ class Code:
         return found
 
     def look_up(self, array: Any, index: Words) -> Words:
-        """`array[index]` of each index."""
-        if self.machine.gathers:
-            return self._in_pieces(lambda piece: self._gathered(array, piece), index)
-        return Words(self._builder, self._loaded(array, index.value))
+        """`array[index + 1]` of 16-bit entries in the upper half of a word, `array[index]` in the lower.
+
+        So an entry needs no room of 32 bits in the nearest memory, and no step more to be told from what
+        it is loaded with.
+        """
+        return index.each(partial(self._gathered if self.machine.gathers else self._loaded, array))
 
     def _gathered(self, array: Any, piece: Any) -> Any:
-        nothing = constant(piece.type, 0)
+        nothing = constant(0)
         everywhere = ir.Constant(ir.VectorType(_bit, PIECE), [1] * PIECE)
         name = "llvm.x86.avx512.mask.gather.dpi.512"
-        return self._intrinsic(name, piece.type, nothing, array, piece, everywhere, _word(BYTES))
+        return self._intrinsic(name, piece.type, nothing, array, piece, everywhere, _word(BYTES // 2))
 
-    def _loaded(self, array: Any, index: Any) -> Any:
+    def _loaded(self, array: Any, piece: Any) -> Any:
         """Two indices come out of a vector at once."""
-        pairs = self._builder.bitcast(index, ir.VectorType(_long, self.width // 2))
-        found = ir.Constant(self._words, ir.Undefined)
-        for place in range(self.width):
-            half = self._builder.extract_element(pairs, _word(place // 2))
-            half = (
-                self._builder.lshr(half, _long(WORD)) if place % 2 else self._builder.and_(half, _long(MASK))
+        pairs = self._builder.bitcast(piece, ir.VectorType(_long, PIECE // 2))
+        found = ir.Constant(PIECE_OF_WORDS, ir.Undefined)
+        for place in range(PIECE):
+            pair = self._builder.extract_element(pairs, _word(place // 2))
+            index = (
+                self._builder.lshr(pair, _long(WORD)) if place % 2 else self._builder.and_(pair, _long(MASK))
             )
-            word = self._builder.load(self._at(array, half), align=BYTES, typ=_word)
+            entry = self._builder.gep(array, [index], source_etype=_half)
+            word = self._builder.load(entry, align=BYTES // 2, typ=_word)
             found = self._builder.insert_element(found, word, _word(place))
         return found
-
-    def _in_pieces(self, made: Callable[[Any], Any], words: Words) -> Words:
-        """Of what the machine does with vectors of PIECE words."""
-        pieces = [
-            made(self._builder.shuffle_vector(words.value, words.value, _numbers(first, PIECE)))
-            for first in range(0, self.width, PIECE)
-        ]
-        while len(pieces) > 1:
-            both = _numbers(0, 2 * pieces[0].type.count)
-            pairs = zip(pieces[::2], pieces[1::2], strict=True)
-            pieces = [self._builder.shuffle_vector(one, other, both) for one, other in pairs]
-        return Words(self._builder, pieces[0])
 
     def repeat(self, times: int, lanes: Lanes, body: Callable[[Lanes], Lanes]) -> Lanes:
         """So many times."""
@@ -137,10 +136,10 @@ class Code:
         turn = self._builder.phi(_word)
         turn.add_incoming(_word(times), before)
         phis = self._phis(lanes, before)
-        after = body(self._as_lanes(phis))
+        after = body(phis)
         left = self._builder.sub(turn, _word(1))
         turn.add_incoming(left, self._builder.block)
-        self._add(phis, after)
+        self._add(phis, after, self._builder.block)
         done = self._function.append_basic_block()
         self._builder.cbranch(self._builder.icmp_unsigned("==", left, _word(0)), done, loop)
         self._builder.position_at_end(done)
@@ -150,7 +149,7 @@ class Code:
         """Until the body returns."""
         before, loop = self._builder.block, self._begin(self._function.append_basic_block())
         phis = self._phis(lanes, before)
-        self._add(phis, body(self._as_lanes(phis)))
+        self._add(phis, body(phis), self._builder.block)
         self._builder.branch(loop)
 
     def either(self, truth: Any, one: Callable[[], Lanes], other: Callable[[], Lanes]) -> Lanes:
@@ -165,9 +164,8 @@ class Code:
             self._builder.branch(after)
         self._builder.position_at_end(after)
         phis = self._phis(*made[0])
-        for row, phi in phis.items():
-            phi.add_incoming(made[1][0][row].value, made[1][1])
-        return self._as_lanes(phis)
+        self._add(phis, *made[1])
+        return phis
 
     def return_if(self, truth: Any, number: int) -> None:
         leave, on = (self._function.append_basic_block() for _ in range(2))
@@ -181,18 +179,15 @@ class Code:
         self._builder.position_at_end(block)
         return block
 
-    def _phis(self, lanes: Lanes, before: Any) -> dict[int, Any]:
-        phis = {row: self._builder.phi(self._words) for row in lanes}
-        for row, phi in phis.items():
-            phi.add_incoming(lanes[row].value, before)
+    def _phis(self, lanes: Lanes, before: Any) -> Lanes:
+        phis = {row: words.each(lambda piece: self._builder.phi(piece.type)) for row, words in lanes.items()}
+        self._add(phis, lanes, before)
         return phis
 
-    def _add(self, phis: dict[int, Any], lanes: Lanes) -> None:
-        for row, phi in phis.items():
-            phi.add_incoming(lanes[row].value, self._builder.block)
-
-    def _as_lanes(self, phis: dict[int, Any]) -> Lanes:
-        return {row: Words(self._builder, phi) for row, phi in phis.items()}
+    def _add(self, phis: Lanes, lanes: Lanes, before: Any) -> None:
+        for row, words in phis.items():
+            for phi, piece in zip(words.pieces, lanes[row].pieces, strict=True):
+                phi.add_incoming(piece, before)
 
     def compiled(self) -> Compiled:
         """After the last instruction was written."""
@@ -206,7 +201,3 @@ class Code:
         kinds = [ctypes.c_void_p if kind.type == _pointer else ctypes.c_uint32 for kind in self.arguments]
         run = ctypes.CFUNCTYPE(ctypes.c_uint32, *kinds)(engine.get_function_address(self._function.name))
         return Compiled(run, engine)
-
-
-def _numbers(first: int, count: int) -> Any:
-    return ir.Constant(ir.VectorType(_word, count), list(range(first, first + count)))

@@ -13,12 +13,11 @@ from croupier.maths.lanes import Plan, Words, seeds, shares
 from croupier.maths.shape import (
     DRAW,
     DRAW_BITS,
+    FIRST_END,
     LANES,
-    OFFSET,
-    OFFSET_BITS,
     PART,
+    PART_BITS,
     RECIPROCAL_BITS,
-    RESULT_BITS,
     TICK_BITS,
     TICKS_A_WORD,
     Shape,
@@ -130,8 +129,8 @@ def _shuffle(gone: Any) -> None:
 @_device
 def _end(entry: Any) -> Any:
     """Which end an entry that ends the round comes to."""
-    word = u(entry >> u(RESULT_BITS)) - u(1)
-    return word * u(TICKS_A_WORD) + u(u(entry >> u(OFFSET_BITS)) & u(PART)) // u(TICK_BITS)
+    word = u(entry - u(FIRST_END)) >> u(PART_BITS)
+    return word * u(TICKS_A_WORD) + u(entry & u(PART)) // u(TICK_BITS)
 
 
 @cache
@@ -143,7 +142,7 @@ def kernel(shape: Shape) -> Any:
     """
     size, kinds, columns, bits = shape.size, shape.kinds, shape.columns, shape.count_bits
     words, goes_on = shape.count_words, shape.goes_on
-    words_held = max(1, words)
+    words_held, grain_bits = max(1, words), u(shape.grain_bits)
     rounds_after, left_min = shape.rounds_after, shape.left_min
 
     def play(table: Any, starts: Any, left: Any, counts: Any, cut: Any, empty: Any) -> None:
@@ -159,10 +158,9 @@ def kernel(shape: Shape) -> Any:
             if column == u(NONE):
                 continue
             out += u(goes_on)
-            entry = table[u(at + column)]
-            at = u(entry & u(OFFSET))
-            if entry >= u(1 << RESULT_BITS):
-                counts[_end(entry), lane] += u(1)
+            at = u(table[u(u(at << grain_bits) + column + u(1))])
+            if at >= u(FIRST_END):
+                counts[_end(at), lane] += u(1)
                 at, rounds = u(0), u(rounds - u(rounds > u(0)))
                 after += u(out >= cut)
                 if after > u(rounds_after) or (after and out > u(size - left_min)):

@@ -22,15 +22,15 @@ from croupier.maths.shape import (
     BYTES_SUMMED,
     DRAW,
     DRAW_BITS,
+    ENTRY_BITS,
     EVEN_TICKS,
+    FIRST_END,
     GONE,
     LANES,
     LEFT,
-    OFFSET,
-    OFFSET_BITS,
     PART,
+    PART_BITS,
     RECIPROCAL_BITS,
-    RESULT_BITS,
     SCORE,
     SCORE_BITS,
     SPELLS,
@@ -101,10 +101,11 @@ class _Steps:
 
     def _step(self, lanes: Lanes, draw: Words, result: Words) -> Words:
         """Takes the card that was drawn; the entry that ends a round is the result then."""
-        drawn = self._drawn(lanes, draw)
-        entry = self._code.look_up(self._table, lanes[AT] + drawn.column)
-        ended = drawn.taken & (entry >= 1 << RESULT_BITS)
-        lanes[AT] = (entry & OFFSET).where(drawn.taken, lanes[AT])
+        drawn, none = self._drawn(lanes, draw), self._code.all_are(0)
+        at = (lanes[AT] << self._shape.grain_bits) + drawn.column
+        entry = self._code.look_up(self._table, at)
+        ended = drawn.taken & (entry >= FIRST_END << ENTRY_BITS)
+        lanes[AT] = none.where(ended, (entry >> ENTRY_BITS).where(drawn.taken, lanes[AT]))
         if self._ends:
             lanes[LEFT] -= self._code.all_are(1).where(ended & (lanes[LEFT] > 0))
         self._take(lanes, drawn, self._shuffled(lanes, drawn.taken, ended))
@@ -160,9 +161,9 @@ class _Steps:
         return shuffled
 
     def _tick(self, lanes: Lanes, result: Words) -> None:
-        one = self._code.all_are(1) << ((result >> OFFSET_BITS) & PART)
+        one = self._code.all_are(1) << ((result >> ENTRY_BITS) & PART)
         for nth, row in enumerate(self._shape.ticks):
-            lanes[row] += one.where(result >= (nth + 1) << RESULT_BITS)
+            lanes[row] += one.where(result >= FIRST_END + (nth << PART_BITS) << ENTRY_BITS)
 
 
 def _waits(lanes: Lanes, shape: Shape) -> Words:
@@ -231,9 +232,9 @@ Play = Callable[[Any, Any, Any, int], bool]
 def kernel(shape: Shape, machine: Machine) -> Play:
     """The compiled loop: `play(table, lanes, counts, cut)`; false: a shoe ran out.
 
-    All are arrays of 32-bit words. `lanes` are `shape.rows` of LANES words; each begins as many rounds as
-    its LEFT says. `cut` cards are dealt before the cut card. `table` is packed in `lanes.py`. What the
-    rounds came to is added to `counts`, LANES words for each result. No two calls share an array.
+    `lanes` are `shape.rows` of LANES words of 32 bits; each begins as many rounds as its LEFT says. `cut`
+    cards are dealt before the cut card. `table`, of 16-bit entries, is packed in `lanes.py`. What the rounds
+    came to is added to `counts`, LANES words for each result. No two calls share lanes or counts.
     """
     compiled, width = _written(shape, machine).compiled(), machine.vector_words
 

@@ -16,10 +16,10 @@ from croupier.maths.automaton import Automaton, E, Ends
 from croupier.maths.kernel import kernel
 from croupier.maths.shape import (
     AT,
+    FIRST_END,
     LANES,
     LEFT,
-    OFFSET_BITS,
-    RESULT_BITS,
+    PART_BITS,
     TICK_BITS,
     TICK_WORDS_MAX,
     TICKS_A_WORD,
@@ -29,6 +29,7 @@ from croupier.maths.words import WORD, this_machine
 from croupier.refusal import Refused
 
 Words = NDArray[np.uint32]
+Entries = NDArray[np.uint16]
 GOLDEN = 0x9E3779B97F4A7C15
 SEED_MAX = (1 << 64) - 1
 
@@ -37,8 +38,8 @@ class Plan(NamedTuple):
     """An automaton and a shoe, packed for the kernel."""
 
     shape: Shape
-    table: Words
-    """[state * columns + column], see `shape.py`."""
+    table: Entries
+    """[1 + (place << grain_bits) + column], see `shape.py`; the first is never looked up."""
     cut: int
     """Cards dealt before the cut card; 0: every round has a fresh shoe."""
 
@@ -60,6 +61,7 @@ def plan(
         size=size,
         kinds=automaton.kinds,
         columns=columns,
+        grain_bits=_grain_bits(len(automaton.rows), columns),
         fewest=fewest,
         count_bits=bits,
         count_words=0 if automaton.put_back else -(-columns // (WORD // bits)),
@@ -69,7 +71,7 @@ def plan(
         left_min=left_min,
     )
     _check(automaton, shape)
-    return Plan(shape, _packed_table(automaton), cut)
+    return Plan(shape, _packed_table(automaton, shape), cut)
 
 
 def shoe_size(automaton: Automaton[E], decks: int) -> int:
@@ -77,25 +79,33 @@ def shoe_size(automaton: Automaton[E], decks: int) -> int:
     return automaton.kinds if automaton.put_back else len(DECK) * decks
 
 
+def _grain_bits(states: int, columns: int) -> int:
+    """The fewest with which the last state's place is no end."""
+    for bits in range(columns.bit_length() + 1):
+        if (states - 1) * -(-columns >> bits) < FIRST_END:
+            return bits
+    raise ValueError(f"too many states ({states})")
+
+
 def _check(automaton: Automaton[Ends], shape: Shape) -> None:
-    entries = len(automaton.rows) * len(automaton.columns)
-    if shape.tick_words > TICK_WORDS_MAX or entries >= 1 << OFFSET_BITS:
-        raise ValueError(f"too many results ({len(automaton.ends)}) or states ({len(automaton.rows)})")
+    if shape.tick_words > TICK_WORDS_MAX:
+        raise ValueError(f"too many results ({shape.ends})")
     if any(len(group) > 1 for group in automaton.columns[:-1]):
         raise ValueError(f"ranks share a column that isn't the last: {automaton.columns}")
 
 
-def _packed_table(automaton: Automaton[Ends]) -> Words:
-    """A state is known by the offset of its row; a card that ends the round says which tick to make."""
-    columns = len(automaton.columns)
+def _packed_table(automaton: Automaton[Ends], shape: Shape) -> Entries:
+    """A state is known by its row's place; a card that ends the round says which tick to make."""
 
     def entry(to: int) -> int:
         if to >= 0:
-            return to * columns
+            return to * shape.grains
         word, tick = divmod(~to, TICKS_A_WORD)
-        return tick * TICK_BITS << OFFSET_BITS | (word + 1) << RESULT_BITS
+        return FIRST_END + (word << PART_BITS) + tick * TICK_BITS
 
-    return np.array([entry(to) for row in automaton.rows for to in row], np.uint32)
+    rows = np.zeros((len(automaton.rows), shape.grains << shape.grain_bits), np.uint16)
+    rows[:, : shape.columns] = [list(map(entry, row)) for row in automaton.rows]
+    return np.concatenate([np.zeros(1, np.uint16), rows.ravel()])
 
 
 def shares(rounds: int) -> Words:

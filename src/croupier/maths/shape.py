@@ -19,11 +19,10 @@ SCORE_BITS, SCORE = 8, 255
 EVEN_TICKS, BYTES_SUMMED = 0x0F0F0F0F, 0x01010101
 SPELLS = SCORE // TICKS
 """How often ticks are scored before scores must be counted."""
-OFFSET_BITS, OFFSET = 24, 0xFFFFFF
-"""The lowest bits of an entry of `table` are the next state's offset: 0 where the round ends."""
-PART, RESULT_BITS, TICK_WORDS_MAX = 31, 29, 7
-"""Above the offset an entry says where in a word its ticks are, and above that which word of ticks, from
-1, where the round ends."""
+ENTRY_BITS, FIRST_END = 16, 0xFF00
+"""An entry of `table` is the next state's place; from FIRST_END on the round ends."""
+PART_BITS, PART, TICK_WORDS_MAX = 5, 31, 8
+"""The lowest bits of such an entry say where in a word its ticks are, those above which word of ticks."""
 DRAW_BITS, DRAW = 15, 0x7FFF
 RECIPROCAL_BITS = 16
 """A division by the cards of a kind is a multiplication by so many bits: exact for every shoe."""
@@ -39,6 +38,8 @@ class Shape(NamedTuple):
     """Of cards, with equally many of each."""
     columns: int
     """Of the table: a kind each, and in the last one all kinds that are left."""
+    grain_bits: int
+    """Places are counted in so many entries, as a power of two: rows begin there only."""
     fewest: int
     """Draws of the shortest round."""
     count_bits: int
@@ -57,6 +58,11 @@ class Shape(NamedTuple):
     @property
     def tick_words(self) -> int:
         return -(-self.ends // TICKS_A_WORD)
+
+    @property
+    def grains(self) -> int:
+        """Of a row of the table."""
+        return -(-self.columns >> self.grain_bits)
 
     @property
     def rows(self) -> int:

@@ -1,6 +1,7 @@
 """Vectors of 32-bit words as Python values: what is done with them becomes machine code for many lanes."""
 
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from llvmlite import binding, ir
@@ -9,6 +10,7 @@ WORD = 32
 MASK = 0xFFFFFFFF
 PIECE = 16
 """Words of the widest vectors that there are: 512 bits."""
+PIECE_OF_WORDS = ir.VectorType(ir.IntType(WORD), PIECE)
 
 
 class Machine(NamedTuple):
@@ -47,48 +49,54 @@ def this_machine() -> Machine:
 
 
 class Words:
-    """A vector of words, or of truths; the other side of an operation may be a number for all of them."""
+    """A vector of words, or of truths, in pieces of PIECE; the other side of an operation may be a number."""
 
-    def __init__(self, builder: Any, value: Any) -> None:
+    def __init__(self, builder: Any, pieces: Sequence[Any]) -> None:
         self._builder = builder
-        self.value = value
+        self.pieces = pieces
 
-    def _with(self, operation: str, other: "Words | int", *words: str) -> "Words":
-        value = other.value if isinstance(other, Words) else constant(self.value.type, other)
-        return Words(self._builder, getattr(self._builder, operation)(*words, self.value, value))
+    def each(self, made: Callable[..., Any], *others: "Words | int") -> "Words":
+        """Made of each piece, and of what stands beside it."""
+        beside = (self._beside(other) for other in others)
+        return Words(self._builder, [made(*pieces) for pieces in zip(self.pieces, *beside, strict=True)])
+
+    def _beside(self, other: "Words | int") -> Sequence[Any]:
+        if isinstance(other, Words):
+            return other.pieces
+        return [constant(other)] * len(self.pieces)
 
     def __add__(self, other: "Words | int") -> "Words":
-        return self._with("add", other)
+        return self.each(self._builder.add, other)
 
     def __sub__(self, other: "Words | int") -> "Words":
-        return self._with("sub", other)
+        return self.each(self._builder.sub, other)
 
     def __mul__(self, other: "Words | int") -> "Words":
-        return self._with("mul", other)
+        return self.each(self._builder.mul, other)
 
     def __and__(self, other: "Words | int") -> "Words":
-        return self._with("and_", other)
+        return self.each(self._builder.and_, other)
 
     def __or__(self, other: "Words | int") -> "Words":
-        return self._with("or_", other)
+        return self.each(self._builder.or_, other)
 
     def __xor__(self, other: "Words | int") -> "Words":
-        return self._with("xor", other)
+        return self.each(self._builder.xor, other)
 
     def __lshift__(self, bits: "Words | int") -> "Words":
-        return self._with("shl", bits)
+        return self.each(self._builder.shl, bits)
 
     def __rshift__(self, bits: "Words | int") -> "Words":
-        return self._with("lshr", bits)
+        return self.each(self._builder.lshr, bits)
 
     def __ge__(self, other: "Words | int") -> "Words":
-        return self._with("icmp_unsigned", other, ">=")
+        return self.each(partial(self._builder.icmp_unsigned, ">="), other)
 
     def __gt__(self, other: "Words | int") -> "Words":
-        return self._with("icmp_unsigned", other, ">")
+        return self.each(partial(self._builder.icmp_unsigned, ">"), other)
 
     def __lt__(self, other: "Words | int") -> "Words":
-        return self._with("icmp_unsigned", other, "<")
+        return self.each(partial(self._builder.icmp_unsigned, "<"), other)
 
     def rotated(self, bits: int) -> "Words":
         """To the left."""
@@ -96,10 +104,9 @@ class Words:
 
     def where(self, truths: "Words", otherwise: "Words | int" = 0) -> "Words":
         """These words where it is true, the other words elsewhere."""
-        other = otherwise.value if isinstance(otherwise, Words) else constant(self.value.type, otherwise)
-        return Words(self._builder, self._builder.select(truths.value, self.value, other))
+        return truths.each(self._builder.select, self, otherwise)
 
 
-def constant(kind: Any, number: int) -> Any:
-    """The same number in every place of a vector."""
-    return ir.Constant(kind, [number & MASK] * kind.count)
+def constant(number: int) -> Any:
+    """The same number in every place of a piece."""
+    return ir.Constant(PIECE_OF_WORDS, [number & MASK] * PIECE)

@@ -75,6 +75,25 @@ def test_the_same_numbers_as_the_twin_when_scores_were_counted_often() -> None:
     assert np.array_equal(fast, twin_counts(automaton, 0, Cut(), 1, 0, 1000 * LANES))
 
 
+@pytest.mark.parametrize("grain_bits", [1, 2, 4])
+def test_the_same_numbers_from_a_table_in_grains(grain_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many states need it: rows of 13 columns begin every 14, or every 16 entries."""
+    monkeypatch.setattr(lanes, "_grain_bits", lambda *_: grain_bits)
+    automaton = automaton_of("double_exposure", goes_on=False)
+    fast = play_chunk(plan(automaton, 5), 1, 0, 3 * LANES)
+    assert np.array_equal(fast, twin_counts(automaton, 5, Cut(), 1, 0, 3 * LANES))
+
+
+def test_a_place_is_counted_in_grains_where_there_are_many_states() -> None:
+    automaton = automaton_of("premium", goes_on=False)
+    grains = [
+        plan(automaton._replace(rows=automaton.rows * times), 6).shape.grain_bits for times in (1, 11, 100)
+    ]
+    assert grains == [0, 1, 4]
+    with pytest.raises(ValueError, match="too many states"):
+        plan(automaton._replace(rows=automaton.rows * 110), 6)
+
+
 @pytest.mark.parametrize("wrong", ["places", "draws"])
 def test_a_twin_that_draws_otherwise_is_told_apart(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison can fail: no rejection, or the halves of a word the other way round."""
