@@ -21,8 +21,11 @@ OWN = [
 
 
 def stakes(table: wire.LobbyTable, chance: Random) -> tuple[wire.Stake, ...]:
+    """Some bets at random; of those that the table doesn't take together, the first."""
     (limits,) = (one for one in table.limits if one.currency == "GC")
-    bets = chance.sample(limits.bets, min(BETS_MOST, len(limits.bets)))
+    barred = [bet for bets in published_tables()[table.table].restrictions.never_together for bet in bets[1:]]
+    allowed = [bet for bet in limits.bets if bet.bet not in barred]
+    bets = chance.sample(allowed, min(BETS_MOST, len(allowed)))
     return tuple(wire.Stake(0, bet.bet, bet.min_minor + chance.randint(0, 100)) for bet in bets)
 
 

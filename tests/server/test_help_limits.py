@@ -68,6 +68,10 @@ def test_the_page_tells_the_restriction(table: str, sentence: str) -> None:
 
 def test_no_restriction_is_told_where_there_is_none() -> None:
     assert "Bets that aren't taken" not in page("roulette")
+
+
+def test_at_an_own_table_the_restriction_is_one_of_the_deal() -> None:
+    assert "Home and Away can't be bet on in the same round." in page("football_studio")
     own = replace(TABLES["roulette"], restrictions=Restrictions((("red", "black"),)))
     assert "refused when you deal." in " ".join(markdown(own).split())
 
