@@ -4,10 +4,11 @@
 >>> croupier.table("live_baccarat").exact().best.strategy
 'banker'
 
-See `croupier.api`.
+A game's name is its tables: `croupier.blackjack.table("infinite")`. See `croupier.api`.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,4 +24,6 @@ def __getattr__(name: str) -> Any:
     """The mathematics is loaded when it is first asked for: a house that only deals has no need of it."""
     if name in __all__:
         return getattr(import_module("croupier.api"), name)
+    if not name.startswith("_") and find_spec(f"croupier.games.{name}"):
+        return import_module("croupier.api").of_game(name)
     raise AttributeError(f"croupier has no {name!r}")

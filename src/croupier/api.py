@@ -8,6 +8,13 @@
 >>> exact.bets[0].bet, exact.bets[0].returned
 ('any_pair', Fraction(398, 415))
 
+The tables of one game are found under its name, for every game of the house.
+
+>>> from croupier import blackjack; blackjack.table("infinite").exact() is exact
+True
+>>> blackjack.table_names()
+('classic', 'premium', 'multihand', 'double_exposure', 'infinite', 'seven_seat')
+
 A game in which nobody decides anything has its bets, line by line.
 
 >>> baccarat = croupier.table("live_baccarat").exact()
@@ -43,19 +50,49 @@ Every published figure stands beside the exact one.
 Needs the extra `croupier[maths]`.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
 from croupier.maths.study import Study, studies
 
 __all__ = ["Study", "table", "table_names"]
 
 
+@dataclass(frozen=True)
+class OneGame:
+    """The published tables of one game: `croupier.blackjack` is one."""
+
+    game: str
+
+    def table_names(self) -> tuple[str, ...]:
+        return tuple(self._studies())
+
+    def table(self, name: str) -> Study:
+        """ValueError says which there are."""
+        return _named(self._studies(), name)
+
+    def _studies(self) -> dict[str, Study]:
+        return {name: study for name, study in studies().items() if study.table.game.name == self.game}
+
+
+@cache
+def of_game(name: str) -> OneGame:
+    """One object for each game of the house."""
+    return OneGame(name)
+
+
 def table_names(game: str = "") -> tuple[str, ...]:
     """Of the published tables, of one game or of all."""
-    return tuple(name for name, study in studies().items() if game in {"", study.table.game.name})
+    return of_game(game).table_names() if game else tuple(studies())
 
 
 def table(name: str) -> Study:
     """A published table. ValueError says which there are."""
-    found = studies()
+    return _named(studies(), name)
+
+
+def _named(found: Mapping[str, Study], name: str) -> Study:
     if name not in found:
         raise ValueError(f"no table {name!r}; there are: {', '.join(found)}")
     return found[name]

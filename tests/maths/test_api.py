@@ -2,13 +2,15 @@
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import croupier
 from croupier import api
-from croupier.games import published_tables
+from croupier.games import games, published_tables
 from croupier.play.variants import WrongTables
 
 
@@ -29,6 +31,24 @@ def test_every_published_table_is_there() -> None:
     assert croupier.table_names() == tuple(published_tables())
     with pytest.raises(ValueError, match="no table 'nowhere'; there are: baccarat, live_baccarat, classic"):
         croupier.table("nowhere")
+
+
+def test_every_game_has_its_tables_under_its_name() -> None:
+    for name in games():
+        one = getattr(croupier, name)
+        assert one is getattr(croupier, name)
+        assert one.table_names() == croupier.table_names(name) != ()
+        assert one.table(one.table_names()[0]) == croupier.table(one.table_names()[0])
+    with pytest.raises(ValueError, match="no table 'roulette'; there are: classic, premium"):
+        croupier.blackjack.table("roulette")
+    with pytest.raises(AttributeError, match="croupier has no 'whist'"):
+        croupier.whist  # noqa: B018
+
+
+def test_the_package_is_imported_without_its_mathematics() -> None:
+    program = "import croupier, sys; print([name for name in sys.modules if name.startswith('croupier.')])"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
 
 
 def test_a_what_if_leaves_the_table_as_it_is() -> None:
