@@ -65,7 +65,7 @@ TOLD: dict[str, dict[Any, str]] = {
     "blackjack_pays": {"3:2": "Blackjack pays **3 to 2**", "1:1": "Blackjack pays **1 to 1**"},
     "blackjack_beats_blackjack": {True: "paid against a dealer's blackjack", False: "blackjack is a push"},
     "ties": {"push": "Equal totals are a push", "dealer_wins": "Equal totals lose"},
-    "even_money": {True: "## Even money"},
+    "even_money": {True: "the box is paid 1 to 1 at once and is out of the round"},
     "double_for_less": {True: "double for less", False: "equal to the first. The hand"},
     "double_after_split": {True: "may be doubled as well", False: "Hands of a split can't be doubled"},
     "double_low_totals": {ANY_TOTAL: "on any first two cards", (9, 10, 11): "that total 9, 10 or 11"},
@@ -86,6 +86,10 @@ BY_TABLE = {
         "never looks at the second card",
         "takes all that you added",
         "Insurance is settled when",
+        "## Even Play",
+        "you may take Even Play: the box",
+        "the dealer shows his second card at once, and your blackjack is settled like any other",
+        "- Even Play: decline it.",
         "insure your box for half its stake. -",
         "An ace and a 10 that come together",
         "A decision that has reached the server",
@@ -96,12 +100,16 @@ BY_TABLE = {
     ),
     "premium": (
         "Under an ace or a card that counts 10",
+        "## Even Play",
+        "- If you decline, your blackjack is settled like any other.",
         "You play 1 box",
         "can't be insured",
         "before the dealer looks at his second card",
     ),
     "multihand": (
         "from 1 to 3 boxes",
+        "## Even money",
+        "you may take even money: the box",
         "99.59 %",
         "insure each box",
         "1.00 to 500.00",
@@ -116,6 +124,8 @@ BY_TABLE = {
     ),
     "infinite": (
         "Any number of players",
+        "| Side bet | Return | The house keeps | |---|---|---| | Any Pair | 95.904 % | 4.096 % |",
+        "| Bust It | 94.117 % | 5.883 % |",
         "behind 50 % of the shoe",
         "can be insured too",
         "draws nothing, unless a bet on his going bust is still open",
@@ -135,6 +145,7 @@ BY_TABLE = {
         "The table has 7 boxes",
         "he doesn't look",
         "### Perfect Pairs",
+        "| Perfect Pairs | 95.904 % | 4.096 % | | 21+3 | 96.296 % | 3.704 % |",
         "may double for less",
         "You may take one seat.",
         "Hands are played in the order of the seats",
@@ -204,7 +215,7 @@ def test_one_split_a_round_is_shared_by_all_boxes() -> None:
     ("table", "changed", "gone"),
     [
         ("classic", {"insurance": "none"}, ("nsurance", "insure")),
-        ("classic", {"even_money": False}, ("ven money",)),
+        ("classic", {"even_money": False}, ("ven money", "Even Play")),
         ("classic", {"double_low_totals": ()}, ("Doubling", "may be doubled")),
         ("infinite", {"charlie_cards": 0}, ("Charlie itself", "Charlie -")),
         ("seven_seat", {"perfect_pairs": (), "twenty_one_plus_three": ()}, ("ide bet", "only to")),
@@ -223,7 +234,7 @@ def test_what_a_table_does_not_have_is_not_mentioned(
 def test_every_line_of_every_paytable_is_there(table: Table) -> None:
     for bet in table.game.bets(table.rules):
         for outcome, odds in bet.pays:
-            row = f"| {table.game.words[outcome]} | {odds} | {odds.winnings(100):,} |"
+            row = f"| {table.words[outcome]} | {odds} | {odds.winnings(100):,} |"
             assert row in page(table)
 
 

@@ -76,6 +76,13 @@ WRONG = [
     ("decks = 2", 'decks = 2\nshuffle = "at_cut_card"', "shuffle", "allowed is: 'every_round'"),
     ("boxes = 3", 'boxes = 1\ndealing = "live"', "double_for_less", "all players share one box"),
     ("decks = 2", 'decks = 2\ndealing = "dreamt"', "dealing", "allowed is: 'own', 'live'"),
+    ("decks = 2", 'decks = 2\ncalled = { main = "" }', "called", "allowed is: words of the table's own"),
+    (
+        "decks = 2",
+        'decks = 2\ncalled = { evens = "Even" }',
+        "called",
+        "no word for 'evens'; allowed are: main",
+    ),
 ]
 
 

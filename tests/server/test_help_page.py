@@ -54,6 +54,7 @@ CHANGED: dict[str, Any] = {
     "table_limits": {"GC": Limits(7, 77)},
     "restrictions": Restrictions((("main", "insurance"),)),
     "wagering": "live_shows",
+    "called": {"even_money": "Fair Shares"},
     "rules_version": "7.7",
     "rules_date": "1999-09-09",
     "published": (Published("main", "12.34", "every stake"),),

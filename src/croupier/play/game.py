@@ -112,10 +112,17 @@ class Table:
     restrictions: Restrictions
     wagering: str
     """Its wagering class; empty: nothing staked here counts towards a requirement."""
+    called: Mapping[str, str]
+    """What bets and outcomes are called here, where it isn't as in the game."""
     source: str
     rules_version: str
     rules_date: str
     published: tuple[Published, ...]
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What bets and outcomes are called, by their names."""
+        return {**self.game.words, **self.called}
 
     def limits_of(self, bet: Bet, currency: str) -> Limits:
         """The limits of one bet in a currency the table takes."""

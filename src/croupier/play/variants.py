@@ -5,7 +5,7 @@ one screen. A wrong file is refused with the line, the field and what is allowed
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
@@ -18,6 +18,11 @@ from croupier.play.blocks import Record, WrongField, WrongFile, check_known, con
 from croupier.play.game import Dealing, Game, Published, Table
 from croupier.play.limits import KindLimits, LimitsText, read_limits
 from croupier.play.restrictions import Restrictions
+
+Called = Annotated[
+    dict[str, Annotated[str, Meta(min_length=1, max_length=30)]],
+    Meta(description='words of the table\'s own, such as { even_money = "Even Play" }'),
+]
 
 
 class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +39,7 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     never_together: tuple[tuple[str, ...], ...] = ()
     covers_at_most_percent: Annotated[int, Meta(ge=1, le=100)] = 100
     wagering: str = ""
+    called: Called = {}
     source: str = ""
     rules_version: str = "1.0"
     rules_date: str = ""
@@ -80,6 +86,7 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
             table_limits=read_limits("table_limits", table.table_limits),
             restrictions=Restrictions(table.never_together, table.covers_at_most_percent),
             wagering=table.wagering,
+            called=table.called,
             source=table.source,
             rules_version=table.rules_version,
             rules_date=table.rules_date,
@@ -125,6 +132,12 @@ def _checked(table: Table) -> Table:
     """The table, if what its block says beside the rules fits them."""
     bets = [bet.name for bet in table.game.bets(table.rules)]
     restricted = restrictions.flaws(table.restrictions, table.coverage, bets)
-    for field, why in (*limits.flaws(table), *restricted, *wagering.flaws(table.wagering, table.dealing)):
+    classed = wagering.flaws(table.wagering, table.dealing)
+    for field, why in (*limits.flaws(table), *restricted, *classed, *_called_flaws(table)):
         raise WrongField(field, why)
     return table
+
+
+def _called_flaws(table: Table) -> Iterator[tuple[str, str]]:
+    for name in table.called.keys() - table.game.words.keys():
+        yield "called", f"the game has no word for {name!r}; allowed are: {', '.join(table.game.words)}"

@@ -80,7 +80,7 @@ def markdown(table: Table, running: Running = AS_USUAL, profile: Profile = USUAL
 
 
 def _text(table: Table, running: Running, profile: Profile) -> str:
-    words = table.game.words
+    words = table.words
     live = table.game.live if table.dealing == "live" else None
     return _template(table.game.help).render(
         table=table,
