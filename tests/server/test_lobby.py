@@ -102,7 +102,20 @@ def test_a_card_tells_every_limit_and_restriction() -> None:
     assert card.restrictions == (
         "All your bets of a round together may cover 92 % of what can come up: 34 of 37, and no more.",
     )
+    assert card.never_together == ()
     assert lobby_table(published_tables()["classic"]).limits[0].table_max_minor is None
+
+
+def test_a_card_has_the_restrictions_as_data() -> None:
+    tables = published_tables()
+    covering = lobby_table(tables["live_roulette"]).covering
+    assert covering is not None
+    assert (covering.percent, covering.most, covering.outcomes) == (92, 34, 37)
+    assert [len(covering.of[bet]) for bet in ("straight_0", "column_1", "red")] == [1, 12, 18]
+    assert not set(covering.of["red"]) & set(covering.of["black"])
+    baccarat = lobby_table(tables["live_baccarat"])
+    assert baccarat.never_together == (wire.Together(("player", "banker"), "Player and Banker"),)
+    assert baccarat.covering is None
 
 
 async def test_limits_that_the_manager_changed_are_the_lobbys(hands: Hands) -> None:

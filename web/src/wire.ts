@@ -443,6 +443,15 @@ export interface CashierOrder {
   readonly amount_minor: number;
 }
 
+/** How many of the outcomes a player's bets may win on together. */
+export interface Covering {
+  readonly percent: number;
+  readonly most: number;
+  readonly outcomes: number;
+  /** The outcomes on which a bet wins, by its name; each outcome is a number below `outcomes`. */
+  readonly of: Readonly<Record<string, ReadonlyArray<number>>>;
+}
+
 export interface CurrencyLimits {
   readonly currency: string;
   readonly chips_minor: ReadonlyArray<number>;
@@ -526,6 +535,13 @@ export interface House {
   readonly currencies: ReadonlyArray<CurrencyView>;
 }
 
+/** Bets that are never all in a player's bet at once. */
+export interface Together {
+  readonly bets: ReadonlyArray<string>;
+  /** As the refusal calls them: `Player and Banker`. */
+  readonly named: string;
+}
+
 export interface Published {
   readonly bet: string;
   readonly percent: string;
@@ -545,8 +561,11 @@ export interface LobbyTable {
   /** What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
   readonly limits: ReadonlyArray<CurrencyLimits>;
-  /** Which bets aren't taken together, in sentences. */
+  /** Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent. */
   readonly restrictions: ReadonlyArray<string>;
+  readonly never_together: ReadonlyArray<Together>;
+  /** None: all outcomes may be covered. */
+  readonly covering: Covering | null;
   readonly published: ReadonlyArray<Published>;
 }
 

@@ -5,9 +5,18 @@ from collections.abc import Mapping
 from croupier.play.amounts import CURRENCIES, chips_minor
 from croupier.play.bets import Bet, Pay
 from croupier.play.game import Table
-from croupier.play.restrictions import told
+from croupier.play.restrictions import covered_most, named, told
 from croupier.server.live.table import LiveTable
-from croupier.server.wire import BetLimits, CurrencyLimits, FloorLine, LastRound, LobbyTable, Published
+from croupier.server.wire import (
+    BetLimits,
+    Covering,
+    CurrencyLimits,
+    FloorLine,
+    LastRound,
+    LobbyTable,
+    Published,
+    Together,
+)
 from croupier.tables.live.phases import light
 
 FRESH_MS = 500
@@ -25,9 +34,26 @@ def lobby_table(table: Table) -> LobbyTable:
         cloth=table.game.cloth(table.rules),
         limits=tuple(_limits(table, currency) for currency in table.limits),
         restrictions=told(table.restrictions, table.coverage, table.game.words),
+        never_together=tuple(
+            Together(line, named(line, table.game.words)) for line in table.restrictions.never_together
+        ),
+        covering=_covering(table),
         published=tuple(
             Published(table.game.words[figure.bet], figure.percent, figure.of) for figure in table.published
         ),
+    )
+
+
+def _covering(table: Table) -> Covering | None:
+    percent, coverage = table.restrictions.covers_at_most_percent, table.coverage
+    if coverage is None or percent == 100:
+        return None
+    numbers = {outcome: at for at, outcome in enumerate(sorted(frozenset().union(*coverage.of.values())))}
+    return Covering(
+        percent=percent,
+        most=covered_most(table.restrictions, coverage),
+        outcomes=coverage.outcomes,
+        of={bet: tuple(sorted(numbers[won] for won in wins)) for bet, wins in coverage.of.items()},
     )
 
 

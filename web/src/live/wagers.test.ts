@@ -5,7 +5,12 @@ import { legal, repeatable, sameStakes } from './wagers';
 
 const limits = (bet: string, min_minor: number) =>
   ({ bet, main: bet === 'main', min_minor, max_minor: 1000 }) as BetLimits;
-const allowed = { bets: [limits('main', 10), limits('hot_3', 5)], tableMaxMinor: null, balanceMinor: 1000 };
+const allowed = {
+  bets: [limits('main', 10), limits('hot_3', 5)],
+  tableMaxMinor: null,
+  balanceMinor: 1000,
+  restricted: { never_together: [], covering: null },
+};
 const stake = (box: number, bet: string, stake_minor: number) => ({ box, bet, stake_minor });
 const laid = (...all: ReturnType<typeof stake>[]): Bets => ({ steps: all.map((one) => [one]) });
 

@@ -17,7 +17,8 @@ const LIMITS = [
   bet('pairs', false, 100, 1000),
   bet('bust_it', false, 100, 600),
 ];
-const rich: Allowed = { bets: LIMITS, tableMaxMinor: null, balanceMinor: 100_000 };
+const FREE = { never_together: [], covering: null };
+const rich: Allowed = { bets: LIMITS, tableMaxMinor: null, balanceMinor: 100_000, restricted: FREE };
 const main = { box: 0, bet: 'main' };
 const pairs = { box: 0, bet: 'pairs' };
 
@@ -26,7 +27,7 @@ const placed = (...chips: number[]) =>
 
 describe('several at once', () => {
   const inside = ['straight_1', 'split_1_2'].map((name) => bet(name, true, 100, 1000));
-  const allowed: Allowed = { bets: inside, tableMaxMinor: 1500, balanceMinor: 5000 };
+  const allowed: Allowed = { bets: inside, tableMaxMinor: 1500, balanceMinor: 5000, restricted: FREE };
   const wanted = [
     { box: 0, bet: 'straight_1', chips: 1 },
     { box: 0, bet: 'split_1_2', chips: 2 },
@@ -128,9 +129,21 @@ describe('all side bets', () => {
     const { bets } = betting.allSides(placed(500), 200, rich);
     expect(betting.stakes(bets).map((stake) => stake.stake_minor)).toEqual([500, 200, 200]);
   });
-  test('is refused whole when one would pass its maximum', () => {
-    const bets = placed(500);
-    expect(betting.allSides(bets, 700, rich)).toMatchObject({ bets, notice: { code: 'maximum_reached' } });
+  test('stops each at its maximum and says so', () => {
+    const { bets, notice } = betting.allSides(placed(500), 700, rich);
+    expect(betting.stakes(bets).map((stake) => stake.stake_minor)).toEqual([500, 700, 600]);
+    expect(notice).toMatchObject({ code: 'maximum_reached', spot: { bet: 'bust_it' }, minor: 600 });
+    expect(betting.undo(bets)).toEqual(placed(500));
+  });
+  test('with every one at its maximum changes nothing', () => {
+    const full = betting.allSides(placed(500), 1000, rich).bets;
+    const { bets, notice } = betting.allSides(full, 100, rich);
+    expect(bets).toBe(full);
+    expect(notice?.code).toBe('maximum_reached');
+  });
+  test('is refused whole when the balance is short', () => {
+    const move = betting.allSides(placed(500), 200, { ...rich, balanceMinor: 800 });
+    expect(move).toMatchObject({ bets: placed(500), notice: { code: 'not_covered' } });
   });
   test('waits for the main bet', () => {
     expect(betting.allSides(NO_BETS, 100, rich).notice?.code).toBe('main_bet_first');
@@ -195,7 +208,7 @@ function anyMove(bets: Bets, roll: (sides: number) => number, allowed: Allowed):
 
 describe.each(Array.from({ length: 60 }, (_, seed) => seed + 1))('any 80 moves, seed %i', (seed) => {
   const roll = dice(seed * 7919);
-  const allowed = { bets: LIMITS, tableMaxMinor: null, balanceMinor: roll(60_000) };
+  const allowed = { bets: LIMITS, tableMaxMinor: null, balanceMinor: roll(60_000), restricted: FREE };
   let bets = NO_BETS;
   const history = Array.from({ length: 80 }, () => {
     const move = anyMove(bets, roll, allowed);

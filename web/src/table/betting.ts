@@ -1,4 +1,6 @@
+import type { Refusal } from '../state/refusal';
 import type { BetLimits, Stake } from '../wire';
+import { forbidden, type Restricted } from './restricted';
 
 /**
  * Chips on the cloth before the deal. A step is what one press placed, so that Undo takes back
@@ -22,6 +24,7 @@ export interface Allowed {
   /** The most that all bets together may come to; null: as much as each of them may. */
   readonly tableMaxMinor: number | null;
   readonly balanceMinor: number;
+  readonly restricted: Restricted;
 }
 
 type NoticeCode =
@@ -43,16 +46,20 @@ export interface Notice {
 
 export interface Move {
   readonly bets: Bets;
-  readonly notice: Notice | null;
+  /** A refusal is what the house itself would say. */
+  readonly notice: Notice | Refusal | null;
 }
 
 export const NO_BETS: Bets = { steps: [] };
 
 const sameSpot = (a: Spot, b: Spot) => a.box === b.box && a.bet === b.bet;
 
-function refused(bets: Bets, code: NoticeCode, spot: Spot | null = null, minor = 0): Move {
-  return { bets, notice: { code, spot, minor } };
-}
+const noticeOf = (code: NoticeCode, spot: Spot | null = null, minor = 0): Notice => ({ code, spot, minor });
+
+const refused = (bets: Bets, ...why: Parameters<typeof noticeOf>): Move => ({
+  bets,
+  notice: noticeOf(...why),
+});
 
 function limitsOf(allowed: Allowed, spot: Spot): BetLimits | undefined {
   return allowed.bets.find(({ bet }) => bet === spot.bet);
@@ -89,12 +96,14 @@ export function left(bets: Bets, allowed: Allowed): number {
   return allowed.balanceMinor - total(bets);
 }
 
-/** `step` placed whole, or refused whole when the balance doesn't cover it. */
+/** `step` placed whole, or refused whole when the balance or what lies there already doesn't allow it. */
 function add(bets: Bets, step: Step, allowed: Allowed, notice: Notice | null = null): Move {
   if (sum(step) > left(bets, allowed)) return refused(bets, 'not_covered', null, sum(step));
   const most = allowed.tableMaxMinor;
   if (most !== null && sum(step) + total(bets) > most)
     return refused(bets, 'table_maximum', step.at(-1) ?? null, most);
+  const refusal = forbidden([...bets.steps.flat(), ...step], allowed.restricted);
+  if (refusal) return { bets, notice: refusal };
   return { bets: { steps: [...bets.steps, step] }, notice };
 }
 
@@ -106,7 +115,7 @@ export function place(bets: Bets, spot: Spot, chipMinor: number, allowed: Allowe
   if (!limits) return refused(bets, 'no_such_bet', spot);
   if (!limits.main && !mainStake(bets, spot.box, allowed)) return refused(bets, 'main_bet_first', spot);
   const free = room(bets, spot, limits);
-  const maximum: Notice = { code: 'maximum_reached', spot, minor: limits.max_minor };
+  const maximum = noticeOf('maximum_reached', spot, limits.max_minor);
   if (free <= 0) return { bets, notice: maximum };
   const stake = { ...spot, stake_minor: Math.min(chipMinor, free) };
   return add(bets, [stake], allowed, chipMinor > free ? maximum : null);
@@ -164,16 +173,22 @@ export function repeat(last: readonly Stake[], allowed: Allowed): Move {
   return notice ? { bets: NO_BETS, notice } : add(NO_BETS, [...last], allowed);
 }
 
-/** The chip on each side bet of each box that has a main bet: on all of them, or on none. */
+/** The chip, or as much of it as there is room for, on each side bet of each box that has a main bet. */
 export function allSides(bets: Bets, chipMinor: number, allowed: Allowed): Move {
   const sides = allowed.bets.filter(({ main }) => !main);
   const boxes = [...new Set(bets.steps.flat().map(({ box }) => box))];
   const played = boxes.filter((box) => mainStake(bets, box, allowed));
   if (!played.length) return refused(bets, 'main_bet_first');
-  const step = played.flatMap((box) => sides.map(({ bet }) => ({ box, bet, stake_minor: chipMinor })));
-  const full = step.find((stake) => stakeOn(bets, stake) + chipMinor > limitsOf(allowed, stake)!.max_minor);
-  if (full) return refused(bets, 'maximum_reached', full, limitsOf(allowed, full)!.max_minor);
-  return add(bets, step, allowed);
+  const tops = played.flatMap((box) => sides.map((limits) => topUp(bets, box, limits, chipMinor)));
+  const full = tops.find(({ stake_minor }) => stake_minor < chipMinor);
+  const notice = full ? noticeOf('maximum_reached', full, limitsOf(allowed, full)!.max_minor) : null;
+  const step = tops.filter(({ stake_minor }) => stake_minor > 0);
+  return step.length ? add(bets, step, allowed, notice) : { bets, notice };
+}
+
+function topUp(bets: Bets, box: number, limits: BetLimits, chipMinor: number): Stake {
+  const spot = { box, bet: limits.bet };
+  return { ...spot, stake_minor: Math.max(0, Math.min(chipMinor, room(bets, spot, limits))) };
 }
 
 function outside(stake: Stake, allowed: Allowed): Notice | null {
@@ -189,10 +204,10 @@ function outside(stake: Stake, allowed: Allowed): Notice | null {
 /** Why these bets can't be dealt; null when they can. */
 export function objection(bets: Bets, allowed: Allowed): Notice | null {
   const placed = stakes(bets);
-  if (!placed.length) return refused(bets, 'nothing_placed').notice;
+  if (!placed.length) return noticeOf('nothing_placed');
   const orphan = placed.find(({ box }) => !mainStake(bets, box, allowed));
-  if (orphan) return refused(bets, 'main_bet_first', orphan).notice;
+  if (orphan) return noticeOf('main_bet_first', orphan);
   const bad = placed.map((stake) => outside(stake, allowed)).find((found) => found !== null);
   if (bad) return bad;
-  return left(bets, allowed) < 0 ? refused(bets, 'not_covered', null, total(bets)).notice : null;
+  return left(bets, allowed) < 0 ? noticeOf('not_covered', null, total(bets)) : null;
 }

@@ -69,6 +69,7 @@ export abstract class Desk<V extends AnyView = AnyView> {
     bets: this.around().limits.bets,
     tableMaxMinor: this.around().limits.table_max_minor,
     balanceMinor: this.fundsMinor,
+    restricted: this.around().table,
   }));
   told = $derived.by<Told>(() => ({
     table: this.named,
@@ -103,8 +104,9 @@ export abstract class Desk<V extends AnyView = AnyView> {
     clearTimeout(this.#clearing);
   }
 
-  notice(notice: Notice | null): void {
-    if (notice) this.say(noticeSentence(notice, this.told), notice.spot, noticeBrief(notice, this.told));
+  notice(notice: Notice | Refusal | null): void {
+    if (notice instanceof Refusal) this.refused(notice);
+    else if (notice) this.say(noticeSentence(notice, this.told), notice.spot, noticeBrief(notice, this.told));
   }
 
   /** The sentence for what the house refused; anything else is a fault of ours. */

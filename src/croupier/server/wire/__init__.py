@@ -73,6 +73,7 @@ from croupier.server.wire.messages import (
 from croupier.server.wire.pages import (
     BetLimits,
     CashierOrder,
+    Covering,
     CurrencyLimits,
     CurrencyView,
     FloorLine,
@@ -89,6 +90,7 @@ from croupier.server.wire.pages import (
     Published,
     RulesPage,
     StatementLine,
+    Together,
 )
 
 __all__ = [
@@ -102,6 +104,7 @@ __all__ = [
     "ChatLine",
     "ChatSaid",
     "Command",
+    "Covering",
     "CurrencyLimits",
     "CurrencyView",
     "Deal",
@@ -163,6 +166,7 @@ __all__ = [
     "StatementLine",
     "TableState",
     "TakenOver",
+    "Together",
     "Undo",
     "Upgrade",
     "Welcome",

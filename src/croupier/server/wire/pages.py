@@ -55,6 +55,24 @@ class Published(Struct, frozen=True):
     of: str
 
 
+class Together(Struct, frozen=True):
+    """Bets that are never all in a player's bet at once."""
+
+    bets: tuple[str, ...]
+    named: str
+    """As the refusal calls them: `Player and Banker`."""
+
+
+class Covering(Struct, frozen=True):
+    """How many of the outcomes a player's bets may win on together."""
+
+    percent: int
+    most: int
+    outcomes: int
+    of: dict[str, tuple[int, ...]]
+    """The outcomes on which a bet wins, by its name; each outcome is a number below `outcomes`."""
+
+
 class LobbyTable(Struct, frozen=True):
     """GET /api/tables: one card of the lobby, and all a table needs before its first round."""
 
@@ -70,7 +88,10 @@ class LobbyTable(Struct, frozen=True):
     """What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
     limits: tuple[CurrencyLimits, ...]
     restrictions: tuple[str, ...]
-    """Which bets aren't taken together, in sentences."""
+    """Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent."""
+    never_together: tuple[Together, ...]
+    covering: Covering | None
+    """None: all outcomes may be covered."""
     published: tuple[Published, ...]
 
 
