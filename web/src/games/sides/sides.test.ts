@@ -8,7 +8,7 @@ import { oddsOf } from './odds';
 import { markOf, pairsOf, ranksMet, wonOf, type Parties } from './parties';
 import { planned } from './plan';
 import { asked, bead, bigRoad, laid, paired, type Won } from './roads';
-import { askedInWords, shoeInWords, tally } from './told';
+import { askedInWords, roadsInWords, tally } from './told';
 
 const PARTIES: Parties = {
   first: { title: 'Player', letter: 'P', tone: 'blue' },
@@ -138,16 +138,18 @@ describe('the board', () => {
 
 describe('in words', () => {
   test('a shoe', () => {
-    expect(shoeInWords([], PARTIES)).toBe('No coup of this shoe yet.');
-    expect(shoeInWords(coups('P'), PARTIES)).toBe(
+    expect(roadsInWords([], '', PARTIES)).toBe('No coup yet.');
+    expect(roadsInWords(coups('P'), 's1', PARTIES)).toBe(
       '1 coup of this shoe: Player 1, Banker 0, Tie 0. Newest first: Player.',
     );
-    expect(shoeInWords(coups('PBTB'), PARTIES)).toBe(
+    expect(roadsInWords(coups('PBTB'), 's1', PARTIES)).toBe(
       '4 coups of this shoe: Player 1, Banker 2, Tie 1. Banker 2 in a row. Newest first: Banker, Tie, Banker, Player.',
     );
   });
+  test('own coups, each of its own shoe', () =>
+    expect(roadsInWords(coups('PT'), '', PARTIES)).toMatch(/^2 coups of yours at this table: Player 1,/));
   test('its pairs', () =>
-    expect(shoeInWords(coups('P'), PARTIES, ['second', 'first', 'second'])).toMatch(
+    expect(roadsInWords(coups('P'), 's1', PARTIES, ['second', 'first', 'second'])).toMatch(
       / Newest first: Player\. Pairs: Player 1, Banker 2\.$/,
     ));
   test('the answers', () => {

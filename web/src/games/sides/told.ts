@@ -17,14 +17,22 @@ export function tally(won: readonly Won[]): Tally {
   return { first: count('first'), second: count('second'), tie: count('tie') };
 }
 
-/** How the shoe went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
-export function shoeInWords(won: readonly Won[], parties: Parties, pairs: readonly Side[] = []): string {
-  if (!won.length) return 'No coup of this shoe yet.';
+/** A shoe's; where each coup has a fresh one, the player's own. */
+const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'of yours at this table');
+
+/** How it went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
+export function roadsInWords(
+  won: readonly Won[],
+  shoe: string,
+  parties: Parties,
+  pairs: readonly Side[] = [],
+): string {
+  if (!won.length) return 'No coup yet.';
   const { first, second, tie } = tally(won);
   const counted = `${parties.first.title} ${first}, ${parties.second.title} ${second}, ${parties.tie.title} ${tie}`;
   const newest = won.slice(-NEWEST).reverse();
   return [
-    `${won.length} ${won.length === 1 ? 'coup' : 'coups'} of this shoe: ${counted}.`,
+    `${won.length} ${won.length === 1 ? 'coup' : 'coups'} ${coupsOf(shoe)}: ${counted}.`,
     streakInWords(won, parties),
     `Newest first: ${newest.map((one) => parties[one].title).join(', ')}.`,
     pairsInWords(pairs, parties),
