@@ -22,7 +22,7 @@ line = "The cut card comes out in the third coup"
 dealing = "live"
 source = "a test"
 rules_version = "1.0"
-rules_date = ""
+rules_date = "2026-11-21"
 limits = { EUR = "1-100" }
 wagering = "live_casino"
 decks = 1

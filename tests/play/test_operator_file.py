@@ -77,12 +77,15 @@ WRONG = [
     ("boxes = 3", 'boxes = 1\ndealing = "live"', "double_for_less", "all players share one box"),
     ("decks = 2", 'decks = 2\ndealing = "dreamt"', "dealing", "allowed is: 'own', 'live'"),
     ("decks = 2", 'decks = 2\ncalled = { main = "" }', "called", "allowed is: words of the table's own"),
+    ("decks = 2", 'decks = 2\ncalled = { evens = "Even" }', "called", "no word for 'evens'; allowed are: "),
     (
         "decks = 2",
-        'decks = 2\ncalled = { evens = "Even" }',
-        "called",
-        "no word for 'evens'; allowed are: main",
+        'decks = 2\nrules_date = "yesterday"',
+        "rules_date",
+        'allowed is: a day such as "2026-11-21"',
     ),
+    ("decks = 2", 'decks = 2\nrules_date = "2026-02-30"', "rules_date", "a day such as"),
+    ("decks = 2", 'decks = 2\nrules_date = ""', "rules_date", "a day such as"),
 ]
 
 

@@ -1,6 +1,7 @@
 """Every table's rules page: its paytables, limits, returns and versions, as text that brings no markup."""
 
 from dataclasses import fields, replace
+from datetime import date
 from html.parser import HTMLParser
 from typing import Any
 
@@ -40,7 +41,7 @@ def test_limits_returns_and_versions_are_there(table: Table) -> None:
             assert f"| {least} to {most} |" in page(table)
     for figure in table.published:
         assert f"| {table.game.words[figure.bet]} | {figure.percent} % | {figure.of} |" in page(table)
-    assert f"| Rules | {table.rules_version} | {table.rules_date or 'not dated'} |" in page(table)
+    assert f"| Rules | {table.rules_version} | {date.fromisoformat(table.rules_date)} |" in page(table)
     assert f"| Server | {__version__} | {__date__} |" in page(table)
     assert f"| Random number generator | {RNG_VERSION} | {RNG_DATE} |" in page(table)
 

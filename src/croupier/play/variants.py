@@ -7,6 +7,7 @@ one screen. A wrong file is refused with the line, the field and what is allowed
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Annotated, Any
 
@@ -42,7 +43,7 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     called: Called = {}
     source: str = ""
     rules_version: str = "1.0"
-    rules_date: str = ""
+    rules_date: Annotated[date | None, Meta(description='a day such as "2026-11-21"')] = None
     published: tuple[Published, ...] = ()
 
 
@@ -89,7 +90,7 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
             called=table.called,
             source=table.source,
             rules_version=table.rules_version,
-            rules_date=table.rules_date,
+            rules_date=str(table.rules_date or ""),
             published=table.published,
         )
     )
