@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from croupier import __date__, __version__
 from croupier.cli.main import app
+from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
 from tests.server.house_process import HouseProcess
 
@@ -29,6 +31,19 @@ COMMANDS = (
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+
+
+def test_who_says_nothing_is_shown_the_commands() -> None:
+    for words in ((), ("staff",)):
+        shown = run(*words)
+        assert (shown.exit_code, shown.stderr) == (2, "")
+        assert "Commands" in shown.stdout
+
+
+def test_the_versions_of_server_and_rng_have_their_dates() -> None:
+    told = run("--version")
+    assert told.exit_code == 0
+    assert told.output == f"croupier {__version__}, {__date__}\nRNG {RNG_VERSION}, {RNG_DATE}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -65,6 +80,20 @@ def test_rules_prints_the_page(table: str) -> None:
         (("tables", "--tables", "absent.toml"), "absent.toml can't be read"),
         (("verify", "--data", "absent"), "no books in absent"),
         (("replay", "r1", "--data", "absent"), "no books in absent"),
+        (("simulate", "infinite", "--rounds", "0"), "--rounds: allowed is: a whole number from 1\n"),
+        (("simulate", "infinite", "--rounds", "many"), "--rounds: allowed is: a whole number from 1\n"),
+        (("simulate", "infinite", "--device", "tpu"), "--device: allowed is: cpu, gpu"),
+        (("staff", "add", "Ada", "--role", "boss"), "--role: allowed is: dealer, manager"),
+        (("staff", "add", "Ada"), "--role: allowed is: dealer, manager"),
+        (("serve", "--port", "99999"), "--port: allowed is: a whole number from 0 to 65535"),
+        (("serve", "--port", "65535"), "no port comes after 65535; choose another"),
+        (("serve", "--socket-port", "-1"), "--socket-port: allowed is: a whole number from 0 to 65535"),
+        (("--games", "absent", "tables"), "--games: dir 'absent' does not exist"),
+        (("rtp",), "TABLE: missing (see `croupier rtp --help`)"),
+        (("rtp", "infinite", "--set"), "'--set' requires an argument"),
+        (("rtp", "--nothing"), "--nothing (see `croupier rtp --help`)"),
+        (("rtp", "infinite", "classic"), "(classic) (see `croupier rtp --help`)"),
+        (("nothing",), "'nothing' (see `croupier --help`)"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_exit_2(words: tuple[str, ...], says: str) -> None:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from croupier.server.live.floor import Floor
 
 
+PORT_MAX = 65_535
+
+
 class Socket(StrEnum):
     picows = "picows"
     websockets = "websockets"
@@ -45,9 +48,11 @@ FloorFile = Annotated[
 
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The pages' port; 0 for any that is free.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=PORT_MAX, help="The pages' port; 0 for any that is free.")
+    ] = 8000,
     socket_port: Annotated[
-        int | None, typer.Option(help="The WebSocket's port.  [default: the next]")
+        int | None, typer.Option(min=0, max=PORT_MAX, help="The WebSocket's port.  [default: the next]")
     ] = None,
     socket: Annotated[Socket, typer.Option(help="The WebSocket library.")] = Socket.picows,
     public_socket: Annotated[
@@ -83,6 +88,8 @@ def serve(
     """
     from croupier.server.serve import Address, serve
 
+    if port == PORT_MAX and socket_port is None:
+        refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
     house = house_tables(tables)
     address = Address(host, port, socket_port, socket.value, public_socket)
     try:

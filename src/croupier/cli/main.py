@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
-from croupier import games
+from croupier import __date__, __version__, games
 from croupier.cli import bench, books, compare, house, odds, report, rtp, simulate, staff, strategy
 from croupier.cli.output import refuse
+from croupier.cli.usage import Commands
+from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.play.blocks import WrongFile
 
 GamesFolder = Annotated[
@@ -21,8 +23,26 @@ GamesFolder = Annotated[
     ),
 ]
 
+
+def _versions(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"croupier {__version__}, {__date__}\nRNG {RNG_VERSION}, {RNG_DATE}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option(
+        "--version",
+        callback=_versions,
+        is_eager=True,
+        help="Print the versions of the server and of its random number generator, with their dates.",
+    ),
+]
+
 app = typer.Typer(
     name="croupier",
+    cls=Commands,
     help="An open platform for casino table games. Start with `croupier serve`, then open what it prints.",
     no_args_is_help=True,
     add_completion=False,
@@ -46,7 +66,7 @@ app.add_typer(staff.app)
 
 
 @app.callback()
-def with_games(folder: GamesFolder = None) -> None:
+def with_games(folder: GamesFolder = None, _version: Version = False) -> None:
     """What the words say before a command, for all of them."""
     if folder is None:
         return

@@ -1,0 +1,54 @@
+"""What is said of a call that no command takes: one line, with what is allowed."""
+
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperArgument, TyperGroup, TyperOption
+
+Parameter = TyperArgument | TyperOption
+
+
+class Commands(TyperGroup):
+    """The commands; a wrong call of one of them ends with exit 2."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        try:
+            status = super().main(*args, **extra | {"standalone_mode": False})
+        except typer.TyperException as wrong:
+            if told := _told(wrong):
+                typer.echo(f"croupier: {told}", err=True)
+            status = wrong.exit_code
+        sys.exit(status)
+
+
+def _told(wrong: typer.TyperException) -> str:
+    """Empty where the help has been shown instead, as it is to one who says nothing."""
+    parameter = getattr(wrong, "param", None)
+    if not isinstance(parameter, Parameter):
+        said = wrong.format_message().rstrip(".")
+        return f"{said}{_where_to_read(wrong)}" if said else ""
+    why = wrong.message.rstrip(".") or "missing"
+    allowed = _allowed(parameter)
+    return f"{_name(parameter)}: " + (f"allowed is: {allowed}" if allowed else why + _where_to_read(wrong))
+
+
+def _where_to_read(wrong: typer.TyperException) -> str:
+    context = getattr(wrong, "ctx", None)
+    return f" (see `{context.command_path} --help`)" if context else ""
+
+
+def _name(parameter: Parameter) -> str:
+    return parameter.opts[0] if isinstance(parameter, TyperOption) else parameter.display_name_raw
+
+
+def _allowed(parameter: Parameter) -> str:
+    """What a parameter takes, in words; empty where any text may be tried."""
+    kind = parameter.type_descriptor
+    if kind.choices:
+        return ", ".join(map(str, kind.choices))
+    if kind.annotation is not int:
+        return ""
+    least = "" if parameter.min is None else f" from {parameter.min}"
+    most = "" if parameter.max is None else f" to {parameter.max}"
+    return f"a whole number{least}{most}"
