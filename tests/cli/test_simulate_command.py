@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from typer.testing import CliRunner, Result
 
 import croupier
 from croupier.cli.main import app
+from croupier.maths import simulate
+from croupier.maths.simulate import Job, Timed
 from tests.maths.tables import TABLES, chart_of
 
 ROUNDS = 5_000_000
@@ -103,6 +106,11 @@ def test_a_person_reads_the_figure_and_its_error() -> None:
             "no strategy 'luck'; there are: optimal, basic, mimic",
         ),
         (("premium", "--set", "decks=9"), "--set decks: Expected `int` <= 8"),
+        (
+            ("premium", "--cluster", "bogus"),
+            "'bogus' is no scheduler's address; allowed is: tcp://",
+        ),
+        (("premium", "--cluster", "tcp://10.0.0.5:99999"), "allowed is: tcp://HOST:PORT"),
         (("premium", "--strategy", "{chart}"), "chart.txt: line 2: 'X' is no action here; allowed are: H, S"),
     ],
 )
@@ -133,6 +141,26 @@ def test_ctrl_c_prints_what_there_is() -> None:
     assert playing.returncode == 130
     assert "return per initial stake" in said.decode()
     assert "Stopped before all rounds were played." in said.decode()
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_ctrl_c_before_the_first_round_is_counted_finds_nothing(
+    form: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_work: Job) -> Iterator[Timed]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulate, "on_threads", lambda _threads: interrupted)
+    stopped = run("simulate", "premium", *form)
+    assert stopped.exit_code == 130
+    if not form:
+        assert stopped.stdout == "Stopped before any round was counted: nothing was found.\n"
+        return
+    found = json.loads(stopped.stdout)
+    assert (found["rounds"], found["complete"], found["distribution"]) == (0, False, [])
+    estimates = ("return_per_initial_stake", "return_per_total_stake", "standard_error")
+    assert {found[name] for name in (*estimates, "stake_per_round", "standard_deviation")} == {None}
+    assert found["bets"] == {"main": dict.fromkeys(("return", "standard_error", "standard_deviation"))}
 
 
 def test_a_report_has_a_simulation_that_runs_towards_the_exact_return(tmp_path: Path) -> None:

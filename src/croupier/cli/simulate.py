@@ -98,6 +98,8 @@ def simulate(
     by = player if isinstance(player, str) else strategy
     if json:
         print_json(record(found, by, shown, result))
+    elif not result.rounds:
+        console.print("[yellow]Stopped before any round was counted: nothing was found.[/]")
     else:
         _print(found, by, shown, result)
     if not result.complete:
@@ -119,7 +121,7 @@ def _player(cluster: str, device: Device, threads: int | None) -> "Player":
             return on_gpu()
     except ModuleNotFoundError as missing:
         need(missing, extra)
-    except OSError as error:
+    except (ValueError, OSError) as error:
         refuse(str(error))
     from croupier.maths.simulate import on_threads
 

@@ -6,11 +6,14 @@ again by another. A chunk counts the same wherever it is played: so the result i
 
 from collections.abc import Iterator
 from functools import partial
+from urllib.parse import urlsplit
 
 from distributed import Client
 
 from croupier.maths.simulate import Job, Player, Timed, play
 
+SCHEMES = ("tcp", "tls", "ws", "wss")
+"""How a scheduler can be spoken to."""
 TASK_CHUNKS = 16
 """Chunks of a task at least: some tenths of a second."""
 TASKS_MAX = 1000
@@ -20,9 +23,20 @@ TASKS_MAX = 1000
 def on_cluster(address: str) -> Player:
     """Plays on the cluster whose scheduler is at `address`, such as `tcp://10.0.0.5:8786`.
 
-    Its workers need croupier with the extra `maths`, of the same version. OSError when nobody answers.
+    Its workers need croupier with the extra `maths`, of the same version. ValueError when that is no address;
+    the player: OSError when nobody answers.
     """
+    if not _is_address(address):
+        raise ValueError(f"{address!r} is no scheduler's address; allowed is: tcp://HOST:PORT")
     return partial(_spread, address)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.scheme in SCHEMES and parts.hostname and parts.port)
+    except ValueError:
+        return False
 
 
 def play_chunks(work: Job, chunks: range) -> list[Timed]:

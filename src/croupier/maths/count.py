@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import sqrt
+from math import nan, sqrt
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -71,10 +71,10 @@ class Estimate(NamedTuple):
 
 
 def estimate(count: Count, ends: tuple[Ends, ...], bet: int, unit_stake: int) -> Estimate:
-    """What the rounds counted say of one bet; without any, returns of 1 with an infinite error."""
+    """What the rounds counted say of one bet; without any, nothing (not a number each)."""
     rounds = count.rounds
     if not rounds:
-        return Estimate(0, 1.0, 1.0, float("inf"), 1.0, 0.0, {})
+        return Estimate(0, nan, nan, nan, nan, nan, {})
     found = [(end[bet], often) for end, often in zip(ends, count.ends, strict=True)]
     net = sum(end.net * often for end, often in found)
     stake = sum(end.stake * often for end, often in found)

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from math import isclose, sqrt
+from math import isclose, isnan, sqrt
 
 import pytest
 
@@ -84,7 +84,9 @@ def test_the_distribution_is_the_return() -> None:
 
 def test_without_rounds_nothing_is_known() -> None:
     work = job_of("premium", "mimic", 10)
-    assert estimate(Count(), work.ends, 0, work.unit_stake).standard_error == float("inf")
+    rounds, *estimates, distribution = estimate(Count(), work.ends, 0, work.unit_stake)
+    assert (rounds, distribution) == (0, {})
+    assert all(map(isnan, estimates))
 
 
 def test_no_rounds_are_refused() -> None:
