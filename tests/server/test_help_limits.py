@@ -6,7 +6,6 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.play.amounts import Limits
-from croupier.play.restrictions import Restrictions
 from croupier.server.help_limits import LimitLine, currencies, limit_lines
 from croupier.server.help_page import markdown
 
@@ -56,6 +55,7 @@ def test_without_limits_of_kinds_all_bets_are_one_line() -> None:
     [
         ("live_baccarat", "Player and Banker can't be bet on in the same round."),
         ("live_dragon_tiger", "Dragon and Tiger can't be bet on in the same round."),
+        ("football_studio", "Home and Away can't be bet on in the same round."),
         ("live_football_studio", "Home and Away can't be bet on in the same round."),
         ("live_sic_bo", "- Big and Small can't be bet on in the same round. - Odd and Even can't"),
         ("live_roulette", "may cover 92 % of what can come up: 34 of 37, and no more."),
@@ -68,12 +68,6 @@ def test_the_page_tells_the_restriction(table: str, sentence: str) -> None:
 
 def test_no_restriction_is_told_where_there_is_none() -> None:
     assert "Bets that aren't taken" not in page("roulette")
-
-
-def test_at_an_own_table_the_restriction_is_one_of_the_deal() -> None:
-    assert "Home and Away can't be bet on in the same round." in page("football_studio")
-    own = replace(TABLES["roulette"], restrictions=Restrictions((("red", "black"),)))
-    assert "refused when you deal." in " ".join(markdown(own).split())
 
 
 @pytest.mark.parametrize(
