@@ -1,0 +1,60 @@
+"""Bets that an own table doesn't take together: refused as they are laid, not when the round is dealt."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.coup_player import lay
+from tests.browser.player import SLOW_MS
+from tests.browser.test_everybody_can_play import check
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+TABLES = """
+[apart]
+game = "baccarat"
+title = "Apart"
+line = "Player or Banker"
+limits = { GC = "100-50000" }
+never_together = [["player", "banker"]]
+
+[uncovered]
+game = "roulette"
+title = "Uncovered"
+line = "Three pockets stay free"
+limits = { GC = "100-50000" }
+covers_at_most_percent = 92
+"""
+TOGETHER = {
+    "apart": (("player", "banker"), "Player and Banker can\u2019t be bet on in the same round."),
+    "uncovered": (
+        ("red", "black"),
+        "These bets cover 36 of 37 outcomes. You may cover 34 at most: 92 %.",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+    folder = tmp_path_factory.mktemp("operator")
+    (folder / "tables.toml").write_text(TABLES)
+    house = HouseProcess(folder / "data", words=("--tables", str(folder / "tables.toml"))).start()
+    yield house
+    house.stop()
+
+
+@pytest.mark.parametrize("table", TOGETHER)
+def test_the_chip_is_refused_and_what_lay_there_is_dealt(page: Page, table: str) -> None:
+    (first, second), words = TOGETHER[table]
+    page.goto(f"/table/{table}")
+    lay(page, first)
+    placed = page.get_by_test_id("placed").inner_text()
+    lay(page, second)
+    expect(page.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
+    expect(page.get_by_test_id("placed")).to_have_text(placed)
+    check(page, "refused")
+    page.get_by_test_id("deal").click()
+    expect(page.get_by_test_id("message")).to_have_count(0, timeout=SLOW_MS)
+    expect(page.get_by_test_id("new-bet")).to_be_visible(timeout=SLOW_MS)
