@@ -1,16 +1,21 @@
 """Draws `docs/rules/tables.md`: `python -m tests.games.rules_page > docs/rules/tables.md`."""
 
-from collections.abc import Collection, Iterable, Iterator
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from croupier.games import games, published_tables
-from croupier.play.game import Game, Table
+from croupier.play.blocks import converted, fields
+from croupier.play.game import Game, Published
+from croupier.play.variants import TableFields
 
 HEAD = """\
 # The published tables, field by field
 
-Drawn from each game's `variants.toml` by `tests/games/rules_page.py`; a test holds it current. What a field
-decides is said in the game's `rules.py`, which clauses it tells on the game's own page here."""
+Drawn from each game's `variants.toml` by `tests/games/rules_page.py`; a test holds it current. For each game
+first what its tables are, with stakes in the currencies' own units, then their rules. A field of which no table
+of a game says anything is left out. What a field of the rules decides is said in the game's `rules.py`, which
+clauses it tells on the game's own page here."""
 
 
 def page() -> str:
@@ -19,19 +24,37 @@ def page() -> str:
 
 
 def _section(game: Game) -> Iterator[str]:
-    """A row a field, a column a table; fields that are lists of lines, as paytables are, stand below."""
+    """A row a field, a column a table: of the table, of its rules, and those of these that are paytables."""
     tables = {name: table for name, table in published_tables().items() if table.game is game}
     values = {
         field: [getattr(table.rules, field) for table in tables.values()]
         for field in game.rules.__struct_fields__
     }
     lists = [field for field, each in values.items() if any(map(_is_list, each))]
-    limits = _row(["limits, smallest units", *map(_limits, tables.values())])
-    yield from ("", f"## {game.title}", "", *_head(tables))
+    yield from ("", f"## {game.title}", "", *_head(tables), *_of_tables(game), "", *_head(tables))
     yield from (_field(field, each) for field, each in values.items() if field not in lists)
-    yield limits
     if lists:
         yield from ("", *_head(tables), *(_field(field, values[field]) for field in lists))
+
+
+def _of_tables(game: Game) -> Iterator[str]:
+    """What a block says beside the rules; limits of kinds are a row each."""
+    blocks = tomllib.loads(game.variants).values()
+    own = fields(TableFields)
+    told = [
+        converted({key: value for key, value in block.items() if key in own}, TableFields) for block in blocks
+    ]
+    for field in own[1:]:
+        values = [getattr(table, field) for table in told]
+        if field == "kind_limits":
+            yield from _of_kinds(values)
+        elif any(values):
+            yield _field(field, values)
+
+
+def _of_kinds(limits: Sequence[Mapping[str, Mapping[str, str]]]) -> Iterator[str]:
+    for kind in dict.fromkeys(kind for table in limits for kind in table):
+        yield _field(f"kind_limits.{kind}", [table.get(kind, {}) for table in limits])
 
 
 def _field(field: str, values: Iterable[Any]) -> str:
@@ -43,20 +66,31 @@ def _is_list(value: Any) -> bool:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, tuple):
-        return _numbers(value) or ", ".join(map(str, value)) or "none"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return "; ".join(f"{name} {what}" for name, what in value.items()) or "none"
+        case tuple():
+            return _numbers(value) or _listed(value) or "none"
+        case _:
+            return str(value)
+
+
+def _listed(values: tuple[Any, ...]) -> str:
+    match values:
+        case (Published(), *_):
+            return "; ".join(f"{line.bet} {line.percent} % of {line.of}" for line in values)
+        case (tuple(), *_):
+            return "; ".join(" and ".join(bets) for bets in values)
+        case _:
+            return ", ".join(map(str, values))
 
 
 def _numbers(value: tuple[Any, ...]) -> str:
     """A run of whole numbers by its ends; empty: it is no such run."""
     run = len(value) > 3 and isinstance(value[0], int) and value == tuple(range(value[0], value[-1] + 1))
     return f"{value[0]}-{value[-1]}" if run else ""
-
-
-def _limits(table: Table) -> str:
-    each = table.limits.items()
-    return "; ".join(f"{code} {limits.min_minor:,}-{limits.max_minor:,}" for code, limits in each)
 
 
 def _head(tables: Collection[str]) -> Iterator[str]:
