@@ -13,9 +13,9 @@ HEAD = """\
 # The published tables, field by field
 
 Drawn from each game's `variants.toml` by `tests/games/rules_page.py`; a test holds it current. For each game
-first what its tables are, with stakes in the currencies' own units, then their rules. A field of which no table
-of a game says anything is left out. What a field of the rules decides is said in the game's `rules.py`, which
-clauses it tells on the game's own page here."""
+first what its tables are, with stakes in the currencies' own units, then their rules. A field of which no
+table of a game says anything is left out. What a field of the rules decides is said in the game's `rules.py`,
+which clauses it tells on the game's own page here."""
 
 
 def page() -> str:

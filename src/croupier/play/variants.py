@@ -7,7 +7,6 @@ one screen. A wrong file is refused with the line, the field and what is allowed
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from typing import Annotated, Any
 
@@ -23,6 +22,13 @@ from croupier.play.restrictions import Restrictions
 Called = Annotated[
     dict[str, Annotated[str, Meta(min_length=1, max_length=30)]],
     Meta(description='words of the table\'s own, such as { even_money = "Even Play" }'),
+]
+Day = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+        description='a day such as "2026-11-21"',
+    ),
 ]
 
 
@@ -43,7 +49,7 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     called: Called = {}
     source: str = ""
     rules_version: str = "1.0"
-    rules_date: Annotated[date | None, Meta(description='a day such as "2026-11-21"')] = None
+    rules_date: Day = ""
     published: tuple[Published, ...] = ()
 
 
@@ -90,7 +96,7 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
             called=table.called,
             source=table.source,
             rules_version=table.rules_version,
-            rules_date=str(table.rules_date or ""),
+            rules_date=table.rules_date,
             published=table.published,
         )
     )
