@@ -54,7 +54,7 @@ class Inside:
 
     def __init__(self, house: House, token: str) -> None:
         self.line = RecordedLine()
-        self._token = token
+        self.token = token
         self._visitor = Visitor(house, self.line, token)
 
     @classmethod
@@ -83,7 +83,7 @@ class Inside:
 
     def same_player(self, house: House) -> "Inside":
         """Another browser of his."""
-        return Inside(house, self._token)
+        return Inside(house, self.token)
 
     def send(self, *commands: wire.Command) -> None:
         for command in commands:

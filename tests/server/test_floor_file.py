@@ -8,7 +8,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.play.blocks import WrongFile
 from croupier.server import wire
-from croupier.server.live.floor import USUAL, Floor, Running, profiles, read_floor
+from croupier.server.live.floor import USUAL, Absent, Floor, Running, profiles, read_floor
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import Profile, Waits
 
@@ -21,13 +21,14 @@ def floor(text: str) -> Floor:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "# nothing\n", "[infinite]\n", "[profile]\n", '[profile]\nlike = "all"\n']
+    "text", ["", "# nothing\n", "[infinite]\n", "[house]\n", "[profile]\n", '[profile]\nlike = "all"\n']
 )
 def test_what_is_not_said_is_as_usual(text: str) -> None:
     for table in TABLES.values():
         assert floor(text).of(table.id) == Running()
         assert floor(text).setup(table) == Setup(table)
     assert floor(text).profile == USUAL.profile
+    assert floor(text).absent == Absent(idle_minutes=30, resume_hours=24, unfinished="play")
 
 
 def test_what_is_said_is_done() -> None:
@@ -48,6 +49,11 @@ def test_what_is_said_is_done() -> None:
         [seven_seat]
         seats_each = 2
 
+        [house]
+        idle_minutes = 0
+        resume_hours = 48
+        unfinished = "refund"
+
         [profile]
         statistics = false
         results = false
@@ -63,6 +69,7 @@ def test_what_is_said_is_done() -> None:
     assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Waits(), profile, 2)
     assert said.profile == wire.Profile(False, False, 2, 5000, (30,))
+    assert said.absent == Absent(0, 48, "refund")
 
 
 def test_every_wait_of_a_table_can_be_set() -> None:
@@ -74,7 +81,7 @@ def test_every_wait_of_a_table_can_be_set() -> None:
     ("text", "why"),
     [
         ("[infinite", "floor.toml: not TOML:"),
-        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [profile], or a live table's name"),
+        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [house], [profile], or a live"),
         ("\n[classic]", "floor.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
         ("[infinite]\npace = 3", "floor.toml, line 2: [infinite] pace: no such field; allowed are: dealer,"),
         (
@@ -93,6 +100,18 @@ def test_every_wait_of_a_table_can_be_set() -> None:
             "line 2: [infinite] seats_each: allowed is: a whole number from 1 to 1",
         ),
         ("[seven_seat]\nseats_each = 8", "seats_each: allowed is: a whole number from 1 to 7 at this table"),
+        (
+            "[house]\nidle_minutes = -1",
+            "line 2: [house] idle_minutes: Expected `int` >= 0; allowed is: a whole number from 0 to 1440",
+        ),
+        (
+            '[house]\n\nunfinished = "keep"',
+            "line 3: [house] unfinished: Invalid enum value 'keep'; allowed is: 'play', 'refund'",
+        ),
+        (
+            "[house]\nresume_days = 1",
+            "line 2: [house] resume_days: no such field; allowed are: idle_minutes, resume_hours, unfinished",
+        ),
         (
             '[profile]\nlike = "none"',
             "line 2: [profile] like: no such profile; there are: all, no_statistics,",
@@ -146,6 +165,12 @@ def test_the_guides_sample_is_a_floor_file() -> None:
     said = read_floor((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
     assert set(said.running) == {name for name, table in TABLES.items() if table.dealing == "live"}
     assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
+
+
+@pytest.mark.parametrize("field", Absent.__struct_fields__)
+def test_the_guide_tells_what_becomes_of_who_is_absent(field: str) -> None:
+    assert f"`{field}`" in (GUIDE / "running-a-house.md").read_text()
+    assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("field", [*Running.__struct_fields__, *wire.Profile.__struct_fields__, *profiles()])

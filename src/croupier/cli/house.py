@@ -1,7 +1,7 @@
 """`serve`, `tables`, `rules`: the house and what stands in it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 from rich.markdown import Markdown
-from rich.table import Table as Grid
 
 from croupier.cli.output import (
     DATA,
@@ -17,6 +16,7 @@ from croupier.cli.output import (
     Json,
     TablesFile,
     console,
+    grid,
     house_tables,
     one_table,
     print_json,
@@ -68,7 +68,8 @@ def serve(
     Everything is kept in the data folder, in SQLite. Kill the server whenever you like: every hand at an own
     table goes on where it was, and a live round that was open is void, with every stake returned.
 
-    A floor file has a block for each live table and one for what the jurisdiction allows. All is optional:
+    A floor file has a block for each live table, one for the absent and one for what the jurisdiction allows.
+    All is optional:
 
         [infinite]
         dealer = "person"    # or "automatic"
@@ -78,11 +79,16 @@ def serve(
         betting_ms = 20000   # and warning_ms, insurance_ms, decision_ms,
         pace_ms = 500        # pause_ms, check_ms, spin_ms, roll_ms, ball_ms
 
+        [house]
+        idle_minutes = 30    # then a session ends
+        resume_hours = 24    # of a round that isn't finished; after that
+        unfinished = "play"  # or "refund"
+
         [profile]
         like = "one_table"   # all, no_statistics, one_table, slow_rounds,
         results = false      # always_reminded, strictest
 
-    docs/guide/live-tables.md tells what each field means.
+    docs/guide/live-tables.md and running-a-house.md tell what each field means.
 
     Example: `croupier serve --port 8000 --tables my-tables.toml --floor floor.toml`
     """
@@ -132,22 +138,24 @@ def tables(tables: TablesFile = None, json: Json = False) -> None:
     if json:
         print_json([_record(table) for table in found])
         return
-    grid = Grid("table", "title", "game", "dealt", "boxes", "limits", "wagering", "published return")
+    shown = grid("table", "what it is", "limits")
+    shown.columns[0].no_wrap = True
     for table in found:
-        dealt = "own table" if table.dealing == "own" else "live"
-        limits = "\n".join(_limits(table))
-        published = "\n".join(f"{figure.percent} % {figure.bet}" for figure in table.published)
-        grid.add_row(
-            table.id,
-            table.title,
-            table.game.title,
-            dealt,
-            str(table.game.boxes(table.rules)),
-            limits,
-            _wagering(table),
-            published,
-        )
-    console.print(grid)
+        shown.add_row(f"[bold]{table.id}[/]", "\n".join(_about(table)), "\n".join(_limits(table)))
+    console.print(shown)
+
+
+def _about(table: Table) -> Iterator[str]:
+    """In lines that a terminal of 80 columns has room for."""
+    boxes = table.game.boxes(table.rules)
+    yield table.title
+    yield f"{table.game.title}, {'own' if table.dealing == 'own' else 'live'} table"
+    if boxes > 1:
+        yield f"{boxes} boxes"
+    counts = contribution_minor(table.wagering, 100)
+    yield f"wagering {counts} %" + (f" ({table.wagering})" if table.wagering else "")
+    for figure in table.published:
+        yield f"published {figure.percent} % {table.game.words[figure.bet]}"
 
 
 def _limits(table: Table) -> list[str]:
@@ -155,15 +163,6 @@ def _limits(table: Table) -> list[str]:
         f"{code} {CURRENCIES[code].text(limits.min_minor)} to {CURRENCIES[code].text(limits.max_minor)}"
         for code, limits in table.limits.items()
     ]
-
-
-def _wagering(table: Table) -> str:
-    """The table's class, and how much of a stake counts."""
-    return (
-        f"{table.wagering} {contribution_minor(table.wagering, 100)} %"
-        if table.wagering
-        else "counts nothing"
-    )
 
 
 def _record(table: Table) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Who somebody is: guests, sessions and settings, in the ledger's database.
 
 Each function does one small piece of work on a connection of the writer. A session's token is kept
-only as its hash; a visit starts again after half an hour in which nobody was seen.
+only as its hash; a visit starts again after half an hour in which nobody was seen, or when it has been ended.
 """
 
 from hashlib import sha256
@@ -53,6 +53,11 @@ def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
         (visit_ms, now_ms, _hash(token)),
     )
     return Player(player, name, settings_json, visit_ms)
+
+
+def end_visits(connection: Connection, player: str) -> None:
+    """Whoever comes back begins a new one: he is as good as never seen."""
+    connection.execute("UPDATE session SET seen_ms = 0 WHERE player = ?", (player,))
 
 
 def save_settings(connection: Connection, player: str, settings_json: str) -> None:

@@ -19,12 +19,14 @@ from croupier.play.wants import At, Choice
 from croupier.refusal import Refused
 from croupier.server import clock, records, telling
 from croupier.server.bank import Bank
+from croupier.server.live.floor import Unfinished
 from croupier.server.wire import Event, FromServer, Happening, Snapshot, TableState
 from croupier.tables.own import Played, dealt, stakes_placed
 
 log = logging.getLogger(__name__)
 
 EVENTS_KEPT = 200
+NOT_FINISHED = "not finished in time"
 
 Send = Callable[[FromServer], None]
 
@@ -143,6 +145,28 @@ class Desk:
             await self._bank.enter(posted)
             self._becomes(after, after.steps_since(before))
 
+    async def end_unfinished(self, dealt_until_ms: int, how: Unfinished) -> None:
+        """A round that was dealt until then, and waits still, waits no more."""
+        async with self._turn:
+            before = self._played
+            if before is None or before.ended or before.started_ms > dealt_until_ms:
+                return
+            if how == "refund" or before.table.game.live is None:
+                await self._void(before, NOT_FINISHED)
+            else:
+                await self._play_out(before)
+
+    async def _play_out(self, before: Played) -> None:
+        try:
+            after = before.played_out()
+        except Exception as bug:
+            log.exception("round %s is void", before.id)
+            await self._void(before, _malfunction(bug))
+            return
+        key = records.played_out_key(before.id)
+        await self._bank.enter(records.decision_entries(self._player, key, before, after, clock.now_ms()))
+        self._becomes(after, after.steps_since(before))
+
     async def _decided(self, before: Played, to: At, choice: Choice) -> Played:
         try:
             return before.decided(to, choice, self._bank.cash(self._player, self.currency))
@@ -150,11 +174,11 @@ class Desk:
             raise
         except Exception as bug:
             log.exception("round %s is void", before.id)
-            await self._void(before, f"malfunction: {type(bug).__name__}")
+            await self._void(before, _malfunction(bug))
             raise Refused("voided", round=before.id) from bug
 
     async def _void(self, played: Played, reason: str) -> None:
-        """A bug of ours: the round is cancelled and every stake returned."""
+        """The round is cancelled and every stake returned."""
         record = self._bank.ledger.round(played.id)
         assert record is not None, "a round in play is in the books"
         await self._bank.enter([records.void_entry(record, clock.now_ms(), reason)])
@@ -181,3 +205,8 @@ class Desk:
     def _state(self) -> TableState:
         cash = self._bank.cash(self._player, self.currency)
         return telling.table_state(self.currency, self._played, self._last, cash, self._next_deal_ms)
+
+
+def _malfunction(bug: Exception) -> str:
+    """Why a round is void: a bug of ours."""
+    return f"malfunction: {type(bug).__name__}"

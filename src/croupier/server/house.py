@@ -27,6 +27,8 @@ from croupier.tables.own import Played
 
 log = logging.getLogger(__name__)
 
+MINUTE_MS = 60_000
+
 
 class Browser(Protocol):
     """One of a player's browsers, as the house tells it something."""
@@ -38,6 +40,10 @@ class Browser(Protocol):
         """Never waits."""
         ...
 
+    def session_ended(self, idle_minutes: int) -> None:
+        """He did nothing for so long; the browser has left when this returns."""
+        ...
+
 
 class Guest:
     """A player who is here, with his settings and his browsers."""
@@ -46,6 +52,11 @@ class Guest:
         self.player = player
         self.settings = msgspec.json.decode(player.settings_json, type=Settings)
         self.browsers: set[Browser] = set()
+        self.acts()
+
+    def acts(self) -> None:
+        """He does something, or comes in."""
+        self.acted_ms = now_ms()
 
     def tell(self, message: FromServer) -> None:
         """To every browser of his."""
@@ -70,7 +81,7 @@ class House:
         self._desks: dict[tuple[str, str], Desk] = {}
 
     async def open(self) -> None:
-        """Enters the rules of every table, and voids what was left unfinished and can't be resumed."""
+        """Enters the rules of every table, and ends what was left unfinished and is not to be resumed."""
         for table in self.tables.values():
             await self.bank.enter([records.rules_note(table, now_ms())])
         left_open = self.bank.ledger.open_rounds()
@@ -78,6 +89,7 @@ class House:
         for record in left_open:
             if record.table not in dealt_live:
                 await self._resume_or_void(record)
+        await self._end_unfinished()
         ended = await call_off([record for record in left_open if record.table in dealt_live], self.bank)
         for table in (self.tables[name] for name in sorted(dealt_live)):
             self.live[table.id] = await opened(table, self.floor, self.bank, self._chat, ended, self)
@@ -98,6 +110,33 @@ class House:
             return
         self._desks[record.player, table.id] = self._desk(record.player, table, played.currency, played)
 
+    # --- who is absent
+
+    async def sweep(self) -> None:
+        """Sessions end in which nothing is done, and rounds that have waited long enough."""
+        await self._end_idle_sessions()
+        await self._end_unfinished()
+
+    async def _end_idle_sessions(self) -> None:
+        minutes = self.floor.absent.idle_minutes
+        until_ms = now_ms() - minutes * MINUTE_MS
+        for guest in tuple(self._guests.values()) if minutes else ():
+            if guest.browsers and guest.acted_ms <= until_ms:
+                await self._end_session(guest, minutes)
+
+    async def _end_session(self, guest: Guest, idle_minutes: int) -> None:
+        for browser in tuple(guest.browsers):
+            browser.session_ended(idle_minutes)
+        await self.bank.run(lambda books: identity.end_visits(books, guest.player.id))
+
+    async def _end_unfinished(self) -> None:
+        """At own tables."""
+        absent = self.floor.absent
+        until_ms = now_ms() - absent.resume_hours * 60 * MINUTE_MS
+        for at, desk in tuple(self._desks.items()) if absent.resume_hours else ():
+            await desk.end_unfinished(until_ms, absent.unfinished)
+            self._put_away(at)
+
     # --- players
 
     async def add_guest(self) -> str:
@@ -113,10 +152,13 @@ class House:
         return token
 
     async def signed_in(self, token: str) -> Player | None:
-        """The player whose session this is."""
+        """The player whose session this is, and who asks for something."""
         if not token:
             return None
-        return await self.bank.run(lambda books: identity.signed_in(books, token, now_ms()))
+        player = await self.bank.run(lambda books: identity.signed_in(books, token, now_ms()))
+        if player is not None and player.id in self._guests:
+            self._guests[player.id].acts()
+        return player
 
     async def arrives(self, token: str, browser: Browser) -> Guest | None:
         """The guest whose session this is, who is here with this browser until it has `left`."""
@@ -125,6 +167,7 @@ class House:
             return None
         guest = self._guests.setdefault(player.id, Guest(player))
         guest.browsers.add(browser)
+        guest.acts()
         self.opens_tables(guest)
         return guest
 
@@ -181,8 +224,12 @@ class House:
     def leave(self, player: str, desk: Desk, send: Send) -> None:
         """A browser leaves a table; a desk that nobody is at and where nothing is open is put away."""
         desk.unfollow(send)
-        if desk.idle:
-            self._desks.pop((player, desk.table.id), None)
+        self._put_away((player, desk.table.id))
+
+    def _put_away(self, at: tuple[str, str]) -> None:
+        desk = self._desks.get(at)
+        if desk is not None and desk.idle:
+            del self._desks[at]
 
     def open_tables(self, player: str) -> tuple[str, ...]:
         """Where a round of his is unfinished."""

@@ -82,6 +82,11 @@ def decision_entries(player: str, key: str, before: Played, after: Played, now_m
     return [answered, *_settlement(player, key, after, now_ms)]
 
 
+def played_out_key(round_id: str) -> str:
+    """Of the entry with the decisions that the table made where the player didn't come back."""
+    return f"played_out:{round_id}"
+
+
 def _settlement(player: str, key: str, played: Played, now_ms: int) -> list[Entry]:
     if not played.ended:
         return []

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import signal
 import socket
 import sys
@@ -29,6 +30,8 @@ from croupier.server.staff.office import Office
 from croupier.server.staff.visitor import StaffVisitor
 from croupier.server.visitor import Visitor
 
+log = logging.getLogger(__name__)
+
 SWITCH_S = 0.0005
 """Between the event loop and the thread that writes the books. Python's own 5 ms would let the loop wait
 so long for each of the writer's many small pieces of work, and the writer for each of the loop's."""
@@ -36,6 +39,7 @@ GARBAGE = (100_000, 20, 1_000_000)
 GARBAGE_EVERY_S = 600
 """With thousands of players a full search for garbage holds everybody up for tenths of a second. Hardly
 anything here is a circle that only it finds: so it is made now and then, not whenever much has changed."""
+SWEEP_EVERY_S = 60
 CLIENT = Path(str(files("croupier") / "static"))
 BOOKS = "croupier.db"
 KEY = "shoes.key"
@@ -109,9 +113,11 @@ async def _serve(house: House, folder: Path, address: Address, opened: Callable[
             server = uvicorn.Server(uvicorn.Config(site, **_HTTP))
             watch = asyncio.create_task(_close_when_broken(house, server))
             tidy = asyncio.create_task(_collect_garbage())
+            sweep = asyncio.create_task(_sweep(house))
             await server.serve(sockets=[listening])
             watch.cancel()
             tidy.cancel()
+            sweep.cancel()
     if house.bank.broken.is_set():
         raise LedgerBroken("a commit failed, so the house closed; open it again, and run croupier verify")
 
@@ -119,6 +125,17 @@ async def _serve(house: House, folder: Path, address: Address, opened: Callable[
 async def _close_when_broken(house: House, server: uvicorn.Server) -> None:
     await house.bank.broken.wait()
     server.should_exit = True
+
+
+async def _sweep(house: House) -> None:
+    while True:
+        await asyncio.sleep(SWEEP_EVERY_S)
+        try:
+            await house.sweep()
+        except LedgerBroken:
+            return  # the house closes
+        except Exception:
+            log.exception("not all that was to end has ended; it is tried again")
 
 
 async def _collect_garbage() -> None:

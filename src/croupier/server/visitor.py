@@ -26,10 +26,12 @@ OWED_MOST = 256 * 1024
 """Bytes a slow reader may owe before he is disconnected, to resume by version."""
 ANSWERS_KEPT = 256
 
-CLOSE_POLICY, CLOSE_TRY_LATER = 1008, 1013
+CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER = 1000, 1008, 1013
 
 AtTable = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.Say | wire.Report
 """Commands that a live table does in its own time: nobody's other commands wait for them."""
+ByItself = wire.Hello | wire.Ping
+"""What a page sends though nobody is at it."""
 Kept = wire.Join | wire.Leave | wire.Deal | wire.SaveSettings | AtTable
 """Commands with a `req`: each is done once."""
 
@@ -85,6 +87,8 @@ class Visitor:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self._waiting.put_nowait(wire.No("", "malformed", {"why": str(error)}))
             return
+        if self._guest is not None and not isinstance(command, ByItself):
+            self._guest.acts()
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
             self.tell(wire.Pong(now_ms()))
         elif not isinstance(command, AtTable):
@@ -97,11 +101,19 @@ class Visitor:
 
     def gone(self) -> None:
         """What was received is still carried out; the player finds it when he comes back."""
+        if self._gone:
+            return
         self._gone = True
         self._waiting.put_nowait(None)
         if self._guest is not None and self._tables is not None:
             self._tables.line_down()
             self._house.left(self._guest, self)
+
+    def session_ended(self, idle_minutes: int) -> None:
+        """He leaves at once, since he may come back before the line is closed."""
+        self.tell(wire.No("", "session_ended", {"minutes": idle_minutes}))
+        self._line.close(CLOSE_NORMAL)
+        self.gone()
 
     @property
     def tables_open(self) -> int:

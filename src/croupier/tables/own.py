@@ -12,7 +12,7 @@ from croupier.play.bets import Settled, Wager
 from croupier.play.dealing import Deal, Step
 from croupier.play.game import Table
 from croupier.play.sources import fresh
-from croupier.play.wants import At, Choice
+from croupier.play.wants import At, Choice, Decision
 from croupier.refusal import Refused
 from croupier.tables.limits import within_limits
 from croupier.tables.number import game_number
@@ -60,6 +60,17 @@ class Played:
         after = replace(self, deal=self.deal.decided(to, choice))
         covered(after.staked_minor - self.staked_minor, balance_minor)
         return after
+
+    def played_out(self) -> Self:
+        """Played to its end without its player: what he hasn't decided is decided as at a live table."""
+        left, live = self, self.table.game.live
+        assert live is not None, f"{self.table.game.name} knows no auto-decisions"
+        while not left.ended:
+            want = left.deal.round.wants()[0]
+            assert isinstance(want, Decision), "it is dealt until a decision is wanted"
+            choice = live.auto(left.deal.round, want, "")
+            left = replace(left, deal=left.deal.decided(want.to, choice))
+        return left
 
     def restored(self, record: Iterable[str]) -> Self:
         """Played again from its record; Refused when the record isn't of this shoe and these stakes."""

@@ -1,7 +1,8 @@
-"""How the operator runs his live tables: who deals, the waits, the chat, and what his jurisdiction allows.
+"""How the operator runs his house: who deals, the waits, the chat, the absent, what his jurisdiction allows.
 
-The floor file is TOML: a block for each live table, and one named `profile`. Everything has a default, and
-the file may be empty. A wrong file is refused with the line, the field and what is allowed.
+The floor file is TOML: a block for each live table, and two for the whole house, `house` and `profile`.
+Everything has a default, and the file may be empty. A wrong file is refused with the line, the field and
+what is allowed.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from croupier.tables.live.setup import Profile, Waits
 Wait = Annotated[int, Meta(ge=0, le=600_000)]
 Window = Annotated[int, Meta(ge=1, le=600_000)]
 Dealer = Literal["automatic", "person"]
+Unfinished = Literal["play", "refund"]
 _WAITS = Waits()
 
 
@@ -61,6 +63,17 @@ class Running(Struct, frozen=True, forbid_unknown_fields=True):
 AS_USUAL = Running()
 
 
+class Absent(Struct, frozen=True, forbid_unknown_fields=True):
+    """The block `house`: what becomes of who does nothing, and of a round that nobody finishes."""
+
+    idle_minutes: Annotated[int, Meta(ge=0, le=1_440)] = 30
+    """So long without a command, and a session ends; 0: never."""
+    resume_hours: Annotated[int, Meta(ge=0, le=8_760)] = 24
+    """So long from its deal a round at an own table waits for its player; 0: without end."""
+    unfinished: Unfinished = "play"
+    """What is then done with it: played to its end by the table's auto-decisions, or void."""
+
+
 class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `profile`, complete: what the jurisdiction allows."""
 
@@ -89,6 +102,7 @@ class Floor(NamedTuple):
 
     profile: wire.Profile
     running: Mapping[str, Running]
+    absent: Absent = Absent()
 
     def of(self, table: str) -> Running:
         return self.running.get(table, AS_USUAL)
@@ -104,14 +118,19 @@ def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
     """The floor of a house with these tables; WrongFile when anything in the file is wrong."""
     live = {name: table for name, table in tables.items() if table.dealing == "live"}
     blocks = read_blocks(text, file, partial(_block, live))
-    return Floor(blocks.pop("profile", USUAL.profile), blocks)
+    profile, absent = blocks.pop("profile", USUAL.profile), blocks.pop("house", USUAL.absent)
+    return Floor(profile, blocks, absent)
 
 
 def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     if not isinstance(block, dict):
-        raise WrongField("", "write [profile], or a live table's name such as [infinite], above its fields")
+        raise WrongField(
+            "", "write [house], [profile], or a live table's name such as [infinite], above its fields"
+        )
     if name == "profile":
         return _profile(block)
+    if name == "house":
+        return _absent(block)
     if name not in live:
         raise WrongField("", f"no live table of that name; there are: {', '.join(live)}")
     return _running(live[name], block)
@@ -125,6 +144,11 @@ def _profile(block: Mapping[str, Any]) -> wire.Profile:
     values = {**to_builtins(profiles()[like]), **block}
     allowed = converted({name: values[name] for name in fields(Allowed)}, Allowed)
     return converted(to_builtins(allowed), wire.Profile)
+
+
+def _absent(block: Mapping[str, Any]) -> Absent:
+    check_known(block, fields(Absent))
+    return converted(block, Absent)
 
 
 def _running(table: Table, block: Mapping[str, Any]) -> Running:
