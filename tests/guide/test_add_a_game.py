@@ -37,6 +37,14 @@ def test_every_file_of_the_folder_is_on_the_page(games: Path) -> None:
     assert names == {path.name for path in (games / "under_over").iterdir() if path.name != "__pycache__"}
 
 
+def test_the_diff_of_the_game_is_its_files_and_what_is_made_from_them() -> None:
+    listed = (GUIDE / PAGE).read_text().partition("its rules:\n\n```\n")[2].partition("```")[0]
+    homes = {"under_over": "src/croupier/games/under_over", "web": "web/src/games"}
+    files = {f"{homes[top]}/{rest}" for top, _, rest in (name.partition("/") for name, _ in files_of(PAGE))}
+    made = {"web/src/games/under_over/wire.ts", "docs/rules/under-over.md", "docs/rules/tables.md"}
+    assert {line.split()[0] for line in listed.splitlines()} == files | made
+
+
 def test_every_link_of_the_page_leads_somewhere() -> None:
     text = (GUIDE / PAGE).read_text()
     links = [link.partition(")")[0].partition("#")[0] for link in text.split("](")[1:]]
