@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from croupier.games.blackjack.exact.kernels import (
     DOUBLE,
@@ -12,9 +11,11 @@ from croupier.games.blackjack.exact.kernels import (
     NOTHING,
     Dealer,
     Sheet,
+    kernel,
     spread,
     take,
     weigh,
+    within,
 )
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
 from croupier.games.blackjack.exact.terms import Terms
@@ -40,7 +41,7 @@ class Group(NamedTuple):
     """[dealer, ...]: as in Dealer."""
 
 
-@njit(error_model="numpy")
+@kernel
 def choose(space: Space, terms: Terms, group: Group, sheets: Sheet, reach: Floats, letters: Ints) -> None:
     """The best letter of each cell, those first that others become; `reach` weighs the hands of a cell."""
     first = 0
@@ -57,7 +58,7 @@ def choose(space: Space, terms: Terms, group: Group, sheets: Sheet, reach: Float
         first = last
 
 
-@njit(error_model="numpy")
+@within
 def _score(
     space: Space,
     terms: Terms,
@@ -80,7 +81,7 @@ def _score(
                     scores[letter] += (reach[member, hand] + NEVER) * sheet.ways[hand, action]
 
 
-@njit(error_model="numpy")
+@within
 def _play(
     space: Space, terms: Terms, group: Group, sheets: Sheet, member: int, first: int, last: int, letter: int
 ) -> None:
@@ -94,12 +95,12 @@ def _play(
             take(sheet, hand, action_of(terms, family, hand, letter))
 
 
-@njit(error_model="numpy")
+@within
 def action_of(terms: Terms, family: int, hand: int, letter: int) -> int:
     return DOUBLE if letter > 1 and terms.double[family, hand] else letter & 1
 
 
-@njit(error_model="numpy")
+@within
 def _first_best(scores: Floats, weight: float) -> int:
     best = 0
     for letter in range(1, len(scores)):
@@ -108,7 +109,7 @@ def _first_best(scores: Floats, weight: float) -> int:
     return best
 
 
-@njit(error_model="numpy")
+@kernel
 def spread_all(space: Space, group: Group, sheets: Sheet, reach: Floats) -> None:
     """How likely each hand of each member comes to be; in place."""
     for member in range(len(group.family)):
@@ -117,14 +118,14 @@ def spread_all(space: Space, group: Group, sheets: Sheet, reach: Floats) -> None
         spread(space, dealer, group.family[member], sheets.action[member], reach[member], doubled)
 
 
-@njit(error_model="numpy")
+@within
 def dealer_of(group: Group, member: int) -> Dealer:
     which = group.which[member]
     unseen = group.unseen[which]
     return Dealer(group.ends[which], unseen, unseen.sum(), group.found[which], group.completes[which])
 
 
-@njit(error_model="numpy")
+@within
 def sheet_of(sheets: Sheet, member: int) -> Sheet:
     return Sheet(
         sheets.net[member],

@@ -1,8 +1,8 @@
 """The inner loops, compiled: the dealer's ends and the best play. Their slow twin is `twin.py`."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
 
-import numpy as np
 from numba import njit
 
 from croupier.games.blackjack.exact.dealer import Tree
@@ -49,49 +49,62 @@ class Sheet(NamedTuple):
     action: Ints
 
 
-@njit(error_model="numpy")
-def dealer_ends(unseen: Floats, tree: Tree, out: Floats) -> None:
-    """out[lane, end] of unseen[block, value, lane], the dealer's known cards in it; value 10: all cards."""
-    depths = tree.depth.max() + 1
-    count = np.ones((depths, LANES))
-    found = np.empty((END_COUNT, depths, LANES))
+F = TypeVar("F", bound=Callable[..., Any])
+jit: Any = njit
+"""With options that its types don't know."""
+
+
+def kernel(function: F) -> F:
+    """Called from Python."""
+    return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True)(function))
+
+
+def within(function: F) -> F:
+    """Called by kernels only: without a way in from Python there is much less to compile."""
+    return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True)(function))
+
+
+@kernel
+def dealer_ends(unseen: Floats, tree: Tree, known: int, count: Floats, found: Floats, out: Floats) -> None:
+    """Adds to out[lane, end] of unseen[block, value, lane]; value 10: all cards. Busts are what is left of 1.
+
+    Of the unseen cards `known` are the dealer's own. `count` and `found` are paper: ones, and zeros.
+    """
     for block in range(len(unseen)):
-        found[:] = 0.0
         for node in range(len(tree.depth)):
             deep = tree.depth[node]
             if deep:
                 _grow(count[deep - 1], unseen[block, tree.value[node]], tree.held[node], count[deep])
             if tree.orders[node]:
                 _add(found[tree.end[node], deep], tree.orders[node], count[deep])
-        _share(found, unseen[block, 10], tree.known.sum(), out[block * LANES : (block + 1) * LANES])
+        _share(found, unseen[block, 10], known, out[block * LANES : (block + 1) * LANES])
 
 
-@njit(error_model="numpy")
+@within
 def _grow(stem: Floats, unseen: Floats, held: float, into: Floats) -> None:
     for lane in range(LANES):
         into[lane] = stem[lane] * (unseen[lane] - held)
 
 
-@njit(error_model="numpy")
+@within
 def _add(found: Floats, orders: float, count: Floats) -> None:
     for lane in range(LANES):
         found[lane] += orders * count[lane]
 
 
-@njit(error_model="numpy")
+@within
 def _share(found: Floats, unseen: Floats, known: int, out: Floats) -> None:
-    """Numbers of orders as chances; what is no other end is a bust."""
+    """Numbers of orders as chances; takes them from `found`."""
     for lane in range(LANES):
-        out[lane, :] = 0.0
         share = 1.0
         for deep in range(found.shape[1]):
             for end in range(1, END_COUNT):
                 out[lane, end] += found[end, deep, lane] * share
+                found[end, deep, lane] = 0.0
             share /= max(1.0, unseen[lane] - known - deep)
-        out[lane, 0] = 1.0 - out[lane, 1:].sum()
 
 
-@njit(error_model="numpy")
+@kernel
 def play(space: Space, terms: Terms, dealer: Dealer, family: int, part: int, sheet: Sheet) -> None:
     """Plays every hand of a family at its best, those first that others become."""
     for hand in range(len(space.size)):
@@ -102,7 +115,7 @@ def play(space: Space, terms: Terms, dealer: Dealer, family: int, part: int, she
         take(sheet, hand, _best(space, terms, family, sheet, hand))
 
 
-@njit(error_model="numpy")
+@within
 def _best(space: Space, terms: Terms, family: int, sheet: Sheet, hand: int) -> int:
     if space.size[hand] == 1:
         return HIT
@@ -115,7 +128,7 @@ def _best(space: Space, terms: Terms, family: int, sheet: Sheet, hand: int) -> i
     return best
 
 
-@njit(error_model="numpy")
+@within
 def take(sheet: Sheet, hand: int, action: int) -> None:
     sheet.action[hand] = action
     sheet.net[hand] = sheet.ways[hand, STAND if action == NOTHING else action]
@@ -124,7 +137,7 @@ def take(sheet: Sheet, hand: int, action: int) -> None:
         sheet.stake[hand] = sheet.hit_stake[hand]
 
 
-@njit(error_model="numpy")
+@within
 def weigh(space: Space, terms: Terms, dealer: Dealer, part: int, sheet: Sheet, hand: int, row: int) -> None:
     """The ways to play one hand whose longer hands are played; `row` is what isn't unseen any more."""
     sheet.live[hand] = 1.0 - dealer.found * dealer.ends[row, BLACKJACK]
@@ -147,7 +160,7 @@ def weigh(space: Space, terms: Terms, dealer: Dealer, part: int, sheet: Sheet, h
     sheet.ways[hand, HIT], sheet.hit_stake[hand], sheet.ways[hand, DOUBLE] = net, stake, doubled
 
 
-@njit(error_model="numpy")
+@within
 def settled(dealer: Dealer, row: int, pays: Floats) -> float:
     """What a hand that lies nets; a blackjack that is found before has ended the round."""
     net = 0.0
@@ -156,7 +169,7 @@ def settled(dealer: Dealer, row: int, pays: Floats) -> float:
     return net
 
 
-@njit(error_model="numpy")
+@within
 def still_live(space: Space, dealer: Dealer, row: int, value: int, unseen: float) -> float:
     """The chance that no blackjack is found, once a card of `value` has come too."""
     if dealer.completes < 0:
@@ -166,7 +179,7 @@ def still_live(space: Space, dealer: Dealer, row: int, value: int, unseen: float
     return live
 
 
-@njit(error_model="numpy")
+@kernel
 def spread(space: Space, dealer: Dealer, family: int, action: Ints, reach: Floats, doubled: Floats) -> None:
     """How likely each hand comes to be, by hits and by a double; in place, from how likely the first are."""
     for hand in range(len(space.size) - 1, -1, -1):

@@ -5,9 +5,8 @@ cards as any other pair with the same cards in all; what he then does is worked 
 """
 
 import numpy as np
-from numba import njit
 
-from croupier.games.blackjack.exact.kernels import DOUBLE, HIT
+from croupier.games.blackjack.exact.kernels import DOUBLE, HIT, kernel, within
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
 
 EMPTY = -1
@@ -15,7 +14,7 @@ FIRST_SIZE = 1 << 14
 MIXER = 0x9E3779B97F4A7C1
 
 
-@njit(error_model="numpy")
+@kernel
 def orders(space: Space, action: Ints, single: int, reach: Floats, doubled: Floats) -> None:
     """In how many orders each hand may come from a single card, by hits or by a double; in place."""
     reach[single] = 1.0
@@ -29,7 +28,7 @@ def orders(space: Space, action: Ints, single: int, reach: Floats, doubled: Floa
                 into[child] += reach[hand]
 
 
-@njit(error_model="numpy")
+@kernel
 def pair_up(one: Ints, other: Ints, which: Ints) -> Ints:
     """The different sums of two keys; which[of one, of the other]: the place of theirs."""
     sums = np.empty(FIRST_SIZE, dtype=np.int64)
@@ -48,7 +47,7 @@ def pair_up(one: Ints, other: Ints, which: Ints) -> Ints:
     return sums[:found]
 
 
-@njit(error_model="numpy")
+@within
 def _spread_out(sums: Ints, found: int) -> Ints:
     """A table of twice as many slots as there is room for sums."""
     table = np.full(2 * len(sums), EMPTY)
@@ -57,7 +56,7 @@ def _spread_out(sums: Ints, found: int) -> Ints:
     return table
 
 
-@njit(error_model="numpy")
+@within
 def _slot(table: Ints, sums: Ints, key: int) -> int:
     """Where a key stands in the table, or would."""
     mixed = key * MIXER
@@ -67,7 +66,7 @@ def _slot(table: Ints, sums: Ints, key: int) -> int:
     return slot
 
 
-@njit(error_model="numpy")
+@kernel
 def join(
     which: Ints, kind: Ints, other_kind: Ints, weight: Floats, other_weight: Floats, ends: Floats, out: Floats
 ) -> None:

@@ -188,9 +188,16 @@ def lanes_of(counts: Counts, cards: Ints) -> Floats:
 
 
 def ends_of(tree: Tree, lanes: Floats) -> Floats:
-    """[row, end]: how the dealer's hand ends; rows that fill up the last block follow."""
-    out = np.empty((len(lanes) * LANES, END_COUNT))
-    dealer_ends(lanes, tree, out)
+    """[row, end]: how the dealer's hand ends; rows that fill up the last block follow.
+
+    What numpy does here as fast isn't left to the kernel: to compile a sum, a maximum or an empty array takes
+    longer than to work it out a thousand times.
+    """
+    out = np.zeros((len(lanes) * LANES, END_COUNT))
+    depths = int(tree.depth.max()) + 1
+    count, found = np.ones((depths, LANES)), np.zeros((END_COUNT, depths, LANES))
+    dealer_ends(lanes, tree, int(tree.known.sum()), count, found, out)
+    out[:, 0] = 1.0 - out.sum(axis=1)
     return out
 
 
