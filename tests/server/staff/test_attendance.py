@@ -81,7 +81,7 @@ async def test_the_manager_voids_the_round_and_hands_the_table_over(shop: Staffe
     async with left_alone(shop) as table:
         await table.row(paused=DEALER_AWAY)
         assert await table.ada.ask(wire.SetDealer, TABLE, "automatic") == "ok"
-        assert await table.ada.ask(wire.VoidRound, TABLE, "nobody to deal it") == "ok"
+        assert await table.ada.ask(wire.VoidRound, TABLE, "", "nobody to deal it") == "ok"
         await table.cleo.until(lambda: table.cleo.results)
         (result,) = table.cleo.results.values()
         assert (result.void, result.staked_minor, result.returned_minor) == (True, STAKE, STAKE)

@@ -139,9 +139,12 @@ async def test_a_wrong_card_is_corrected_by_the_manager(shop: Staffed) -> None:
         await night.bet()
         await night.deal("TS", "9H", "9S", "down")
         await night.cleo.phase("decisions")
-        correction = ("2S", "the nine was a two")
-        assert await night.ben.ask(wire.CorrectCard, "infinite", 1, *correction) == "not_allowed"
-        assert await night.ada.ask(wire.CorrectCard, "infinite", 1, *correction) == "ok"
+        played = (await night.ben.see(lambda now: "down" in now.dealt)).clock.round
+        correction = ("9S", "2S", "the nine was a two")
+        assert await night.ben.ask(wire.CorrectCard, "infinite", played, 2, *correction) == "not_allowed"
+        assert await night.ada.ask(wire.CorrectCard, "infinite", "another", 2, *correction) == "round_ended"
+        assert await night.ada.ask(wire.CorrectCard, "infinite", played, 1, *correction) == "decided_since"
+        assert await night.ada.ask(wire.CorrectCard, "infinite", played, 2, *correction) == "ok"
         now = await night.ben.see(lambda now: "2S" in now.dealt)
         assert now.dealt == ("TS", "9H", "2S", "down")
         await night.cleo.until(lambda: night.cleo.heard("corrected"))
@@ -152,10 +155,8 @@ async def test_a_wrong_card_is_corrected_by_the_manager(shop: Staffed) -> None:
         await night.deal("TH")
         await night.result()
         assert night.balance() == START_MINOR - STAKE, "12 against 19"
-        assert await night.ada.ask(wire.CorrectCard, "infinite", 0, "2S", "too late") in (
-            "decided_since",
-            "no_round",
-        )
+        too_late = await night.ada.ask(wire.CorrectCard, "infinite", played, 0, "TH", "2S", "too late")
+        assert too_late in ("decided_since", "no_round", "round_ended")
 
 
 async def test_a_void_gives_every_stake_back(floor: Staffed) -> None:
@@ -166,8 +167,10 @@ async def test_a_void_gives_every_stake_back(floor: Staffed) -> None:
         assert await night.ben.ask(wire.PauseTable, "infinite", "the shoe fell") == "ok"
         await night.cleo.until(lambda: night.cleo.heard("paused"))
         assert await night.cleo.decide("stand") == "paused"
-        assert await night.ben.ask(wire.VoidRound, "infinite", "mine") == "not_allowed"
-        assert await night.ada.ask(wire.VoidRound, "infinite", "the shoe fell") == "ok"
+        played = (await night.ben.see(lambda now: "down" in now.dealt)).clock.round
+        assert await night.ben.ask(wire.VoidRound, "infinite", played, "mine") == "not_allowed"
+        assert await night.ada.ask(wire.VoidRound, "infinite", "another", "mistaken") == "round_ended"
+        assert await night.ada.ask(wire.VoidRound, "infinite", played, "the shoe fell") == "ok"
         await night.cleo.until(lambda: night.cleo.heard("voided"))
         result = await night.result()
         assert (result.void, result.reason) == (True, "the shoe fell")

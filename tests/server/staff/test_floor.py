@@ -20,8 +20,8 @@ SAMPLES: dict[type[wire.Action], tuple[object, ...]] = {
     wire.ResumeTable: (),
     wire.OpenTable: (),
     wire.CloseTable: (),
-    wire.VoidRound: ("a card fell",),
-    wire.CorrectCard: (0, "KS", "misread"),
+    wire.VoidRound: ("", "a card fell"),
+    wire.CorrectCard: ("", 0, "KH", "KS", "misread"),
     wire.SetLimits: (RANGE, RANGE, {}, {}),
     wire.SetDealer: ("automatic",),
     wire.MutePlayer: ("somebody", 5),
@@ -134,7 +134,7 @@ async def test_who_deals_changes_between_rounds(shop: Staffed) -> None:
 async def test_every_action_is_in_the_log_with_its_answer(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         await ada.ask(wire.OpenTable, "seven_seat", "the first guests")
-        await ada.ask(wire.VoidRound, "infinite", "nothing to void")
+        await ada.ask(wire.VoidRound, "infinite", "", "nothing to void")
         async with at_work(shop.address, "Ben", shop.ben, "infinite") as ben:
             await ben.ask(wire.OpenTable, "infinite")
         lines = await ada.log()

@@ -19,7 +19,7 @@ async def test_a_fresh_shoe_is_burned_before_bets_open(shop: Staffed) -> None:
         assert await night.scan("down", now.ask) == "not_wanted"
         assert await night.scan("4H", now.ask) == "ok"
         assert (await night.ben.see(lambda now: now.dealt != ())).dealt == ("4H",)
-        assert await night.ada.ask(wire.CorrectCard, TABLE, 0, "4D", "a diamond") == "ok"
+        assert await night.ada.ask(wire.CorrectCard, TABLE, "", 0, "4H", "4D", "a diamond") == "ok"
         assert (await night.ben.see(lambda now: "4D" in now.dealt)).dealt == ("4D",)
         await night.bet(bet="player")
         (corrected,) = night.cleo.heard("corrected", TABLE)

@@ -42,7 +42,7 @@ async def test_a_misread_pocket_is_corrected_before_it_is_paid(shop: Staffed) ->
         await night.deal("7")
         now = await night.ben.see(lambda now: now.dealt == ("7",))
         assert now.pockets == SINGLE_ZERO
-        assert await night.ada.ask(wire.CorrectCard, TABLE, 0, "8", "misread") == "ok"
+        assert await night.ada.ask(wire.CorrectCard, TABLE, now.clock.round, 0, "7", "8", "misread") == "ok"
         result = await night.result()
         assert result.returned_minor == 36 * STAKE
         assert night.cleo.heard("corrected", TABLE)[0].reason == "7 8 misread"

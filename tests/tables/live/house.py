@@ -96,6 +96,13 @@ class House:
         self._reply()
         return effects
 
+    def correct(self, back: int, what: str, why: str = "misread") -> None:
+        """What came up before the last `back` ones was in truth `what`."""
+        dealt = self.state.cut.dealt if self.state.cut else ()
+        place = max(0, len(dealt) - 1 - back)
+        was = dealt[place] if back < len(dealt) else "nothing"
+        self.feed(i.Corrected(place, was, what, why))
+
     def feed_only(self, *every: i.AnyInput) -> None:
         """These steps, and nothing of what they ask the house to do."""
         for given in every:

@@ -161,7 +161,7 @@ class Played:
         self.h.feed(i.Voided(" ".join(why)))
 
     def do_correct(self, back: str, card: str, *why: str) -> None:
-        self.h.feed(i.Corrected(int(back), card, " ".join(why)))
+        self.h.correct(int(back), card, " ".join(why))
 
     def do_answer(self, how: str) -> None:
         self.h.answer_holds(covered=how == "held")

@@ -43,7 +43,7 @@ def test_the_dealer_is_told_what_to_do() -> None:
 def test_a_corrected_card_may_want_a_third_that_nobody_had_dealt() -> None:
     house = by_hand("TH", "6S", "7C", "KD")
     assert house.state.phase == "settlement"
-    house.feed(i.Corrected(1, "5C", "misread"))
+    house.correct(1, "5C")
     assert (house.state.phase, house.state.wanted) == ("dealing", "the player's third card")
     house.feed(i.Dealt("6D"))
     assert house.state.wanted == "the banker's third card"
@@ -56,7 +56,7 @@ def test_a_corrected_card_may_want_a_third_that_nobody_had_dealt() -> None:
 def test_a_third_card_is_the_bankers_if_the_player_had_to_stand() -> None:
     house = by_hand("TH", "2S", "5C", "KD", "6D")
     assert house.state.wanted == "the banker's third card"
-    house.feed(i.Corrected(2, "7C", "misread"))
+    house.correct(2, "7C")
     assert house.state.phase == "settlement"
     house.wait(3_000)
     assert house.settled("anna").steps[-1] == "1.0 6D"
@@ -66,6 +66,6 @@ def test_a_third_card_is_the_bankers_if_the_player_had_to_stand() -> None:
 def test_a_card_too_many_leaves_only_the_void() -> None:
     house = by_hand("TH", "6S", "5C", "KD", "6D")
     before = house.state
-    house.feed(i.Corrected(2, "9C", "misread"))
+    house.correct(2, "9C")
     assert house.refused() == "no_card_wanted"
     assert house.state is before

@@ -152,7 +152,7 @@ def test_a_misread_pocket_is_corrected_while_the_ball_lies_there() -> None:
     house = spinning(ball_ms=4_000)
     house.feed(i.Dealt("7"))
     assert (house.state.phase, house.settles) == ("settlement", [])
-    house.feed(i.Corrected(0, "8", "misread"))
+    house.correct(0, "8")
     assert dealer_view(house.state).dealt == ("8",)
     house.wait(4_000)
     assert house.settled("ann").returned_minor == 0

@@ -133,7 +133,7 @@ def test_the_last_card_may_be_corrected_before_the_settlement() -> None:
         house.feed(i.Dealt(what))
     assert house.state.phase == "settlement"
     assert not house.settles
-    house.feed(i.Corrected(0, "5D", "it was a five"))
+    house.correct(0, "5D", "it was a five")
     house.wait(2_999)
     assert not house.settles
     house.wait(1)

@@ -88,14 +88,14 @@ def test_a_first_card_that_was_misread_is_another_as_long_as_bets_are_open() -> 
     house.bet("ann", (0, "player", 1_000))
     assert dealer_view(house.state).dealt == ("7H",)
     before = house.state
-    house.feed(i.Corrected(0, "8D", "misread"))
+    house.correct(0, "8D")
     state = house.state
     assert (state.burned, state.unseen) == (8, Unseen.of(8).take_out(Card("8", "D")))
     assert dealer_view(state).dealt == ("8D",)
     assert house.events[-1].what == Notice("corrected", "7H 8D misread")
     assert (state.phase, state.deadline_ms, state.players) == ("betting", before.deadline_ms, before.players)
     house.feed(i.Paused("the reds look alike"))
-    house.feed(i.Corrected(0, "8H", "misread again"))
+    house.correct(0, "8H", "misread again")
     assert dealer_view(house.state).dealt == ("8H",)
     assert replayed(house.first, house.lines) == house.state
 
@@ -105,7 +105,7 @@ def test_nothing_else_is_the_first_card(back: int, what: str, code: str) -> None
     house = by_hand()
     house.feed(i.Dealt("7H"))
     before = house.state
-    house.feed(i.Corrected(back, what, "misread"))
+    house.correct(back, what)
     assert house.refused() == code
     assert house.state is before
 
@@ -119,7 +119,7 @@ def test_rounds_without_a_bet_leave_the_first_card_to_be_corrected_and_a_coup_do
     house.bet("ann", (0, "player", 1_000))
     house.wait_for("dealing")
     assert dealer_view(house.state).dealt == ()
-    house.feed(i.Corrected(0, "8D", "misread"))
+    house.correct(0, "8D")
     assert house.refused() == "decided_since"
     assert house.state.burned == 7
 
@@ -130,7 +130,7 @@ def test_of_a_table_that_has_closed_nothing_is_corrected() -> None:
     house.feed(i.Closed())
     house.wait_for("closed")
     assert dealer_view(house.state).dealt == ()
-    house.feed(i.Corrected(0, "8D", "misread"))
+    house.correct(0, "8D")
     assert house.refused() == "no_round"
 
 

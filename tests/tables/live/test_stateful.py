@@ -100,7 +100,7 @@ class LiveTable(RuleBasedStateMachine):
     @rule(back=st.integers(0, 3), what=st.sampled_from(["AS", "5D", "TH", "down", "no"]))
     def the_manager_corrects(self, back: int, what: str) -> None:
         """The automatic dealer never errs, but what it deals next doesn't depend on what it dealt."""
-        self.house.feed(i.Corrected(back, what, "misread"))
+        self.house.correct(back, what)
 
     @rule(away_ms=st.integers(0, 100_000))
     def the_house_restarts(self, away_ms: int) -> None:

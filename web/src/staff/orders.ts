@@ -1,5 +1,4 @@
 /** What a manager orders a table, as the question that is asked before it. */
-import { Refusal } from '../state/refusal';
 import type { Ask, Line } from './line.svelte';
 import type { Question } from './Reason.svelte';
 import type { Clock } from './wire';
@@ -49,14 +48,10 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
 type Seen = Pick<Line, 'table' | 'floor' | 'ask'>;
 
 export function question(name: OrderName, table: string, line: Seen): Question {
-  const ask = (reason: string): Ask => ({ t: name, table, ...(reason && { reason }) }) as Ask;
-  const asked = roundAt(table, line);
-  const done = async (reason: string): Promise<void> => {
-    // It may have gone on while the reason was written: another round isn't voided in this one's place.
-    if (name === 'void_round' && roundAt(table, line) !== asked) throw new Refusal('round_ended');
-    await line.ask(ask(reason));
-  };
-  return { ...ORDERS[name], done };
+  // The table may go on while the reason is written: another round isn't voided in this one's place.
+  const meant = name === 'void_round' && { round: roundAt(table, line) ?? '' };
+  const ask = (reason: string): Ask => ({ t: name, table, ...meant, ...(reason && { reason }) }) as Ask;
+  return { ...ORDERS[name], done: (reason) => line.ask(ask(reason)) };
 }
 
 function roundAt(table: string, { table: here, floor }: Seen): string | undefined {

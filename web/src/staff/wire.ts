@@ -109,15 +109,18 @@ export interface VoidRound {
   readonly t: "void_round";
   readonly req: string;
   readonly table: string;
+  readonly round: string;
   readonly reason: string;
 }
 
-/** The card before the last `back` ones was in truth `what`. */
+/** What was entered as `was`, at that `place` of those that may be corrected, was in truth `what`. */
 export interface CorrectCard {
   readonly t: "correct_card";
   readonly req: string;
   readonly table: string;
-  readonly back: number;
+  readonly round: string;
+  readonly place: number;
+  readonly was: string;
   readonly what: string;
   readonly reason: string;
 }

@@ -89,10 +89,10 @@ class LiveTable:
 
     # --- inputs
 
-    async def feed(self, given: AnyInput) -> None:
-        """Done and durable when it returns; Refused as the machine refuses it."""
+    async def feed(self, given: AnyInput, round_: str = "") -> None:
+        """Done and durable when it returns; Refused as `ask` or the machine refuses it."""
         done = asyncio.get_running_loop().create_future()
-        self.ask(given, partial(_resolve, done))
+        self.ask(given, partial(_resolve, done), round_)
         await done
 
     def ask(self, given: AnyInput, answered: Answered | None = None, round_: str = "") -> None:

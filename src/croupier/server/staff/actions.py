@@ -29,7 +29,7 @@ INPUTS: dict[type[wire.Action], Callable[[Any], AnyInput]] = {
     wire.OpenTable: lambda _: i.Opened(),
     wire.CloseTable: lambda _: i.Closed(),
     wire.VoidRound: lambda done: i.Voided(done.reason),
-    wire.CorrectCard: lambda done: i.Corrected(done.back, done.what, done.reason),
+    wire.CorrectCard: lambda done: i.Corrected(done.place, done.was, done.what, done.reason),
     wire.SetLimits: lambda done: i.LimitsSet(
         _limits(done.limits),
         _limits(done.side_limits),
@@ -38,6 +38,7 @@ INPUTS: dict[type[wire.Action], Callable[[Any], AnyInput]] = {
     ),
 }
 """What the table is told; the rest is done beside it."""
+OF_A_ROUND = (wire.VoidRound, wire.CorrectCard)
 BY_HAND = (wire.DealCard, wire.NoSpin, wire.CutCardOut, wire.ShoeShuffled)
 
 
@@ -60,7 +61,8 @@ async def carry_out(live: LiveTable, member: Member, action: wire.Action, now_ms
         case wire.LeaveLine():
             live.room.dismiss(action.line, now_ms)
         case _:
-            await live.feed(INPUTS[type(action)](action))
+            meant = action.round if isinstance(action, OF_A_ROUND) else ""
+            await live.feed(INPUTS[type(action)](action), meant)
 
 
 async def _hand_over(live: LiveTable, by: Dealer) -> None:

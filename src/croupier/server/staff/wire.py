@@ -17,6 +17,8 @@ from croupier.tables.live.view import Clock
 PROTOCOL = 1
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+RoundMeant = Annotated[str, Meta(max_length=40)]
+"""Refused `round_ended` when another is played by now; empty where none is: a fresh shoe is burned."""
 Card = Annotated[str, Meta(min_length=1, max_length=8)]
 Form = Literal["", "card", "down", "look", "pocket", "dice"]
 """What the dealer answers: nothing, a card, that one was dealt face down, yes or no, a pocket, or faces."""
@@ -100,13 +102,16 @@ class CloseTable(AtTable, frozen=True, tag="close_table"):
 
 
 class VoidRound(AtTable, frozen=True, tag="void_round"):
+    round: RoundMeant
     reason: Reason
 
 
 class CorrectCard(AtTable, frozen=True, tag="correct_card"):
-    """The card before the last `back` ones was in truth `what`."""
+    """What was entered as `was`, at that `place` of those that may be corrected, was in truth `what`."""
 
-    back: Small
+    round: RoundMeant
+    place: Small
+    was: Card
     what: Card
     reason: Reason
 

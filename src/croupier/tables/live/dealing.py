@@ -100,12 +100,11 @@ def corrected(change: Change, given: Corrected) -> Change:
     What was decided meanwhile was decided on a wrong card, so the window opens anew. Refused
     `decided_since` when a window has closed on it: then the round can only be voided.
     """
-    cut = change.state.cut
-    if cut is None or given.back >= len(cut.dealt):
+    cut, place = change.state.cut, given.place
+    if cut is None or cut.dealt[place : place + 1] != (given.was,):
         raise Refused("decided_since" if change.state.phase in CARDS_OUT else "no_round")
-    place = len(cut.dealt) - 1 - given.back
     texts = (*cut.dealt[:place], given.what, *cut.dealt[place + 1 :])
-    change = change.tell(Notice("corrected", f"{cut.dealt[place]} {given.what} {given.reason}"))
+    change = change.tell(Notice("corrected", f"{given.was} {given.what} {given.reason}"))
     if cut.play is None:
         return with_first(change, cut.unseen, given.what)
     return _dealt_anew(change, cut.play, cut.unseen, texts)

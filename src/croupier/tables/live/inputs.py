@@ -171,9 +171,13 @@ class Voided(Input, frozen=True):
 
 
 class Corrected(Input, frozen=True):
-    """The manager corrects what came up: the one before the last `back` ones was in truth `what`."""
+    """The manager corrects what came up: it was entered as `was`, and in truth was `what`.
 
-    back: Annotated[int, Meta(ge=0)]
+    `place`: among the answers since the last window closed, the oldest being 0.
+    """
+
+    place: Annotated[int, Meta(ge=0)]
+    was: str
     what: str
     reason: Reason
 
