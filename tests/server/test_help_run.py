@@ -7,7 +7,7 @@ from msgspec import structs
 
 from croupier.games import published_tables
 from croupier.server.help_page import markdown
-from croupier.server.live.floor import AS_USUAL, USUAL, Running
+from croupier.server.live.floor import AS_USUAL, USUAL, Absent, Running
 from croupier.server.wire import Profile
 from croupier.tables.live.setup import Waits
 
@@ -80,3 +80,33 @@ def test_a_dealer_is_not_taken_for_the_computer() -> None:
     by_hand = run("infinite", structs.replace(AS_USUAL, dealer="person"))
     assert "A dealer shuffles and deals the cards." in by_hand
     assert "dealt by the house's computer" not in by_hand
+
+
+def absent(table: str, **otherwise: Any) -> str:
+    return " ".join(markdown(TABLES[table], absent=structs.replace(USUAL.absent, **otherwise)).split())
+
+
+WAITS = "A round that isn't finished waits for you"
+LATE = "A round that nobody has finished by then"
+
+
+def test_what_becomes_of_a_round_that_nobody_finishes_is_told() -> None:
+    assert f"{WAITS} for 24 hours from its deal." in absent("classic")
+    played = "is played to its end for you, and History shows it. A hand of 11 or less hits, and a hand of 12"
+    assert f"{LATE} {played}" in absent("classic", unfinished="play")
+    assert f"{LATE} is void, and every stake comes back." in absent("classic", unfinished="refund")
+    for_ever = absent("classic", resume_hours=0)
+    assert f"{WAITS}. It is offered again" in for_ever
+    assert LATE not in for_ever
+
+
+@pytest.mark.parametrize("table", ["classic", "infinite", "baccarat", "live_roulette"])
+def test_when_a_session_ends_is_told(table: str) -> None:
+    assert "If you do nothing for 7 minutes, your session ends." in absent(table, idle_minutes=7)
+    assert "your session ends" not in absent(table, idle_minutes=0)
+    as_cut_off = "For the table that is as if your connection had broken."
+    assert (as_cut_off in absent(table)) == (TABLES[table].dealing == "live")
+
+
+def test_every_choice_about_the_absent_is_told() -> None:
+    assert set(Absent.__struct_fields__) == {"idle_minutes", "resume_hours", "unfinished"}

@@ -84,6 +84,7 @@ def _live(telling: Telling, asks: Callable[[Coup, Want], str], cards: Callable[[
         offers=frozenset(),
         auto=_nobody_decides,
         auto_told=lambda _rules: (),
+        uncovered_told=lambda _rules: (),
         situation=_nobody_decides,
         result=lambda coup: telling.result(coup.rules, coup.dealt),
     )

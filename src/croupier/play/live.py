@@ -113,7 +113,9 @@ class Live:
     auto: Callable[[Any, Decision, str], Choice]
     """What the table decides for a player who didn't (`""`), or whose balance didn't cover that action."""
     auto_told: Callable[[Any], tuple[str, ...]]
-    """What `auto` does, in sentences for the players."""
+    """What `auto` decides for who didn't, in sentences for the players."""
+    uncovered_told: Callable[[Any], tuple[str, ...]]
+    """What it decides where a balance doesn't cover what was chosen."""
     situation: Callable[[Any, At], Hashable]
     """Players to whom this is equal are in the same situation, whatever led there."""
     result: Callable[[Any], str]

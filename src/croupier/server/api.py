@@ -59,7 +59,7 @@ def rules(house: House, table: str) -> wire.RulesPage:
     dealt, running = _as_dealt(house, house.tables[table]), house.floor.of(table)
     if table in house.live:
         running = replace(running, dealer=house.live[table].dealer)
-    return wire.RulesPage(table, dealt.title, html(dealt, running, house.profile))
+    return wire.RulesPage(table, dealt.title, html(dealt, running, house.profile, house.floor.absent))
 
 
 async def whose_results(request: Asked, house: House, table: str) -> Player | None:

@@ -20,7 +20,7 @@ from croupier.play.wagering import wagering_classes
 from croupier.server.help_limits import currencies, limit_lines
 from croupier.server.live import chat
 from croupier.server.live.chat_log import KEPT_MS
-from croupier.server.live.floor import AS_USUAL, USUAL, Running
+from croupier.server.live.floor import AS_USUAL, USUAL, Absent, Running
 from croupier.server.wire import Profile
 from croupier.tables.live import Setup
 
@@ -69,19 +69,30 @@ CHAT = {
 """The rules of the chat, as the page names them."""
 
 
-def html(table: Table, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:
+def html(
+    table: Table,
+    running: Running = AS_USUAL,
+    profile: Profile = USUAL.profile,
+    absent: Absent = USUAL.absent,
+) -> str:
     """The page as HTML to stand under a heading of the caller's: no scripts, no styles, no pictures."""
-    return str(_PAGES.render(_text(table, running, profile)))
+    return str(_PAGES.render(_text(table, running, profile, absent)))
 
 
-def markdown(table: Table, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:
+def markdown(
+    table: Table,
+    running: Running = AS_USUAL,
+    profile: Profile = USUAL.profile,
+    absent: Absent = USUAL.absent,
+) -> str:
     """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
-    return f"# {table.title}\n\n{_text(table, running, profile)}"
+    return f"# {table.title}\n\n{_text(table, running, profile, absent)}"
 
 
-def _text(table: Table, running: Running, profile: Profile) -> str:
+def _text(table: Table, running: Running, profile: Profile, absent: Absent) -> str:
     words = table.words
-    live = table.game.live if table.dealing == "live" else None
+    decided = table.game.live
+    live = decided if table.dealing == "live" else None
     return _template(table.game.help).render(
         table=table,
         rules=table.rules,
@@ -95,10 +106,12 @@ def _text(table: Table, running: Running, profile: Profile) -> str:
         versions=_versions(table),
         running=running,
         profile=profile,
+        absent=absent,
         chat=CHAT,
         rest_ms=Setup(table, running.waits).rest_ms if live else 0,
         seats=live.seats(table.rules) if live else 0,
-        auto_told=live.auto_told(table.rules) if live else (),
+        auto_told=decided.auto_told(table.rules) if decided else (),
+        uncovered_told=decided.uncovered_told(table.rules) if decided else (),
     )
 
 

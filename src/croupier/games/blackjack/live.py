@@ -32,12 +32,17 @@ def auto(round_: Round, want: Decision, uncovered: str) -> Choice:
 
 def auto_told(rules: Rules) -> tuple[str, ...]:
     told = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
+    if rules.insurance != "none" or rules.even_money:
+        told.append("An offer that you don't answer is declined.")
+    return tuple(told)
+
+
+def uncovered_told(rules: Rules) -> tuple[str, ...]:
+    told = []
     if rules.double_low_totals:
         told.append("Where you chose to double and your balance doesn't cover it, the hand hits.")
     if rules.splits != "none":
         told.append("Where you chose to split and your balance doesn't cover it, it goes by the total.")
-    if rules.insurance != "none" or rules.even_money:
-        told.append("An offer that you don't answer is declined.")
     return tuple(told)
 
 
@@ -98,6 +103,7 @@ LIVE = Live(
     offers=OFFERS,
     auto=auto,
     auto_told=auto_told,
+    uncovered_told=uncovered_told,
     situation=situation,
     result=result,
 )
