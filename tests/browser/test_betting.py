@@ -41,6 +41,7 @@ decks = 2
 peek = "ace_or_ten"
 insurance = "without_blackjack"
 even_money = true
+called = { even_money = "Even Play" }
 """
 SERVING = "import sys; from croupier.cli.main import main; sys.argv += ['--tables', {!r}]; main()"
 BOTH_BOXES = (wire.Stake(0, "main", 2000), wire.Stake(1, "main", 2000))
@@ -246,11 +247,12 @@ def test_even_money_is_paid_at_once(page: Page, house: HouseProcess) -> None:
     page.goto("/table/many_boxes")
     prompt = page.locator("[data-testid^='prompt-']", has=page.get_by_test_id("action-take_even_money")).first
     expect(prompt).to_contain_text("pays GC\u00a02,000 now")
+    expect(prompt.get_by_test_id("action-take_even_money")).to_contain_text("Even Play")
     box = re.sub(r"\D", "", (prompt.get_attribute("data-testid") or "").removesuffix("-0"))
     prompt.get_by_test_id("action-take_even_money").click()
     finish_round(page)
     total = page.get_by_test_id(f"total-{box}-0")
-    expect(total).to_have_accessible_name(f"Box {int(box) + 1}: 21, even money")
+    expect(total).to_have_accessible_name(f"Box {int(box) + 1}: 21, Even Play")
     expect(page.get_by_test_id(f"hand-{box}-0")).to_contain_text("+2,000")
 
 

@@ -106,6 +106,17 @@ def test_a_card_tells_every_limit_and_restriction() -> None:
     assert lobby_table(published_tables()["classic"]).limits[0].table_max_minor is None
 
 
+def test_a_card_calls_things_as_its_table_does() -> None:
+    table = published_tables()["live_baccarat"]
+    card = lobby_table(replace(table, called={"player": "Punto", "banker": "Banco"}))
+    assert card.called == {"player": "Punto", "banker": "Banco"}
+    assert {bet.title for bet in card.limits[0].bets if bet.main} >= {"Punto", "Banco"}
+    assert card.never_together[0].named == "Punto and Banco"
+    assert card.restrictions[0].startswith("Punto and Banco can't")
+    classic = lobby_table(published_tables()["classic"])
+    assert "Even Play 1:1" in classic.limits[0].bets[0].pays
+
+
 def test_a_card_has_the_restrictions_as_data() -> None:
     tables = published_tables()
     covering = lobby_table(tables["live_roulette"]).covering

@@ -566,6 +566,8 @@ export interface LobbyTable {
   readonly never_together: ReadonlyArray<Together>;
   /** None: all outcomes may be covered. */
   readonly covering: Covering | null;
+  /** What a bet or an outcome is called here, where it isn't as in the game, by its name. */
+  readonly called: Readonly<Record<string, string>>;
   readonly published: ReadonlyArray<Published>;
 }
 

@@ -121,8 +121,8 @@ class Table:
 
     @property
     def words(self) -> Mapping[str, str]:
-        """What bets and outcomes are called, by their names."""
-        return {**self.game.words, **self.called}
+        """What bets and outcomes are called, by their names; most tables have no words of their own."""
+        return {**self.game.words, **self.called} if self.called else self.game.words
 
     def limits_of(self, bet: Bet, currency: str) -> Limits:
         """The limits of one bet in a currency the table takes."""

@@ -33,13 +33,14 @@ def lobby_table(table: Table) -> LobbyTable:
         boxes=table.game.boxes(table.rules),
         cloth=table.game.cloth(table.rules),
         limits=tuple(_limits(table, currency) for currency in table.limits),
-        restrictions=told(table.restrictions, table.coverage, table.game.words),
+        restrictions=told(table.restrictions, table.coverage, table.words),
         never_together=tuple(
-            Together(line, named(line, table.game.words)) for line in table.restrictions.never_together
+            Together(line, named(line, table.words)) for line in table.restrictions.never_together
         ),
         covering=_covering(table),
+        called=dict(table.called),
         published=tuple(
-            Published(table.game.words[figure.bet], figure.percent, figure.of) for figure in table.published
+            Published(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
         ),
     )
 
@@ -71,7 +72,7 @@ def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
     least, most = table.limits_of(bet, currency)
     return BetLimits(
         bet=bet.name,
-        title=table.game.words[bet.name],
+        title=table.words[bet.name],
         kind=bet.kind,
         main=bet.main,
         min_minor=least,
@@ -81,7 +82,7 @@ def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
 
 
 def _line(table: Table, pay: Pay) -> str:
-    return f"{table.game.words[pay.outcome]} {pay.odds}"
+    return f"{table.words[pay.outcome]} {pay.odds}"
 
 
 class Lobby:

@@ -26,7 +26,7 @@ def within_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
             raise Refused("no_such_bet", bet=wager.bet)
         _stake_within(table, currency, bets[wager.bet], wager.stake_minor)
     _whole_within(table, currency, wagers)
-    restrictions.check(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.game.words)
+    restrictions.check(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.words)
 
 
 def offered(table: Table) -> Mapping[str, Bet]:
@@ -41,7 +41,7 @@ def _by_name(bets: Callable[[Any], tuple[Bet, ...]], rules: Any) -> Mapping[str,
 
 def _stake_within(table: Table, currency: str, bet: Bet, stake_minor: int) -> None:
     least, most = table.limits_of(bet, currency)
-    title = table.game.words[bet.name]
+    title = table.words[bet.name]
     if stake_minor < least:
         raise Refused("under_minimum", bet=bet.name, title=title, min_minor=least)
     if stake_minor > most:

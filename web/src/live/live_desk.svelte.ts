@@ -157,6 +157,7 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
 
   protected named = $derived.by(() => ({
     boxes: this.#props().table.boxes,
+    called: this.#props().table.called,
     nameOf: (box: number) => (this.shared ? 'You' : seatName(this.state.seats, this.mine.seats, box)),
   }));
 

@@ -1,13 +1,15 @@
 import { money, short } from '../state/money';
-import type { BetLimits, CurrencyView } from '../wire';
+import type { BetLimits, CurrencyView, LobbyTable } from '../wire';
 import type { Notice, Spot } from './betting';
 import { netOf, type AnyView, type Played } from './rounds';
 
-/** How the boxes of a table are called. */
+/** How the boxes of a table are called, and what else has a name of its own there. */
 export interface Named {
   readonly boxes: number;
   /** Where boxes have names: of the seats at a live table; the player's only one is `You`. */
   readonly nameOf?: (box: number) => string;
+  /** What the table calls a bet or an outcome, where it isn't as in the game. */
+  readonly called?: LobbyTable['called'];
 }
 
 /** Whole sentences: for the screen reader, the dealer's voice and the table in words. */

@@ -92,6 +92,8 @@ class LobbyTable(Struct, frozen=True):
     never_together: tuple[Together, ...]
     covering: Covering | None
     """None: all outcomes may be covered."""
+    called: dict[str, str]
+    """What a bet or an outcome is called here, where it isn't as in the game, by its name."""
     published: tuple[Published, ...]
 
 

@@ -1,5 +1,5 @@
 import type { Tag } from '../../table/tags';
-import type { CurrencyView } from '../../wire';
+import type { CurrencyView, LobbyTable } from '../../wire';
 import type { Layout } from './layout';
 
 /** What everything on the cloth is drawn with. */
@@ -7,6 +7,7 @@ export interface Ground {
   readonly layout: Layout;
   readonly chips: readonly number[];
   readonly currency: CurrencyView;
+  readonly called: LobbyTable['called'];
   readonly fourColours: boolean;
   readonly ended: boolean;
   readonly delays: ReadonlyMap<string, number>;

@@ -65,8 +65,11 @@ const OUTCOMES: Readonly<Record<Outcome, Standing>> = {
   bust: bad('bust'),
 };
 
-export function standing(hand: HandView): Standing {
-  if (hand.outcome) return OUTCOMES[hand.outcome];
+const worded = (word: string | undefined) => (word === undefined ? {} : { word });
+
+/** `called`: what its table calls an outcome, where that isn't as in the game. */
+export function standing(hand: HandView, called: LobbyTable['called'] = {}): Standing {
+  if (hand.outcome) return { ...OUTCOMES[hand.outcome], ...worded(called[hand.outcome]) };
   return hand.blackjack ? { ...OPEN, mark: '★', word: 'blackjack' } : OPEN;
 }
 

@@ -3,13 +3,13 @@ import { PHASES } from '../../live/saying';
 import type { MyDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import type { LiveDecisions } from './live_decisions.svelte';
-import { optionOf, playTurn } from './reading';
-import { turnOf, whose } from './speech';
+import { playTurn } from './reading';
+import { offerName, turnOf, whose } from './speech';
 
 /** What a round in play waits for. */
 export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions): string {
   const { offers, turn, ahead, decided } = decisions;
-  if (offers.length) return optionOf(offers[0]!, 'insure') ? 'Insurance?' : 'Even money?';
+  if (offers.length) return `${offerName(offers[0]!, desk.told.table)}?`;
   if (turn && desk.round && !ahead) {
     const hand = turnOf(desk.round, turn, desk.told.table);
     return hand ? `Your turn: ${hand}` : 'Your turn';

@@ -89,6 +89,21 @@ test('an offer names its price', () => {
     'Insurance for €5.00?',
   );
 });
+test('even money is called as the table calls it', () => {
+  const offer: TurnView = {
+    box: 0,
+    hand: 0,
+    options: [option('take_even_money'), option('decline_even_money')],
+  };
+  const offered = round([[hand('AD KS', 21, { blackjack: true })]], { turns: [offer] });
+  const taken = round([[hand('AD KS', 21, { outcome: 'even_money', returned_minor: 2000 })]], { turns: [] });
+  const own = { ...told(1), table: { boxes: 1, called: { even_money: 'Even Play' } } };
+  expect(turnSentence(offered, told(1))).toBe('Even money?');
+  expect(turnSentence(offered, own)).toBe('Even Play?');
+  expect(happenings(taken, [did('decided', 0, 'decline_even_money')], told(1))).toEqual(['No even money.']);
+  expect(happenings(taken, [did('decided', 0, 'take_even_money')], own)).toEqual(['Even Play.']);
+  expect(described(taken, own)).toContain('You have 21, Even Play: ');
+});
 test('the result is stated by box and in all', () => {
   const ended = round(
     [

@@ -8,6 +8,7 @@ import {
   isSettled,
   netOf,
   offerTurns,
+  optionOf,
   playTurn,
   standing,
   totalText,
@@ -27,7 +28,16 @@ export const ACTION_NAMES: Readonly<Record<Action, string>> = {
 };
 
 const names = (cards: readonly string[]) => cards.map(cardName).join(', ');
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const sentence = (text: string) => `${capital(text)}.`;
+
+/** What the table calls even money, within a sentence. */
+export const evenMoney = ({ called }: Named) => called?.['even_money'] ?? 'even money';
+
+/** What is offered under an ace: `Insurance`, `Even money`. */
+export const offerName = (turn: TurnView, table: Named) =>
+  optionOf(turn, 'insure') ? 'Insurance' : capital(evenMoney(table));
 
 /** `Box 2`, `Box 2, first hand`, or at a table of one box `You`. */
 export function whose(
@@ -43,8 +53,8 @@ export function whose(
 }
 
 /** `18: nine of diamonds, nine of spades`. */
-function handWords(hand: HandView): string {
-  const { word } = standing(hand);
+function handWords(hand: HandView, { called }: Named): string {
+  const { word } = standing(hand, called);
   const total = totalText(hand, isSettled(hand)).replace(' / ', ' or ');
   return `${total}${word ? `, ${word}` : ''}: ${names(hand.cards)}`;
 }
@@ -53,7 +63,7 @@ function handSentence(round: BlackjackRound, at: { box: number; hand: number }, 
   const hand = handAt(round.view, at);
   if (!hand?.cards.length) return '';
   const who = whose(round.view, at, told.table);
-  return `${who}${who === 'You' ? ' have' : ':'} ${handWords(hand)}.`;
+  return `${who}${who === 'You' ? ' have' : ':'} ${handWords(hand, told.table)}.`;
 }
 
 function dealerSentence({ view: { dealer } }: BlackjackRound): string {
@@ -75,16 +85,19 @@ const DECIDED: Readonly<Record<Action, string>> = {
   decline_even_money: 'no even money',
 };
 
+const decided = (action: Action, table: Named) =>
+  (DECIDED[action] ?? action).replace('even money', evenMoney(table));
+
 /** The hands that got a card, each once, in the order they got it. */
 function touched(did: readonly Happening[]): { box: number; hand: number }[] {
   const dealt = did.filter(({ what, box }) => what === 'card' && box >= 0);
   return [...new Map(dealt.map(({ box, hand }) => [`${box}.${hand}`, { box, hand }])).values()];
 }
 
-function decisions(did: readonly Happening[]): string[] {
+function decisions(did: readonly Happening[], table: Named): string[] {
   return did
     .filter(({ what }) => what === 'decided')
-    .map(({ action }) => sentence(DECIDED[action as Action] ?? action));
+    .map(({ action }) => sentence(decided(action as Action, table)));
 }
 
 /** What an event brought. */
@@ -92,7 +105,7 @@ export function happenings(round: BlackjackRound, did: readonly Happening[], tol
   const dealer = did.some(({ what, box }) => (what === 'card' || what === 'turned') && box === -1);
   const looked = did.some(({ what }) => what === 'peeked') && round.view.dealer.face_down;
   return [
-    ...decisions(did),
+    ...decisions(did, told.table),
     ...touched(did).map((at) => handSentence(round, at, told)),
     dealer ? dealerSentence(round) : '',
     looked ? 'Dealer looked: no blackjack.' : '',
@@ -129,7 +142,7 @@ function offerSentence(round: BlackjackRound, turn: TurnView, told: Told): strin
   const name = whose(round.view, turn, told.table);
   const who = name === 'You' ? '' : ` for ${name}`;
   const insure = turn.options.find(({ action }) => action === 'insure');
-  if (!insure) return `Even money${who}?`;
+  if (!insure) return `${offerName(turn, told.table)}${who}?`;
   return `Insurance${who} for ${money(insure.cost_minor, told.currency)}?`;
 }
 
