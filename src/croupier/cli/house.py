@@ -155,7 +155,7 @@ def _about(table: Table) -> Iterator[str]:
     counts = contribution_minor(table.wagering, 100)
     yield f"wagering {counts} %" + (f" ({table.wagering})" if table.wagering else "")
     for figure in table.published:
-        yield f"published {figure.percent} % {table.game.words[figure.bet]}"
+        yield f"published {figure.percent} % {table.words[figure.bet]}"
 
 
 def _limits(table: Table) -> list[str]:

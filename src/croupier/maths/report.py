@@ -28,7 +28,7 @@ def named(table: Table, alike: Sequence[BetOdds]) -> str:
     """What bets with the same figures are called together: by their kind where they are many."""
     if len(alike) > NAMED_MAX:
         return f"{alike[0].kind.replace('_', ' ').capitalize()}: {len(alike)} bets"
-    return ", ".join(table.game.words[odds.bet] for odds in alike)
+    return ", ".join(table.words[odds.bet] for odds in alike)
 
 
 def worded(value: Any) -> str:
@@ -67,7 +67,7 @@ def report(table: Table, figures: Figures, running: Sequence[Running] = ()) -> s
     filled = body.render(
         table=table,
         figures=figures,
-        words=table.game.words,
+        words=table.words,
         version=__version__,
         measures=MEASURES,
         ways=_ways(table, figures),
@@ -88,7 +88,7 @@ def _ways(table: Table, figures: Figures) -> dict[str, Played]:
     """What one may play by, or the best bet where nobody decides anything."""
     best, chart = figures.best, figures.chart
     if chart is None:
-        return {table.game.words[best.strategy]: best}
+        return {table.words[best.strategy]: best}
     return {best.strategy: best, chart.played.strategy: chart.played}
 
 

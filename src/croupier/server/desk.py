@@ -187,7 +187,7 @@ class Desk:
 
     def _becomes(self, played: Played, steps: Sequence[Step]) -> None:
         self._played = played
-        self._publish(telling.happenings(steps, played.table.game.words, played.ended))
+        self._publish(telling.happenings(steps, played.table.words, played.ended))
 
     # --- telling
 

@@ -54,7 +54,7 @@ def _told(step: Stepped, event: Event, places: Mapping[str, Place]) -> Iterator[
         case Shown(text, _):
             assert step.asked is not None, f"{text} was asked for"
             answer = step.asked.parse(text.partition(" ")[2])
-            words = step.after.setup.table.game.words
+            words = step.after.setup.table.words
             yield telling.happening(Step(step.asked, answer), words)
         case SeatTaken(seat, player):
             yield Happening("seat_taken", seat, name=places[player].name)
