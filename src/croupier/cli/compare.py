@@ -1,13 +1,13 @@
 """`compare`: what each rule is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, print_json, refuse
-from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.cli.output import Json, TablesFile, console, grid, print_json, refuse
+from croupier.cli.study import Changes, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.maths.compare import Step, returned, steps
 from croupier.maths.report import percent, worded
@@ -49,6 +49,8 @@ def compare(
     `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
     """
     one, two = what_if(table, None, tables), what_if(other or table, changes, tables)
+    if not (other or changes):
+        refuse(f"nothing to compare {one.title} with; name another table, or write --set FIELD=VALUE")
     if one.game is not two.game:
         refuse(f"{one.title} is {one.game.title} and {two.title} is {two.game.title}; choose two of one game")
     figures_of(one)
@@ -57,15 +59,16 @@ def compare(
     except ValueError as unknown:
         refuse(str(unknown))
     if json:
-        print_json(_record(one, two, start, taken))
+        print_json(_record(one, two, bet, start, taken))
     else:
-        _print(one, two, start, taken)
+        _print(one, two, bet, start, taken)
 
 
-def _record(one: Table, two: Table, start: float, taken: Sequence[Step]) -> dict[str, object]:
+def _record(one: Table, two: Table, bet: str, start: float, taken: Sequence[Step]) -> dict[str, object]:
     return {
         "from": one.id,
         "to": two.id,
+        "strategy": [bet or figures_of(table).best.strategy for table in (one, two)],
         "return_per_initial_stake": [round(start, DIGITS), round(_end(start, taken), DIGITS)],
         "difference": round(_end(start, taken) - start, DIGITS),
         "steps": [
@@ -83,31 +86,37 @@ def _end(start: float, taken: Sequence[Step]) -> float:
     return taken[-1].after if taken else start
 
 
-def _print(one: Table, two: Table, start: float, taken: Sequence[Step]) -> None:
-    console.print(f"[bold]{one.title}[/]: {percent(start)}")
-    grid = Grid("rule", "from", "to", "worth", "return then")
-    idle: list[str] = []
-    for step in taken:
-        if abs(step.difference) < SAME:
-            idle += step.changes
-        else:
-            grid.add_row(*_cells(step))
-    console.print(grid)
+def _print(one: Table, two: Table, bet: str, start: float, taken: Sequence[Step]) -> None:
+    console.print(f"{_named(one, bet)}: {percent(start)}")
+    worth = [step for step in taken if abs(step.difference) >= SAME]
+    if worth:
+        console.print(_grid(worth))
     end = _end(start, taken)
-    console.print(f"[bold]{two.title}[/]: {percent(end)}, that is {_signed(end - start)}")
-    if idle:
+    console.print(f"{_named(two, bet)}: {percent(end)}, that is {_signed(end - start)}")
+    if idle := [field for step in taken if step not in worth for field in step.changes]:
         console.print(f"No matter to the return: {', '.join(idle)}")
 
 
-def _cells(step: Step) -> tuple[str, ...]:
-    old, new = zip(*step.changes.values(), strict=True)
-    return (
-        "\n".join(step.changes),
-        "\n".join(map(worded, old)),
-        "\n".join(map(worded, new)),
-        _signed(step.difference),
-        percent(step.after),
-    )
+def _named(table: Table, bet: str) -> str:
+    played = table.words[bet] if bet else at_best(table, figures_of(table))
+    return f"[bold]{table.title}[/], {played}"
+
+
+def _grid(worth: Sequence[Step]) -> Grid:
+    shown = grid("rule", "from", "to", "worth", "return")
+    shown.columns[0].no_wrap = True
+    for step in worth:
+        for row in _rows(step):
+            shown.add_row(*row)
+    return shown
+
+
+def _rows(step: Step) -> Iterator[tuple[str, ...]]:
+    """One for each field; beside the first of them what all of them are worth together."""
+    figures = (_signed(step.difference), percent(step.after))
+    for field, (old, new) in step.changes.items():
+        yield field, worded(old), worded(new), *figures
+        figures = ("", "")
 
 
 def _signed(part: float) -> str:

@@ -1,11 +1,10 @@
 """`odds`: the bets that nobody can play well or badly, line by line."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, print_json, refuse
+from croupier.cli.output import Json, TablesFile, console, grid, print_json, refuse
 from croupier.cli.study import Changes, TableName, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.maths.report import named, percent
@@ -55,24 +54,18 @@ def record(bet: BetOdds) -> dict[str, object]:
 
 
 def _grid(table: Table, bet: BetOdds) -> Grid:
-    grid = Grid(*HEADINGS)
-    for column in grid.columns[1:]:
+    shown = grid(*HEADINGS)
+    for column in shown.columns[1:]:
         column.justify = "right"
     for line in bet.lines:
-        grid.add_row(*_cells(table, line))
-    return grid
+        shown.add_row(*_cells(table, line))
+    return shown
 
 
 def _cells(table: Table, line: LineOdds) -> Iterator[str]:
-    yield table.game.words.get(line.outcome, "The stake comes back")
+    yield table.words.get(line.outcome, "The stake comes back")
     yield str(line.pays)
     yield percent(line.chance)
     yield f"{float(1 / line.chance):,.1f}" if line.chance else "never"
-    yield _short(line.chance)
+    yield str(line.chance)
     yield percent(line.returned)
-
-
-def _short(chance: Fraction) -> str:
-    """A fraction that a line has room for; `--json` has the others too."""
-    text = str(chance)
-    return text if len(text) <= 16 else ""

@@ -7,6 +7,8 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import msgspec
 import typer
 from rich.console import Console
+from rich.table import Column
+from rich.table import Table as Grid
 
 from croupier.games import games, published_tables
 from croupier.play.blocks import WrongFile
@@ -40,13 +42,20 @@ def print_json(value: Any) -> None:
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
+def grid(*headings: str) -> Grid:
+    """A table of which nothing is cut on a narrow terminal: what is too long goes on in the next line."""
+    return Grid(*(Column(heading, overflow="fold") for heading in headings))
+
+
 def read_file(file: Path, read: Callable[[str], T]) -> T:
     """What `read` makes of an operator's file; a wrong one ends the command."""
     try:
         return read(file.read_text(encoding="utf-8"))
     except OSError as error:
         refuse(f"{file} can't be read: {error.strerror}")
-    except (WrongFile, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        refuse(f"{file} isn't a text; allowed is: a text in UTF-8")
+    except WrongFile as error:
         refuse(str(error))
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, print_json
-from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.cli.output import Json, TablesFile, console, grid, print_json
+from croupier.cli.study import Changes, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS, Claim, claims
 from croupier.maths.report import MEASURES, named, percent
 from croupier.play.figures import BetOdds, Figures, Played, folded
@@ -70,10 +70,8 @@ def _claim(claim: Claim) -> dict[str, object]:
 
 
 def _print(table: Table, figures: Figures) -> None:
-    if figures.chart is None:
-        console.print(f"[bold]{table.title}[/], best bet: {table.game.words[figures.best.strategy]}")
-    else:
-        console.print(f"[bold]{table.title}[/], best play ({figures.best.strategy})")
+    console.print(f"[bold]{table.title}[/], {at_best(table, figures)}")
+    if figures.chart:
         console.print(_main(figures))
     if figures.bets:
         console.print(_bets(table, figures))
@@ -82,26 +80,26 @@ def _print(table: Table, figures: Figures) -> None:
 
 
 def _main(figures: Figures) -> Grid:
-    grid = Grid("main bet", "exactly")
+    shown = grid("main bet", "exactly")
     for name, told in MEASURES.items():
-        grid.add_row(name, told(figures.best))
-    return grid
+        shown.add_row(name, told(figures.best))
+    return shown
 
 
 def _bets(table: Table, exact: Figures) -> Grid:
     """Bets of a kind with the same figures in one line."""
-    grid = Grid("side bet" if exact.chart else "bet", "return", "house edge", "deviation", "exactly")
+    shown = grid("side bet" if exact.chart else "bet", "return", "house edge", "deviation", "exactly")
     for alike in folded(exact.bets):
         odds = alike[0]
         figures = percent(odds.returned), percent(odds.house_edge), f"{odds.standard_deviation:.6f}"
-        grid.add_row(named(table, alike), *figures, str(odds.returned))
-    return grid
+        shown.add_row(named(table, alike), *figures, str(odds.returned))
+    return shown
 
 
 def _published(table: Table, figures: Figures) -> Iterator[str]:
     for claim in claims(table, figures):
         said = "[green]reproduced[/]" if claim.reproduced else "[red]not reproduced[/]"
         yield (
-            f"published: {table.game.words[claim.bet]} {claim.percent} % of {claim.of}; "
+            f"published: {table.words[claim.bet]} {claim.percent} % of {claim.of}; "
             f"exact {percent(claim.found)}, {said}"
         )

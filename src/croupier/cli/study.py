@@ -62,6 +62,13 @@ def figures_of(table: Table) -> Figures:
     return figures
 
 
+def at_best(table: Table, figures: Figures) -> str:
+    """How the main bet is played, or which bet it is, for the return that is told."""
+    if figures.chart is None:
+        return f"best bet: {table.words[figures.best.strategy]}"
+    return f"best play ({figures.best.strategy})"
+
+
 def need(missing: ModuleNotFoundError, extra: str) -> None:
     """Ends the command with how to install what is missing."""
     if (missing.name or "").startswith("croupier"):
