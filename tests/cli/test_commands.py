@@ -29,8 +29,8 @@ COMMANDS = (
 )
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+def run(*words: str, columns: int = 200) -> Result:
+    return CliRunner().invoke(app, words, env={"COLUMNS": str(columns)})
 
 
 def test_who_says_nothing_is_shown_the_commands() -> None:
@@ -54,8 +54,11 @@ def test_help_teaches_and_every_command_speaks_json(command: str) -> None:
 
 
 def test_tables_lists_every_table() -> None:
-    listed = run("tables").output
-    assert all(table.title in listed for table in published_tables().values())
+    listed = run("tables", columns=80).output
+    for table in published_tables().values():
+        assert f"│ {table.id} " in listed
+        assert table.title in listed
+        assert "…" not in listed
     told = json.loads(run("tables", "--json").output)
     assert [table["table"] for table in told] == list(published_tables())
     by_id = {table["table"]: table for table in told}
@@ -102,6 +105,16 @@ def test_what_is_wrong_is_one_line_and_exit_2(words: tuple[str, ...], says: str)
     assert says in refused.stderr
 
 
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_bytes(b"\x89PNG")
+    refused = run("tables", "--tables", str(file))
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        f"croupier: {file} isn't a text; allowed is: a text in UTF-8\n",
+    )
+
+
 def test_a_published_tables_name_is_taken(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text('[classic]\ngame = "blackjack"\ntitle = "Mine"\ndecks = 1\nlimits = { GC = "1-5" }\n')
@@ -134,5 +147,7 @@ def test_books_of_a_house_that_was_opened_are_right(tmp_path: Path) -> None:
     assert house.stop() == 0
     report = json.loads(run("verify", "--data", str(house.data), "--json").output)
     assert (report["bad"], report["rounds"]) == (None, 0)
-    assert "no round 'r1'" in run("replay", "r1", "--data", str(house.data)).stderr
+    assert run("replay", "r1", "--data", str(house.data)).stderr == (
+        "croupier: no round 'r1' in these books; in History a round's id stands on its page\n"
+    )
     assert run("tables", "--json").exit_code == 0

@@ -78,8 +78,11 @@ def test_compare_says_what_a_rule_is_worth_to_a_bet() -> None:
     assert [list(step["changes"]) for step in found["steps"]] == [["decks"], ["tie"]]
     assert round(1 - found["return_per_initial_stake"][0], 6) == 0.103614
     assert sum(step["difference"] for step in found["steps"]) == pytest.approx(found["difference"])
+    assert found["strategy"] == ["tie", "tie"]
+    assert "Dragon Tiger, Tie: 89.6386 %" in run(*words).output
+    assert told("compare", "baccarat", "live_baccarat")["strategy"] == ["banker", "banker"]
     assert round(told("compare", "roulette", "american_roulette")["difference"], 6) == -0.025605
-    refused = run("compare", "baccarat", "--bet", "dragon")
+    refused = run("compare", "baccarat", "live_baccarat", "--bet", "dragon")
     assert (refused.exit_code, "there are: player, banker, tie" in refused.stderr) == (2, True)
 
 
@@ -120,6 +123,9 @@ def test_a_report_has_every_bet_and_no_chart(tmp_path: Path) -> None:
     assert "3,000,000 rounds of the best bet returned 9" in page
     assert "How to play" not in page
     assert "<h2>Bets</h2>" in page
+    both = told("report", "sic_bo", "--rounds", "0", "-o", str(file))
+    assert "Sic Bo" in file.read_text()
     found = told("report", "sic_bo")
+    assert found == both
     assert (found["chart"], found["busts"]) == (None, {})
     assert sum(chance for _, chance in found["distribution"]) == pytest.approx(1)

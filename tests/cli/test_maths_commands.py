@@ -1,6 +1,7 @@
 """The commands of the mathematics, as a person and a program call them."""
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -19,8 +20,14 @@ from croupier.play.variants import read_tables
 from tests.maths.tables import DECIDED, TABLES
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, words, env={"COLUMNS": "200"})
+def run(*words: str, columns: int = 200) -> Result:
+    return CliRunner().invoke(app, words, env={"COLUMNS": str(columns)})
+
+
+def column(shown: str, number: int) -> str:
+    """What stands in a column of a table on the terminal, without its line breaks."""
+    lines = (line.split("│") for line in shown.splitlines())
+    return "".join(cells[number].strip() for cells in lines if len(cells) > number)
 
 
 def told(*words: str) -> Any:
@@ -59,6 +66,13 @@ def test_rtp_has_what_a_program_reads() -> None:
     assert list(found["bets"]) == ["any_pair", "twenty_one_plus_three", "hot_3", "bust_it"]
     for bet in found["bets"].values():
         assert bet["return"] == round(float(Fraction(bet["fraction"])), 12)
+
+
+def test_no_fraction_is_cut_on_a_narrow_terminal() -> None:
+    shown = run("rtp", "infinite", columns=60).output
+    assert "…" not in shown
+    for bet in told("rtp", "infinite")["bets"].values():
+        assert bet["fraction"] in column(shown, 5)
 
 
 def test_rtp_says_what_a_published_figure_is_of() -> None:
@@ -151,6 +165,15 @@ def test_odds_of_a_pair_are_those_one_can_count() -> None:
     assert "24/415" in run("odds", "infinite").output
 
 
+def test_every_chance_is_a_fraction_on_the_terminal_too() -> None:
+    wide, narrow = (run("odds", "infinite", columns=columns).output for columns in (200, 80))
+    assert "…" not in narrow
+    for bet in told("odds", "infinite")["bets"].values():
+        for line in bet["lines"]:
+            assert line["fraction"] in wide
+            assert line["fraction"] in column(narrow, 5)
+
+
 def test_a_table_without_side_bets_says_where_its_main_bet_is() -> None:
     refused = run("odds", "classic")
     assert (refused.exit_code, "croupier rtp classic" in refused.stderr) == (2, True)
@@ -169,11 +192,26 @@ def test_compare_shares_the_whole_difference_out() -> None:
     assert changed == {"dealer_hits_soft_17", "peek", "dealer_blackjack_takes"}
 
 
+def test_compare_says_how_both_are_played_and_cuts_no_name() -> None:
+    assert told("compare", "premium", "classic")["strategy"] == ["composition-dependent"] * 2
+    shown = run("compare", "premium", "classic", columns=80).output
+    assert shown.count("best play (composition-dependent)") == 2
+    assert "│ dealer_blackjack_takes │ initial_stake │ everything │" in shown
+
+
+def test_compare_with_nothing_is_refused() -> None:
+    refused = run("compare", "premium")
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert "name another table, or write --set FIELD=VALUE" in refused.stderr
+
+
 def test_compare_takes_fields_together_that_no_table_can_have_alone() -> None:
     """A dealer who shows both cards can't offer insurance: these change at once."""
     found = told("compare", "multihand", "double_exposure")
     together = next(step["changes"] for step in found["steps"] if "hole_card" in step["changes"])
     assert {"hole_card", "peek", "insurance", "even_money"} <= set(together)
+    shown = run("compare", "multihand", "double_exposure").output
+    assert re.search(r"│ ties +│ push +│ dealer_wins +│ +│ +│", shown)
     assert found["return_per_initial_stake"][1] == round(exact(TABLES["double_exposure"]), 12)
 
 
@@ -214,6 +252,14 @@ def test_strategy_draws_a_picture_and_a_page(tmp_path: Path) -> None:
     assert page.startswith("<!doctype html>")
     assert page.count("<td") == sum(page.count(f">{letters}</td>") for letters in ("H", "S", "DH", "DS", "P"))
     assert "<h1>Classic Blackjack</h1>" in page
+
+
+def test_a_chart_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "chart.png"
+    file.write_bytes(b"\x89PNG")
+    refused = run("simulate", "infinite", "--strategy", str(file))
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "chart.png isn't a text; allowed is: a chart as `croupier strategy --chart`" in refused.stderr
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

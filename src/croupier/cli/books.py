@@ -26,7 +26,13 @@ def _books(data: Path) -> Path:
 
 
 def replay(
-    round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's id, as History shows it.")],
+    round_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROUND",
+            help="The round's id: in History it stands on the round's page, and at the end of its address.",
+        ),
+    ],
     data: Data = DATA,
     json: Json = False,
 ) -> None:
@@ -41,7 +47,7 @@ def replay(
     ledger = SqliteBooks(_books(data))
     record = ledger.round(round_id)
     if record is None:
-        refuse(f"no round {round_id!r} in these books")
+        refuse(f"no round {round_id!r} in these books; in History a round's id stands on its page")
     told = history_round(ledger, published_tables(), record)
     if json:
         print_json(told)

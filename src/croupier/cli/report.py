@@ -34,22 +34,28 @@ def report(
     """Write a table's mathematics on one page, as a PAR sheet: returns, odds, plots, chart, rules.
 
     The page needs nothing beside it and has a style for paper: a browser's "print" makes a PDF of it.
+    With `--json` it is written only where `--output` says so.
 
     Example: `croupier report infinite --output infinite.html`
     """
     found = what_if(table, changes, tables)
     figures = figures_of(found)
+    path = output or Path(f"{found.id}-report.html")
+    if output or not json:
+        _write(found, path, rounds, seed)
     if json:
         print_json(_record(found, figures))
-        return
+    else:
+        typer.echo(f"{path} has the mathematics of {found.title}")
+
+
+def _write(table: Table, path: Path, rounds: int, seed: int | None) -> None:
     from croupier.maths.study import Study
 
-    path = output or Path(f"{found.id}-report.html")
     try:
-        path.write_text(Study(found).report(rounds, seed), encoding="utf-8")
+        path.write_text(Study(table).report(rounds, seed), encoding="utf-8")
     except OSError as error:
         refuse(f"{path} can't be written: {error.strerror or error}")
-    typer.echo(f"{path} has the mathematics of {found.title}")
 
 
 def _record(table: Table, figures: Figures) -> dict[str, object]:

@@ -31,6 +31,10 @@ def known_or_read(table: Table, name: str) -> Strategy | str:
         )
     try:
         return model.chart(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{file} isn't a text; allowed is: a chart as `croupier strategy --chart` writes it"
+        ) from None
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
 
