@@ -103,7 +103,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     const small = ({ what }: Happening) => SAID.has(what) || (what === 'corrected' && !state.round);
     this.#bulletins(did.filter((one) => !small(one)));
     const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
-    const floor = did.filter(small).map(happened);
+    const floor = did.filter(small).map((one) => happened(one));
     return [...floor, ...opened, ...this.cameUp(did, viewOf<V>(before))];
   }
 

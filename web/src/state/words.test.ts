@@ -25,6 +25,14 @@ describe('cards', () => {
   });
 });
 
+describe('a decision', () => {
+  it('is called as its table calls it', () => {
+    const taken = did({ what: 'decided', box: 0, action: 'take_even_money' });
+    expect(happened(taken)).toBe('Box 1 takes even money.');
+    expect(happened(taken, { even_money: 'Even Play' })).toBe('Box 1 takes Even Play.');
+  });
+});
+
 describe('refusals', () => {
   it('name the amount in the currency', () => {
     expect(refusalWords('over_maximum', { bet: 'main', max_minor: 50_000 }, EUR)).toBe(

@@ -1,5 +1,5 @@
 /** Every sentence that is made of the house's codes. Codes come over the wire; prose never does. */
-import type { CurrencyView, Happening } from '../wire';
+import type { CurrencyView, Happening, LobbyTable } from '../wire';
 import { short } from './money';
 import { Refusal, type Args } from './refusal';
 
@@ -75,8 +75,11 @@ const BY: Readonly<Record<string, string>> = {
   low_balance: ' (the balance didn’t cover more)',
 };
 
-/** One thing that happened, as a sentence: for the spoken log and the steps of a replay. */
-export function happened(did: Happening): string {
+const actionWords = (action: string, called: LobbyTable['called']) =>
+  (ACTIONS[action] ?? action).replace('even money', called['even_money'] ?? 'even money');
+
+/** One thing that happened, as a sentence: for the spoken log and the steps of a replay; `called` at its table. */
+export function happened(did: Happening, called: LobbyTable['called'] = {}): string {
   switch (did.what) {
     case 'card':
       return `${who(did)}: ${cardName(did.card)}.`;
@@ -93,7 +96,7 @@ export function happened(did: Happening): string {
     case 'turned':
       return `${who(did)} turns the ${cardName(did.card)}.`;
     case 'decided':
-      return `${who(did)} ${ACTIONS[did.action] ?? did.action}${BY[did.by] ?? ''}.`;
+      return `${who(did)} ${actionWords(did.action, called)}${BY[did.by] ?? ''}.`;
     case 'ended':
       return 'The round has ended.';
     case 'voided':

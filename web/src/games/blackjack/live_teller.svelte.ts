@@ -72,7 +72,10 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
 
   protected override taken({ mine }: LiveSlot, before: LiveSlot): string[] {
     const known = mine.made.length >= before.mine.made.length ? before.mine.made.length : 0;
-    const lines = mine.made.slice(known).map(decidedForYou).filter(Boolean);
+    const lines = mine.made
+      .slice(known)
+      .map((made) => decidedForYou(made, this.desk.told.table))
+      .filter(Boolean);
     if (lines.length) this.desk.say(lines.join(' '));
     return lines;
   }

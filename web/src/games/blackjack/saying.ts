@@ -1,10 +1,11 @@
 import type { LiveDesk } from '../../live/live_desk.svelte';
 import { PHASES } from '../../live/saying';
+import type { Named } from '../../table/speech';
 import type { MyDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { playTurn } from './reading';
-import { offerName, turnOf, whose } from './speech';
+import { evenMoney, offerName, turnOf, whose } from './speech';
 
 /** What a round in play waits for. */
 export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions): string {
@@ -17,17 +18,20 @@ export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions):
   const asked = desk.state.round ? playTurn(desk.state.round) : null;
   if (asked && !desk.shared && !desk.mine.seats.includes(asked.box))
     return `${whose(desk.state.round!, asked, desk.told.table)} to play`;
-  return decided && !ahead ? waiting(decided) : PHASES[desk.clock.phase];
+  return decided && !ahead ? waiting(decided, desk.told.table) : PHASES[desk.clock.phase];
 }
 
-const waiting = (made: MyDecision) => `You ${verb(made.action)}. Waiting for the others`;
+const waiting = (made: MyDecision, table: Named) => `You ${verb(made.action, table)}. Waiting for the others`;
 
 /** `hit`, `take insurance`, `decline even money`. */
-const verb = (action: string) => (action === 'insure' ? 'take insurance' : action.replaceAll('_', ' '));
+const verb = (action: string, table: Named) =>
+  action === 'insure'
+    ? 'take insurance'
+    : action.replaceAll('_', ' ').replace('even money', evenMoney(table));
 
 /** What the table did in the player's place, and why; empty for his own decisions. */
-export function decidedForYou({ action, by }: MyDecision): string {
-  const what = `The table decided for you: ${verb(action)}.`;
+export function decidedForYou({ action, by }: MyDecision, table: Named): string {
+  const what = `The table decided for you: ${verb(action, table)}.`;
   if (by === 'time_out') return `Time is up. ${what}`;
   return by === 'low_balance' ? `Your balance didn’t cover it. ${what}` : '';
 }
