@@ -65,6 +65,7 @@ def converted(values: Mapping[str, Any], record: type[Record]) -> Record:
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$.")
         field = re.match(r"\w*", path).group() if path else _missing(why)  # type: ignore[union-attr]
+        why = re.sub(r" matching regex .*", " of another form", why)
         raise WrongField(field, f"{why}; allowed is: {_allowed(record, field)}") from None
 
 
