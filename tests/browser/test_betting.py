@@ -182,7 +182,7 @@ def test_the_maximum_is_seen_and_spoken_and_not_passed(page: Page) -> None:
     said(page, "Box 1, Main bet: maximum of GC\u00a015,000 reached.")
 
 
-def test_all_side_bets_or_none(page: Page) -> None:
+def test_all_side_bets_up_to_their_maximum(page: Page) -> None:
     press(page, "a")
     said(page, "Place the main bet first")
     placed(page, 0)
@@ -190,7 +190,8 @@ def test_all_side_bets_or_none(page: Page) -> None:
     press(page, "a")
     placed(page, 3000)
     press(page, "2", "a", "a", "a")
-    placed(page, 23000)
+    # of the third chip there is room for 4,000 on each
+    placed(page, 31000)
     said(page, "maximum of")
 
 
