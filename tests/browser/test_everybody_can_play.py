@@ -97,6 +97,24 @@ def test_panels(page: Page) -> None:
         expect(page.get_by_role("dialog")).to_be_hidden()
 
 
+def test_the_page_of_a_round_tells_its_id(page: Page) -> None:
+    Player(page, seed=5).sit("classic")
+    page.get_by_test_id("spot-0-main").click()
+    page.get_by_test_id("deal").click()
+    page.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
+    page.goto("/history")
+    page.locator("[data-testid^='round-']").get_by_role("link").click()
+    told = page.get_by_test_id("id")
+    expect(told).to_have_text(page.url.rpartition("/")[2])
+    check(page, "a round")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").press("Enter")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == told.inner_text()
+    page.set_viewport_size({"width": 320, "height": 640})
+    check(page, "a round on a phone")
+
+
 def test_a_round_without_a_mouse(page: Page) -> None:
     """From the lobby to a settled round by Tab, Enter and the keys the help sheet lists."""
     page.goto("/")
