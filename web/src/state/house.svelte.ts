@@ -163,7 +163,8 @@ class Store {
     if (message.t === 'welcome') this.#tick();
     // It answers a ping that was sent after Hello: all that was missed has been told by now.
     if (message.t === 'pong' && this.#before) this.#caughtUp(this.#before);
-    // The session has ended: the line is closed by the house and comes back with a new one.
+    // He isn't signed in any more: the line is closed by the house and comes back with a new one.
+    if (message.t === 'no' && message.code === 'session_ended') this.#line.end();
     if (message.t === 'no' && message.code === 'stranger') api.enter().catch(() => {});
   }
 

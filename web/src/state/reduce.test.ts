@@ -136,6 +136,11 @@ describe('the rest', () => {
     expect(told(snapshot(7), { ...no, code: 'stranger' }).upgrade).toBe(false);
   });
 
+  it('notes that the session has ended, and after how long', () => {
+    const ended = told(WELCOME, { t: 'no', req: '', code: 'session_ended', args: { minutes: 30 } });
+    expect([ended.idleMinutes, ended.upgrade]).toEqual([30, false]);
+  });
+
   it('leaves alone what is for the line, and what a newer house may add', () => {
     const before = told(WELCOME);
     for (const message of [

@@ -46,6 +46,8 @@ export interface Told {
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
+  /** Nothing was done for so many minutes, and the session has ended; 0: it goes on. */
+  readonly idleMinutes: number;
 }
 
 export const NOTHING: Told = {
@@ -58,6 +60,7 @@ export const NOTHING: Told = {
   gaps: [],
   takenOver: [],
   upgrade: false,
+  idleMinutes: 0,
 };
 
 const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
@@ -105,7 +108,8 @@ export function reduce(told: Told, message: Message): Told {
 const NOT_OF_A_TABLE = ['stranger', 'malformed'];
 
 /** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
-function refused(told: Told, { req, code }: No): Told {
+function refused(told: Told, { req, code, args }: No): Told {
+  if (code === 'session_ended') return { ...told, idleMinutes: Number(args['minutes']) };
   return req || NOT_OF_A_TABLE.includes(code) ? told : { ...told, upgrade: true };
 }
 

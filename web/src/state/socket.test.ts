@@ -174,3 +174,14 @@ describe('the clock', () => {
     expect(line.offsetMs).toBe(500);
   });
 });
+
+describe('a session that has ended', () => {
+  it('brings no line back, whatever asks for one', () => {
+    last().welcomes();
+    line.end();
+    expect(last().closed).toBe(true);
+    line.connect();
+    vi.advanceTimersByTime(60_000);
+    expect(ends).toHaveLength(1);
+  });
+});

@@ -59,6 +59,7 @@ export class Line {
   #beat: ReturnType<typeof setInterval> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
   #resend = false;
+  #over = false;
 
   constructor(ends: Ends) {
     this.#ends = ends;
@@ -78,7 +79,15 @@ export class Line {
     });
   }
 
+  /** The house has ended the session: only a page that is loaded anew comes back. */
+  end(): void {
+    this.#over = true;
+    clearTimeout(this.#again);
+    this.#drop();
+  }
+
   connect(): void {
+    if (this.#over) return;
     clearTimeout(this.#again);
     this.#drop();
     const wire = this.#ends.open();

@@ -1,0 +1,32 @@
+"""A session in which nothing is done ends: the page says so and stands still until its player goes on."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS, Player
+from tests.browser.test_trouble import finish, hands, to_a_decision
+from tests.server.test_sent_away import quick_house
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_session_that_has_ended_goes_on_as_a_new_one(chromium: Browser, tmp_path: Path) -> None:
+    with quick_house(tmp_path, 60) as house:
+        for page in opened(chromium, house, width=390, height=844):
+            player = Player(page, seed=6)
+            player.sit("classic")
+            to_a_decision(page, player)
+            before = hands(page)
+            said = page.get_by_role("dialog", name="Your session has ended")
+            expect(said).to_be_visible(timeout=SLOW_MS)
+            expect(said).to_contain_text("for 60 minutes")
+            page.keyboard.press("Escape")
+            page.wait_for_timeout(1_000)
+            expect(said).to_be_visible()
+            said.get_by_role("button", name="Go on in a new session").click()
+            expect(page.locator("[data-testid^='hand-']").first).to_be_visible(timeout=SLOW_MS)
+            assert hands(page) == before
+            finish(player)
