@@ -69,6 +69,24 @@ def test_a_chart_file_is_played_as_the_chart_it_was_written_from(tmp_path: Path)
     assert abs(off) < 4 * by_name["standard_error"]
 
 
+def test_side_bets_have_rounds_of_their_own_beside_the_main_bet() -> None:
+    every = told("infinite", "--threads", "2")
+    assert list(every["bets"]) == ["main", "any_pair", "twenty_one_plus_three", "hot_3", "bust_it"]
+    assert every["bets"]["main"]["return"] == every["return_per_initial_stake"]
+    one = told("infinite", "--bet", "any_pair", "--threads", "1")
+    assert one["bets"] == {"any_pair": every["bets"]["any_pair"]}
+    assert one["rounds"] == ROUNDS == sum(often for _, often in one["distribution"])
+    assert [net for net, _ in one["distribution"]] == [-1, 8, 25]
+    assert abs(one["return_per_initial_stake"] - 398 / 415) < 4 * one["standard_error"]
+
+
+def test_a_person_reads_of_every_side_bet() -> None:
+    shown = run("simulate", "seven_seat", "--rounds", "100000", "--seed", "7").output
+    assert all(words in shown for words in ("Main bet", "Perfect Pairs", "21+3"))
+    alone = run("simulate", "seven_seat", "--rounds", "100000", "--seed", "7", "--bet", "main").output
+    assert "Perfect Pairs" not in alone
+
+
 def test_a_table_that_goes_on_to_its_cut_card_may_be_played_from_fresh_shoes() -> None:
     goes_on, fresh = told("seven_seat"), told("seven_seat", "--fresh-shoe")
     assert fresh["rounds"] == ROUNDS <= goes_on["rounds"]
@@ -105,6 +123,7 @@ def test_a_person_reads_the_figure_and_its_error() -> None:
             ("premium", "--strategy", "luck"),
             "no strategy 'luck'; there are: optimal, basic, mimic",
         ),
+        (("infinite", "--bet", "tie"), "no bet 'tie'; there are: main, any_pair, twenty_one_plus_three"),
         (("premium", "--set", "decks=9"), "--set decks: Expected `int` <= 8"),
         (
             ("premium", "--cluster", "bogus"),
@@ -160,7 +179,8 @@ def test_ctrl_c_before_the_first_round_is_counted_finds_nothing(
     assert (found["rounds"], found["complete"], found["distribution"]) == (0, False, [])
     estimates = ("return_per_initial_stake", "return_per_total_stake", "standard_error")
     assert {found[name] for name in (*estimates, "stake_per_round", "standard_deviation")} == {None}
-    assert found["bets"] == {"main": dict.fromkeys(("return", "standard_error", "standard_deviation"))}
+    unknown = dict.fromkeys(("return", "standard_error", "standard_deviation"))
+    assert found["bets"] == {"main": {"rounds": 0, **unknown}}
 
 
 def test_a_report_has_a_simulation_that_runs_towards_the_exact_return(tmp_path: Path) -> None:

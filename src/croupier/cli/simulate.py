@@ -1,7 +1,8 @@
 """`simulate`: very many rounds of a table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,7 +48,11 @@ StrategyName = Annotated[
 ]
 BetName = Annotated[
     str,
-    typer.Option("--bet", metavar="BET", help="The bet that is told in full.  [default: the table's first]"),
+    typer.Option(
+        "--bet",
+        metavar="BET",
+        help="The bet that is told in full; no other side bet is played then.  [default: the table's first]",
+    ),
 ]
 Cluster = Annotated[
     str,
@@ -73,36 +78,43 @@ def simulate(
     tables: TablesFile = None,
     json: Json = False,
 ) -> None:
-    """Play very many rounds of a table's main bets, and say what came back.
+    """Play very many rounds of a table's bets, and say what came back.
 
     The rules are compiled to one table first; then many rounds are played at once, with a stake on each main
-    bet. The result depends on the rules, the strategy, the rounds and the seed, and not on where it is
-    played: on how many threads, on a cluster, on a GPU. Ctrl-C prints what there is by then.
+    bet. Each side bet has as many rounds of its own, from fresh shoes. At a cut-card table every shoe that
+    was begun is dealt to its end, so that a few rounds more are played than asked for. The result depends on
+    the rules, the strategy, the rounds and the seed, and not on where it is played: on how many threads, on a
+    cluster, on a GPU. Ctrl-C prints what there is by then.
 
     Examples: `croupier simulate multihand --rounds 1_000_000_000 --seed 1`,
-    `croupier simulate premium --strategy my-chart.txt --set decks=8`, `croupier simulate roulette --bet red`
+    `croupier simulate premium --strategy my-chart.txt --set decks=8`, `croupier simulate roulette --bet red`,
+    `croupier simulate infinite --bet any_pair`
     """
     found = what_if(table, changes, tables)
     try:
+        from croupier.maths.compile import side_bets
         from croupier.maths.simulate import job
         from croupier.maths.strategies import known_or_read
 
         player = known_or_read(found, strategy)
-        work = job(found.game, found.rules, player, rounds=rounds, seed=seed, fresh_shoe=fresh_shoe)
-        shown = work.named(bet)
+        make = partial(job, found.game, found.rules, player, rounds=rounds, fresh_shoe=fresh_shoe)
+        work = make(seed=seed, bet=bet)
+        beside = () if bet else side_bets(found.game, found.rules)
+        works = [work, *(make(seed=work.seed, bet=side) for side in beside)]
     except ModuleNotFoundError as missing:
         need(missing, "maths")
     except (ValueError, OSError) as error:
         refuse(str(error))
-    result = _played(work, shown, _player(cluster, device, threads), quiet=json)
+    shown = work.named(bet)
+    results = _played(works, shown, _player(cluster, device, threads), quiet=json)
     by = player if isinstance(player, str) else strategy
     if json:
-        print_json(record(found, by, shown, result))
-    elif not result.rounds:
+        print_json(record(found, by, shown, results))
+    elif not results[0].rounds:
         console.print("[yellow]Stopped before any round was counted: nothing was found.[/]")
     else:
-        _print(found, by, shown, result)
-    if not result.complete:
+        _print(found, by, shown, results)
+    if not _complete(results):
         raise typer.Exit(INTERRUPTED)
 
 
@@ -128,37 +140,50 @@ def _player(cluster: str, device: Device, threads: int | None) -> "Player":
     return on_threads(threads)
 
 
-def _played(work: "Job", bet: str, player: "Player", *, quiet: bool) -> "Result":
-    """With a bar that shows the figure so far and its error."""
+def _played(works: "Sequence[Job]", bet: str, player: "Player", *, quiet: bool) -> "list[Result]":
+    """Up to the one that Ctrl-C ended. With a bar that shows the figure so far and its error."""
     from croupier.maths.simulate import simulate
 
     columns = (TaskProgressColumn(), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=quiet) as bar:
-        task = bar.add_task("dealing", total=work.rounds)
+        results: list[Result] = []
+        task = bar.add_task("dealing", total=len(works) * works[0].rounds)
 
         def show(result: "Result") -> None:
-            bar.update(task, completed=result.rounds, description=_figure(result.of(bet)))
+            completed = len(results) * result.work.rounds + result.rounds
+            told = (results or [result])[0].of(bet)
+            bar.update(task, completed=completed, description=_figure(told))
 
         try:
-            return simulate(work, player, show)
+            for work in works:
+                results.append(simulate(work, player, show))
+                if not results[-1].complete:
+                    break
         except Refused as refused:
             refuse(f"{refused}; a shoe ran out in the middle of a round")
         except OSError as error:
             refuse(f"the cluster can't be reached: {error}")
+    return results
+
+
+def _complete(results: "Sequence[Result]") -> bool:
+    """What was interrupted is the last."""
+    return results[-1].complete
 
 
 def _figure(found: "Estimate") -> str:
     return f"{percent(found.return_per_initial_stake)} ± {percent(found.standard_error)}"
 
 
-def record(table: Table, strategy: str, bet: str, result: "Result") -> dict[str, object]:
-    """What `simulate --json` prints."""
+def record(table: Table, strategy: str, bet: str, results: "Sequence[Result]") -> dict[str, object]:
+    """What `simulate --json` prints: of one bet in full, times too, and of each the return."""
+    result = results[0]
     found = result.of(bet)
     return {
         "table": table.id,
         "strategy": strategy,
         "seed": result.seed,
-        "complete": result.complete,
+        "complete": _complete(results),
         "rounds": found.rounds,
         "bet": bet,
         "return_per_initial_stake": found.return_per_initial_stake,
@@ -167,23 +192,29 @@ def record(table: Table, strategy: str, bet: str, result: "Result") -> dict[str,
         "stake_per_round": found.stake_per_round,
         "standard_deviation": found.standard_deviation,
         "distribution": [[float(net), often] for net, often in found.distribution.items()],
-        "bets": {name: _bet(result.of(name)) for name in result.work.bets},
+        "bets": {name: _bet(found) for name, found in _each(results)},
         "seconds": round(result.seconds, 6),
         "cpu_seconds": round(result.cpu_seconds, 6),
         "rounds_per_cpu_second": round(result.rounds_per_cpu_second),
     }
 
 
+def _each(results: "Iterable[Result]") -> "Iterator[tuple[str, Estimate]]":
+    return ((name, result.of(name)) for result in results for name in result.work.bets)
+
+
 def _bet(found: "Estimate") -> dict[str, float]:
     return {
+        "rounds": found.rounds,
         "return": found.return_per_initial_stake,
         "standard_error": found.standard_error,
         "standard_deviation": found.standard_deviation,
     }
 
 
-def _print(table: Table, strategy: str, bet: str, result: "Result") -> None:
-    words, found = table.game.words, result.of(bet)
+def _print(table: Table, strategy: str, bet: str, results: "Sequence[Result]") -> None:
+    words, result = table.game.words, results[0]
+    found, each = result.of(bet), [(name, found) for name, found in _each(results) if found.rounds]
     console.print(f"[bold]{table.title}[/], {words[bet]}, {strategy.replace('_', ' ')}, seed {result.seed}")
     grid = Grid(f"{found.rounds:,} rounds", "found")
     grid.add_row("return per initial stake", _figure(found))
@@ -191,17 +222,16 @@ def _print(table: Table, strategy: str, bet: str, result: "Result") -> None:
     grid.add_row("stake per round", f"{found.stake_per_round:.6f}")
     grid.add_row("standard deviation", f"{found.standard_deviation:.6f}")
     console.print(grid)
-    if len(result.work.bets) > 1:
-        console.print(_bets(words, result))
-    if not result.complete:
+    if len(each) > 1:
+        console.print(_bets(words, each))
+    if not _complete(results):
         console.print("[yellow]Stopped before all rounds were played.[/]")
     rate = f"{result.rounds_per_cpu_second / 1e6:.0f} million rounds per CPU-second"
     console.print(f"{result.seconds:.2f} s, {result.cpu_seconds:.2f} CPU-seconds: {rate}")
 
 
-def _bets(words: Mapping[str, str], result: "Result") -> Grid:
+def _bets(words: Mapping[str, str], each: "Iterable[tuple[str, Estimate]]") -> Grid:
     grid = Grid("bet", "return", "standard deviation")
-    for name in result.work.bets:
-        found = result.of(name)
+    for name, found in each:
         grid.add_row(words[name], _figure(found), f"{found.standard_deviation:.6f}")
     return grid

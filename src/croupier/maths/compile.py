@@ -10,8 +10,9 @@ the round nor the strategy does, or else when it is turned. By exchangeability t
 """
 
 import gc
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from math import lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -29,14 +30,33 @@ E = TypeVar("E", bound=Hashable)
 Lines = tuple[Settled, ...]
 
 
-def compiled(game: Game, rules: Any, strategy: Strategy, *, shoe_goes_on: bool = False) -> Automaton[Ends]:
+def compiled(
+    game: Game, rules: Any, strategy: Strategy, *, shoe_goes_on: bool = False, side: str = ""
+) -> Automaton[Ends]:
     """The automaton of one box with every main bet, staked the least that pays and halves without rounding.
 
     `shoe_goes_on`: the next round is dealt from the same shoe, so that cards on which nothing depends
-    are drawn too. Refused `not_offered` when the strategy takes what it may not.
+    are drawn too. `side`: of that side bet instead, placed beside them, whatever the strategy; a round ends
+    as soon as it is decided, so that no shoe can go on. Refused `not_offered` when the strategy takes what
+    it may not.
     """
+    if side:
+        assert not shoe_goes_on, "a side bet is played from fresh shoes"
+        return _compiled_side(game, rules, side)
     names = main_bets(game, rules)
     return _grown(game, rules, strategy, lambda lines: _ends(names, lines), shoe_goes_on=shoe_goes_on)
+
+
+def _compiled_side(game: Game, rules: Any, bet: str) -> Automaton[Ends]:
+    assert game.model is not None, f"{game.name} has no model to compile"
+    alike, situation, decided, named = game.model.sides[bet]
+    strategy = game.model.strategies[named](rules)
+    model = replace(game.model, alike=alike, situation=lambda round_: decided(round_) or situation(round_))
+
+    def end(lines: Lines) -> Ends:
+        return _ends((bet,), [line for line in lines if line.bet == bet])
+
+    return _grown(replace(game, model=model), rules, strategy, end, side=bet, decided=decided)
 
 
 def outcomes(game: Game, rules: Any, strategy: Strategy) -> Automaton[tuple[str, ...]]:
@@ -44,7 +64,7 @@ def outcomes(game: Game, rules: Any, strategy: Strategy) -> Automaton[tuple[str,
     return _grown(game, rules, strategy, lambda lines: tuple(line.outcome for line in lines))
 
 
-def _ends(names: Sequence[str], lines: Lines) -> Ends:
+def _ends(names: Sequence[str], lines: Iterable[Settled]) -> Ends:
     """What was staked later on what is no bet of its own, an insurance, belongs to the first bet."""
     found = dict.fromkeys(names, (0, 0))
     for line in lines:
@@ -67,13 +87,20 @@ def _no_collection() -> Iterator[None]:
 
 
 def _grown(
-    game: Game, rules: Any, strategy: Strategy, end: Callable[[Lines], E], *, shoe_goes_on: bool = False
+    game: Game,
+    rules: Any,
+    strategy: Strategy,
+    end: Callable[[Lines], E],
+    *,
+    shoe_goes_on: bool = False,
+    side: str = "",
+    decided: Callable[[Any], Settled | None] = lambda _: None,
 ) -> Automaton[E]:
     assert game.model is not None, f"{game.name} has no model to compile"
-    bets, stake = main_bets(game, rules), unit_stake(game, rules)
-    begun = game.start(rules, [Wager(0, bet, stake) for bet in bets])
+    bets, stake = (side,) if side else main_bets(game, rules), unit_stake(game, rules, side)
+    begun = game.start(rules, [Wager(0, bet, stake) for bet in dict.fromkeys(main_bets(game, rules) + bets)])
     drawn_from = drum(game.model, rules, begun.wants()[0])
-    growth = _Growth(game, game.model, drawn_from, strategy, end, shoe_goes_on=shoe_goes_on)
+    growth = _Growth(game, game.model, drawn_from, strategy, end, decided, shoe_goes_on=shoe_goes_on)
     with _no_collection():
         start = growth.state(growth.spot(begun), "")
     rows, ends = tuple(growth.rows), tuple(growth.ends)
@@ -85,9 +112,16 @@ def main_bets(game: Game, rules: Any) -> tuple[str, ...]:
     return tuple(bet.name for bet in game.bets(rules) if bet.main)
 
 
-def unit_stake(game: Game, rules: Any) -> int:
-    """The least stake of which odds and halves are whole."""
-    return 2 * lcm(*(pay.odds.staked for bet in game.bets(rules) if bet.main for pay in bet.pays))
+def side_bets(game: Game, rules: Any) -> tuple[str, ...]:
+    """The names of the others, as far as the game says what matters to them."""
+    sides = game.model.sides if game.model else {}
+    return tuple(bet.name for bet in game.bets(rules) if bet.name in sides)
+
+
+def unit_stake(game: Game, rules: Any, side: str = "") -> int:
+    """The least stake of which odds and halves are whole, of the main bets and a side bet."""
+    placed = (bet for bet in game.bets(rules) if bet.main or bet.name == side)
+    return 2 * lcm(*(pay.odds.staked for bet in placed for pay in bet.pays))
 
 
 class _Spot(NamedTuple):
@@ -116,6 +150,7 @@ class _Growth(Generic[E]):
         drawn_from: Drum,
         strategy: Strategy,
         end: Callable[[Lines], E],
+        decided: Callable[[Any], Settled | None],
         *,
         shoe_goes_on: bool,
     ) -> None:
@@ -127,6 +162,7 @@ class _Growth(Generic[E]):
         self._model = model
         self._strategy = strategy
         self._end_of = end
+        self._decided = decided
         self._shoe_goes_on = shoe_goes_on
         self._forks: dict[Hashable, _Fork[E]] = {}
         self._states: dict[Hashable, int] = {}
@@ -145,6 +181,8 @@ class _Growth(Generic[E]):
         return self._states[key]
 
     def _fork(self, round_: Any) -> _Fork[E]:
+        if line := self._decided(round_):
+            return _Fork(round_, None, (), self._end_of((line,)))
         wants = round_.wants()
         if not wants:
             return _Fork(round_, None, (), self._end(round_))

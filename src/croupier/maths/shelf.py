@@ -20,15 +20,19 @@ SOURCES = ("equipment", "games", "maths", "play")
 """The rooms that an automaton is made in: an edit to any of their files makes it anew."""
 
 
-def automaton_of(game: Game, rules: Any, strategy: str, *, shoe_goes_on: bool = False) -> Automaton[Ends]:
+def automaton_of(
+    game: Game, rules: Any, strategy: str, *, shoe_goes_on: bool = False, side: str = ""
+) -> Automaton[Ends]:
     """The automaton of one of the game's named strategies. ValueError names those there are."""
     assert game.model is not None, f"{game.name} has no model to compile"
     if strategy not in game.model.strategies:
         raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")
-    place = shelf() / f"{_key(game, rules, strategy, shoe_goes_on)}.msgpack"
+    strategy = game.model.sides[side].strategy if side else strategy
+    place = shelf() / f"{_key(game, rules, strategy, shoe_goes_on, side)}.msgpack"
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.msgpack.decode(place.read_bytes(), type=Automaton[Ends])
-    made = compiled(game, rules, game.model.strategies[strategy](rules), shoe_goes_on=shoe_goes_on)
+    player = game.model.strategies[strategy](rules)
+    made = compiled(game, rules, player, shoe_goes_on=shoe_goes_on, side=side)
     _keep(place, made)
     return made
 
@@ -49,8 +53,8 @@ def _keep(place: Path, automaton: Automaton[Ends]) -> None:
         written.replace(place)
 
 
-def _key(game: Game, rules: Any, strategy: str, shoe_goes_on: bool) -> str:
-    told = (_sources(), sys.version, game.name, repr(rules), strategy, shoe_goes_on)
+def _key(game: Game, rules: Any, strategy: str, shoe_goes_on: bool, side: str) -> str:
+    told = (_sources(), sys.version, game.name, repr(rules), strategy, shoe_goes_on, side)
     return sha256(repr(told).encode()).hexdigest()
 
 

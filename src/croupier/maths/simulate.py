@@ -1,4 +1,4 @@
-"""Simulates the main bets of a table: any number of rounds, by any strategy, on any number of threads.
+"""Simulates the bets of a table: any number of rounds, by any strategy, on any number of threads.
 
 The result depends on the rules, the strategy, the number of rounds and the seed, and on nothing else.
 """
@@ -12,7 +12,7 @@ from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from croupier.maths.automaton import Ends
-from croupier.maths.compile import compiled
+from croupier.maths.compile import compiled, main_bets, side_bets
 from croupier.maths.count import Count, Estimate, Nets, estimate, nets
 from croupier.maths.lanes import SEED_MAX, Plan, plan, play_chunk
 from croupier.maths.shelf import automaton_of
@@ -104,9 +104,12 @@ def job(
     rounds: int,
     seed: int | None = None,
     fresh_shoe: bool = False,
+    bet: str = "",
 ) -> Job:
     """A simulation made ready; `strategy` is one of the game's by name, or any other.
 
+    The main bets are all placed in every round. Where `bet` is a side bet its rounds are played instead, all
+    from fresh shoes: for whoever has not seen the cards before it, every round of a shoe is like the first.
     At a cut-card table every shoe that was begun is dealt to its end, so that a few rounds more are
     played than asked for; `fresh_shoe`: every round is the first of its shoe instead. Cards that are
     burned unseen are taken to lie behind the cut card: wherever they lie they change no chance.
@@ -117,10 +120,14 @@ def job(
     if seed is not None and not 0 <= seed <= SEED_MAX:
         raise ValueError(f"a seed is a whole number from 0 to {SEED_MAX}")
     assert game.model is not None, f"{game.name} can't be simulated so"
-    cards = NO_CARDS if fresh_shoe or game.live is None else game.live.cards(rules)
+    names, sides = main_bets(game, rules), side_bets(game, rules)
+    if bet not in {"", *names, *sides}:
+        raise ValueError(f"no bet {bet!r}; there are: {', '.join((*names, *sides))}")
+    side = bet if bet in sides else ""
+    cards = NO_CARDS if fresh_shoe or side or game.live is None else game.live.cards(rules)
     cut = 0 if cards.every_round else cards.cut
     make = automaton_of if isinstance(strategy, str) else compiled
-    automaton = make(game, rules, strategy, shoe_goes_on=bool(cut))  # type: ignore[arg-type]
+    automaton = make(game, rules, strategy, shoe_goes_on=bool(cut), side=side)  # type: ignore[arg-type]
     packed = plan(automaton, game.decks(rules), cut, cards.rounds_after_cut, cards.round_cards_max)
     chosen = randbits(SEED_BITS) if seed is None else seed
     ends = automaton.ends

@@ -45,15 +45,18 @@ class Study:
         threads: int | None = None,
         strategy: str = "",
         fresh_shoe: bool = False,
+        bet: str = "",
         progress: Progress | None = None,
     ) -> Result:
-        """Plays so many rounds of every main bet; as `croupier simulate` does, word by word.
+        """Plays so many rounds of every main bet, or of one side bet: as `croupier simulate` does it.
 
-        ValueError for a strategy, a chart file, a number of rounds or a seed that can't be. Refused
+        ValueError for a bet, a strategy, a chart file, a number of rounds or a seed that can't be. Refused
         `shoe_empty` when a shoe ran out before its round had ended.
         """
         player = known_or_read(self.table, strategy)
-        work = job(self.table.game, self.rules, player, rounds=rounds, seed=seed, fresh_shoe=fresh_shoe)
+        work = job(
+            self.table.game, self.rules, player, rounds=rounds, seed=seed, fresh_shoe=fresh_shoe, bet=bet
+        )
         return simulate(work, on_threads(threads), progress)
 
     def published(self) -> tuple[Claim, ...]:

@@ -1,9 +1,10 @@
 """What the mathematics asks of a game beside its round: what matters, and how one may play."""
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from croupier.play.bets import Settled
 from croupier.play.wants import Choice, Decision
 
 
@@ -13,6 +14,19 @@ class Strategy(NamedTuple):
     decide: Callable[[Any, Decision], Choice]
     looks_at: Callable[[Any], Hashable]
     """What of a round this and all its later decisions may depend on, beside the round's situation."""
+
+
+class Side(NamedTuple):
+    """What of a round with one box matters to a bet that is placed beside the main ones."""
+
+    alike: Callable[[Any], tuple[str, ...]]
+    """The ranks that it doesn't tell apart, as the model's `alike`."""
+    situation: Callable[[Any], Hashable]
+    """What matters to it while it is open."""
+    decided: Callable[[Any], Settled | None]
+    """What it came to, as soon as the cards say so; at the round's end the settlement does."""
+    strategy: str
+    """By which it is played: one that is quickly compiled, since no way to play changes its chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +47,5 @@ class Model:
 
     None: there is nothing to decide.
     """
+    sides: Mapping[str, Side] = field(default_factory=dict)
+    """The side bets that can be simulated, by name."""

@@ -10,7 +10,7 @@ from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.senses import SENSES
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.show import show
-from croupier.games.blackjack.situation import alike, situation
+from croupier.games.blackjack.situation import SIDES, alike, situation
 from croupier.games.blackjack.start import start
 from croupier.games.blackjack.strategy import mimic, never_bust
 from croupier.games.blackjack.view import BlackjackView
@@ -60,7 +60,7 @@ GAME = Game(
     flaws=flaws,
     boxes=lambda rules: rules.boxes,
     decks=lambda rules: rules.decks,
-    model=Model(situation, alike, STRATEGIES, strategy_of),
+    model=Model(situation, alike, STRATEGIES, strategy_of, SIDES),
     figures=_figures,
     known=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
     senses=SENSES,

@@ -1,14 +1,17 @@
 """What of a blackjack round matters to its rules, and which ranks no rule tells apart."""
 
-from collections.abc import Hashable, Sequence
-from functools import cache
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, partial
 
 from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.hands import VALUE, is_bust, is_natural, low_total, total
 from croupier.games.blackjack.options import complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws, is_charlie, splittable
+from croupier.games.blackjack.settle import settled_so_far
 from croupier.games.blackjack.spots import Box, Hand
+from croupier.play.bets import Settled
+from croupier.play.model import Side
 
 PAIR = 2
 MANY = 99
@@ -88,3 +91,41 @@ def alike(rules: Rules) -> tuple[str, ...]:
 @cache
 def _group(rules: Rules, rank: str) -> str:
     return "".join(other for other in RANKS if splittable(rules, (Card(rank, "S"), Card(other, "S"))))
+
+
+def _first_two(round_: Round) -> Hashable:
+    """Of a bet on the box's first two cards."""
+    (box,) = round_.boxes
+    return box.hands[0].cards, len(round_.dealer)
+
+
+def _first_three(round_: Round) -> Hashable:
+    """Of a bet on those and the dealer's first, in whatever order they lie."""
+    (box,) = round_.boxes
+    return tuple(sorted((*box.hands[0].cards, *round_.dealer)))
+
+
+def _drawn_out(round_: Round) -> Hashable:
+    """Of the bet on with how many cards the dealer busts."""
+    return situation(round_), len(round_.dealer)
+
+
+def _decided(bet: str, round_: Round) -> Settled | None:
+    return next((line for line in settled_so_far(round_) if line.bet == bet), None)
+
+
+def _every_card(_rules: Rules) -> tuple[str, ...]:
+    return ()
+
+
+def _side(bet: str, of: Callable[[Round], Hashable], alike: Callable[[Rules], tuple[str, ...]]) -> Side:
+    return Side(alike, of, partial(_decided, bet), "mimic")
+
+
+SIDES = {
+    "any_pair": _side("any_pair", _first_two, _every_card),
+    "perfect_pairs": _side("perfect_pairs", _first_two, _every_card),
+    "twenty_one_plus_three": _side("twenty_one_plus_three", _first_three, _every_card),
+    "hot_3": _side("hot_3", _first_three, _every_card),
+    "bust_it": _side("bust_it", _drawn_out, alike),
+}

@@ -1,7 +1,4 @@
-"""Side bets, simulated slowly as a check of their exact odds: dealt by the round, settled by the game.
-
-Some thousand rounds a second: for the main bet see `simulate.py`.
-"""
+"""Side bets as the house deals them: by the round, settled by the game. Some thousand rounds a second."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -43,7 +40,7 @@ def side_bets(game: Game, rules: Any, strategy: Strategy, *, rounds: int, seed: 
 
 
 def _settled(game: Game, rules: Any, strategy: Strategy, seed: int) -> Iterator[tuple[Settled, ...]]:
-    chance, cards = Random(seed), DECK * game.decks(rules)  # noqa: S311
+    chance, cards = Random(seed), DECK * game.decks(rules)
     stake = unit_stake(game, rules)
     wagers = [Wager(0, bet.name, stake) for bet in game.bets(rules)]
     while True:
