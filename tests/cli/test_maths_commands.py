@@ -242,6 +242,17 @@ def test_strategy_returns_a_little_less_than_the_best_play() -> None:
         assert 0 < exact(TABLES[table]) - by_chart < 0.0006, table
 
 
+def test_strategy_tells_a_program_what_every_option_is_worth() -> None:
+    openings = {(one["hand"], one["dealer"]): one for one in told("strategy", "multihand")["openings"]}
+    assert len(openings) == 55 * 10 - 10, "a blackjack has nothing to decide"
+    sixteen = openings["6T", "T"]
+    assert sixteen["options"].keys() == {"stand", "hit", "double"}
+    assert sixteen["best"] == max(sixteen["options"], key=sixteen["options"].__getitem__) == "hit"
+    assert openings["88", "T"]["best"] == "split"
+    for one in figures_of(TABLES["multihand"]).openings:
+        assert openings[one.hand, one.dealer]["options"] == pytest.approx(one.options, abs=1e-12)
+
+
 def test_strategy_draws_a_picture_and_a_page(tmp_path: Path) -> None:
     png, html = tmp_path / "chart.png", tmp_path / "chart.html"
     assert run("strategy", "classic", "--png", str(png), "--html", str(html)).exit_code == 0

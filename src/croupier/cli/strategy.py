@@ -12,7 +12,7 @@ from croupier.cli.study import Changes, TableName, figures_of, need, what_if
 from croupier.maths.chart_pictures import colours, html, png
 from croupier.maths.claims import DIGITS
 from croupier.maths.report import percent
-from croupier.play.figures import Chart, ChartPart
+from croupier.play.figures import Chart, ChartPart, Figures
 from croupier.play.game import Table
 
 HEAD_WIDTH, CELL_WIDTH = 8, 5
@@ -36,16 +36,18 @@ def strategy(
 ) -> None:
     """How to play a table best by totals, as a chart, and what that returns.
 
-    One who looks at every card of his hand can do a little better; `croupier rtp` has both.
+    One who looks at every card of his hand can do a little better; `croupier rtp` has both. With `--json` the
+    value of every option of every two cards is told too.
 
     Examples: `croupier strategy infinite`, `croupier strategy classic --set decks=2 --png chart.png`
     """
     found = what_if(table, changes, tables)
-    best = figures_of(found).chart
+    figures = figures_of(found)
+    best = figures.chart
     if best is None:
         refuse(f"there is nothing to decide in {found.title}; `croupier rtp {found.id}` has its bets")
     if json:
-        print_json(record(found, best))
+        print_json(record(found, best) | {"openings": openings(figures)})
     else:
         _print(found, best)
     for path, write in ((png, _write_png), (html, _write_html), (chart, _write_chart)):
@@ -67,6 +69,20 @@ def record(table: Table, chart: Chart) -> dict[str, object]:
         "offers": chart.offers,
         "letters": chart.letters,
     }
+
+
+def openings(figures: Figures) -> list[dict[str, object]]:
+    """What each option of two cards nets, in initial stakes, when it is played on at its best."""
+    return [
+        {
+            "hand": one.hand,
+            "dealer": one.dealer,
+            "chance": round(one.chance, DIGITS),
+            "best": one.best,
+            "options": {action: round(net, DIGITS) for action, net in one.options.items()},
+        }
+        for one in figures.openings
+    ]
 
 
 def _print(table: Table, chart: Chart) -> None:
