@@ -12,6 +12,7 @@ from croupier.equipment.cards import DECK, Card
 from croupier.games import published_tables
 from croupier.server import clock, house, visitor, wire
 from croupier.server.audit import audit
+from croupier.server.history import history_round
 from croupier.server.house import House
 from croupier.server.live.floor import USUAL, Absent
 from croupier.server.serve import BOOKS, KEY
@@ -162,6 +163,8 @@ async def test_a_round_that_waited_long_enough_is_played_out(tmp_path: Path) -> 
         record = found.bank.ledger.round(played.id)
         assert record is not None
         assert (record.status, record.staked_minor) == ("settled", STAKE_MINOR)
+        read = history_round(found.bank.ledger, found.tables, record)
+        assert [step.did.by for step in read.steps if step.did.what == "decided"] == ["time_out"]
         await player.say(wire.Decide("late", TABLE, played.id, 0, 0, "stand"))
         assert player.answer == wire.No("late", "round_ended", {"round": played.id})
 

@@ -100,8 +100,10 @@ def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecor
 def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
     game, round_ = records.opened_round(ledger, record)
     deciders = [*records.deciders_of(record)]
-    for step, after in records.stepped(round_, records.steps_of(record)):
-        did = replace(happening(step, game.words), by=_decider(step, deciders))
+    alone = records.played_out_from(ledger, record)
+    for place, (step, after) in enumerate(records.stepped(round_, records.steps_of(record))):
+        by = "time_out" if place >= alone and isinstance(step.want, Decision) else _decider(step, deciders)
+        did = replace(happening(step, game.words), by=by)
         yield HistoryStep(did, game.show(after, 0))
 
 

@@ -132,6 +132,14 @@ def deciders_of(record: RoundRecord) -> tuple[tuple[At, str], ...]:
     return _of_player(record, "made", tuple[tuple[At, str], ...])
 
 
+def played_out_from(ledger: Books, record: RoundRecord) -> int:
+    """Where the steps begin that an own table took without its player; after the last, if it took none."""
+    key = played_out_key(record.id)
+    entry = ledger.entry(key) if key in record.keys else None
+    without_him = msgspec.convert(entry.body["steps"], tuple[str, ...]) if entry else ()
+    return len(steps_of(record)) - len(without_him)
+
+
 def opening_of(record: RoundRecord) -> Mapping[str, Json]:
     """Under what a round was played: rules, versions. Empty where a live round never came to its end."""
     bodies = record.deal, record.coup or {}
