@@ -23,13 +23,15 @@ export class Results {
   all = $state.raw<readonly PastResult[]>([]);
   #table: string;
   /** The shoe that is dealt from: as the house calls it, or as it is called here since a shuffle was heard. */
-  #shoe = '';
+  #shoe: string;
   #shuffles = 0;
   /** It may be another shoe than the last coup's, which alone the house names: the next coup will tell. */
   #guessed = false;
 
-  constructor(table: string) {
+  /** `shoe`: the one that lies there and has no name yet; empty where no coup shares one with the next. */
+  constructor(table: string, shoe = '') {
     this.#table = table;
+    this.#shoe = shoe;
   }
 
   /** To be called as the table is made. What is told without a change of these asks and writes nothing again. */
