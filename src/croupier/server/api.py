@@ -25,7 +25,7 @@ from croupier.server import history as past
 from croupier.server import wire
 from croupier.server.bank import TAKES_CURRENCIES
 from croupier.server.clock import now_ms
-from croupier.server.help_page import html
+from croupier.server.help_page import html, markdown
 from croupier.server.house import House, currency_of
 from croupier.server.live.results import KEPT
 from croupier.server.lobby import Board, Lobby
@@ -59,7 +59,8 @@ def rules(house: House, table: str) -> wire.RulesPage:
     dealt, running = _as_dealt(house, house.tables[table]), house.floor.of(table)
     if table in house.live:
         running = replace(running, dealer=house.live[table].dealer)
-    return wire.RulesPage(table, dealt.title, html(dealt, running, house.profile, house.floor.absent))
+    page = markdown(dealt, running, house.profile, house.floor.absent)
+    return wire.RulesPage(table, dealt.title, html(page))
 
 
 async def whose_results(request: Asked, house: House, table: str) -> Player | None:

@@ -69,14 +69,10 @@ CHAT = {
 """The rules of the chat, as the page names them."""
 
 
-def html(
-    table: Table,
-    running: Running = AS_USUAL,
-    profile: Profile = USUAL.profile,
-    absent: Absent = USUAL.absent,
-) -> str:
-    """The page as HTML to stand under a heading of the caller's: no scripts, no styles, no pictures."""
-    return str(_PAGES.render(_text(table, running, profile, absent)))
+def html(page: str) -> str:
+    """A page as HTML, to stand under a heading of the caller's: no scripts, no styles, no pictures."""
+    _title, _, rest = page.partition("\n\n")
+    return str(_PAGES.render(rest))
 
 
 def markdown(
@@ -86,14 +82,10 @@ def markdown(
     absent: Absent = USUAL.absent,
 ) -> str:
     """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
-    return f"# {table.title}\n\n{_text(table, running, profile, absent)}"
-
-
-def _text(table: Table, running: Running, profile: Profile, absent: Absent) -> str:
     words = table.words
     decided = table.game.live
     live = decided if table.dealing == "live" else None
-    return _template(table.game.help).render(
+    filled = _template(table.game.help).render(
         table=table,
         rules=table.rules,
         bets=[_bet(bet, words) for bet in table.game.bets(table.rules)],
@@ -113,6 +105,7 @@ def _text(table: Table, running: Running, profile: Profile, absent: Absent) -> s
         auto_told=decided.auto_told(table.rules) if decided else (),
         uncovered_told=decided.uncovered_told(table.rules) if decided else (),
     )
+    return f"# {table.title}\n\n{filled}"
 
 
 @cache
