@@ -12,7 +12,7 @@ from croupier.play.bets import Wager
 from croupier.play.game import Table
 from croupier.play.variants import WrongTables, read_tables
 from croupier.refusal import Refused
-from croupier.tables.limits import offered, within_limits
+from croupier.tables.limits import within_limits
 from croupier.tables.own import stakes_placed
 from tests.equipment.seeded import SeededDraws
 
@@ -67,7 +67,7 @@ def test_a_currency_that_the_table_does_not_take_is_refused() -> None:
 
 def test_a_kind_without_limits_in_a_currency_has_the_tables() -> None:
     table = replace(ROULETTE, limits={**ROULETTE.limits, "GC": Limits(7, 70)})
-    assert table.limits_of(offered(table)[SPLIT], "GC") == Limits(7, 70)
+    assert table.limits_of(table.bets[SPLIT], "GC") == Limits(7, 70)
     assert refused(table, (SPLIT, 70), (STRAIGHT, 7), ("red", 70), currency="GC") == ("", {})
 
 
@@ -78,14 +78,14 @@ def test_the_span_is_from_the_least_of_all_bets_to_the_most() -> None:
 
 
 STAKES = st.dictionaries(
-    st.sampled_from(sorted(offered(ROULETTE))), st.integers(50, 1_200), min_size=1, max_size=6
+    st.sampled_from(sorted(ROULETTE.bets)), st.integers(50, 1_200), min_size=1, max_size=6
 )
 
 
 @given(STAKES)
 def test_what_is_taken_is_within_every_limit(stakes: dict[str, int]) -> None:
     """The slow twin of the check."""
-    bets = offered(ROULETTE)
+    bets = ROULETTE.bets
     fits = all(
         (200 <= stake <= 500) if bets[bet].kind == "split" else (100 <= stake <= 1_000)
         for bet, stake in stakes.items()

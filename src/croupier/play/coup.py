@@ -85,10 +85,13 @@ class Coup:
 
 
 def begun(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> Coup:
-    """A coup before anything has come up.
+    """A coup before anything has come up. Refused as `check` refuses it."""
+    check(telling, rules, wagers)
+    return Coup(telling, rules, tuple(wagers))
 
-    Refused for no bet at all, a bet the table doesn't have, one placed twice, or a box: there is only 0.
-    """
+
+def check(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> None:
+    """Refused for no bet at all, a bet the table doesn't have, one placed twice, or a box other than 0."""
     if not wagers:
         raise Refused("no_bet")
     offered = _paytables(telling, rules)
@@ -103,7 +106,6 @@ def begun(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> Coup:
         if stake_minor < 1:
             raise Refused("no_stake", bet=bet, box=box)
         placed.add(bet)
-    return Coup(telling, rules, tuple(wagers))
 
 
 def settled(coup: Coup) -> tuple[Settled, ...]:

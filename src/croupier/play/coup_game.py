@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from croupier.play.coup import Coup, Telling, begun, settled
+from croupier.play.coup import Coup, Telling, begun, check, settled
 from croupier.play.coup_model import coup_model
 from croupier.play.coup_shared import gathered
 from croupier.play.coup_view import CoupView
@@ -56,6 +56,7 @@ def coup_game(
         help=_read(folder, "help.md"),
         words=words,
         bets=telling.bets,
+        check=partial(check, telling),
         start=partial(begun, telling),
         settled=settled,
         view=view,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Protocol, Self
 
 import msgspec
@@ -57,6 +58,8 @@ class Game:
     words: Mapping[str, str]
     """What bets and outcomes are called, by their names."""
     bets: Callable[[Any], tuple[Bet, ...]]
+    check: Callable[[Any, Sequence[Wager]], None]
+    """Refuses what no round can be opened with: all that `start` refuses."""
     start: Callable[[Any, Sequence[Wager]], Any]
     settled: Callable[[Any], tuple[Settled, ...]]
     view: type[msgspec.Struct]
@@ -93,9 +96,12 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
-    """A table of the house: a game under one set of rules, with its limits."""
+    """A table of the house: a game under one set of rules, with its limits.
+
+    What every bet is held against is worked out once, though thousands bet in a round.
+    """
 
     id: str
     title: str
@@ -119,10 +125,23 @@ class Table:
     rules_date: str
     published: tuple[Published, ...]
 
-    @property
+    @cached_property
     def words(self) -> Mapping[str, str]:
         """What bets and outcomes are called, by their names; most tables have no words of their own."""
         return {**self.game.words, **self.called} if self.called else self.game.words
+
+    @cached_property
+    def bets(self) -> Mapping[str, Bet]:
+        """All that may be bet on, by name."""
+        return {bet.name: bet for bet in self.game.bets(self.rules)}
+
+    @cached_property
+    def limits_in(self) -> Mapping[str, Mapping[str, Limits]]:
+        """By currency, the limits of each bet by its name."""
+        return {
+            currency: {name: self.limits_of(bet, currency) for name, bet in self.bets.items()}
+            for currency in self.limits
+        }
 
     def limits_of(self, bet: Bet, currency: str) -> Limits:
         """The limits of one bet in a currency the table takes."""
@@ -131,10 +150,10 @@ class Table:
 
     def span(self, currency: str) -> Limits:
         """From the smallest stake on any main bet to the largest."""
-        every = [self.limits_of(bet, currency) for bet in self.game.bets(self.rules) if bet.main]
+        every = [self.limits_of(bet, currency) for bet in self.bets.values() if bet.main]
         return Limits(min(least for least, _ in every), max(most for _, most in every))
 
-    @property
+    @cached_property
     def coverage(self) -> Coverage | None:
         """The outcomes that each bet covers, where they can be counted."""
         return self.game.covers(self.rules) if self.game.covers else None

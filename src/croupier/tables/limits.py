@@ -1,13 +1,11 @@
 """What a table takes of a player: stakes and whole bets within limits, and bets that go together."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any
 
 from croupier.play import restrictions
 from croupier.play.amounts import Limits
-from croupier.play.bets import Bet, Wager
+from croupier.play.bets import Wager
 from croupier.play.game import Table
 from croupier.play.limits import flaws
 from croupier.refusal import Refused
@@ -20,39 +18,25 @@ def within_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
     """Refused with the bet and its limit, the table's maximum, or the restriction that is broken."""
     if currency not in table.limits:
         raise Refused("no_such_currency", currency=currency, allowed=", ".join(table.limits))
-    bets = offered(table)
-    for wager in wagers:
-        if wager.bet not in bets:
-            raise Refused("no_such_bet", bet=wager.bet)
-        _stake_within(table, currency, bets[wager.bet], wager.stake_minor)
-    _whole_within(table, currency, wagers)
+    limits, staked_minor = table.limits_in[currency], 0
+    for _, bet, stake_minor in wagers:
+        if bet not in limits:
+            raise Refused("no_such_bet", bet=bet)
+        least, most = limits[bet]
+        if not least <= stake_minor <= most:
+            raise _outside(table.words[bet], bet, stake_minor, limits[bet])
+        staked_minor += stake_minor
+    whole = table.table_limits.get(currency)
+    if whole and staked_minor > whole.max_minor:
+        raise Refused("over_table_maximum", staked_minor=staked_minor, max_minor=whole.max_minor)
     restrictions.check(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.words)
 
 
-def offered(table: Table) -> Mapping[str, Bet]:
-    """The bets of the table by name: worked out once, though thousands bet in a round."""
-    return _by_name(table.game.bets, table.rules)
-
-
-@lru_cache(maxsize=64)
-def _by_name(bets: Callable[[Any], tuple[Bet, ...]], rules: Any) -> Mapping[str, Bet]:
-    return {bet.name: bet for bet in bets(rules)}
-
-
-def _stake_within(table: Table, currency: str, bet: Bet, stake_minor: int) -> None:
-    least, most = table.limits_of(bet, currency)
-    title = table.words[bet.name]
+def _outside(title: str, bet: str, stake_minor: int, limits: Limits) -> Refused:
+    least, most = limits
     if stake_minor < least:
-        raise Refused("under_minimum", bet=bet.name, title=title, min_minor=least)
-    if stake_minor > most:
-        raise Refused("over_maximum", bet=bet.name, title=title, max_minor=most)
-
-
-def _whole_within(table: Table, currency: str, wagers: Iterable[Wager]) -> None:
-    whole = table.table_limits.get(currency)
-    staked_minor = sum(wager.stake_minor for wager in wagers)
-    if whole and staked_minor > whole.max_minor:
-        raise Refused("over_table_maximum", staked_minor=staked_minor, max_minor=whole.max_minor)
+        return Refused("under_minimum", bet=bet, title=title, min_minor=least)
+    return Refused("over_maximum", bet=bet, title=title, max_minor=most)
 
 
 def with_limits(

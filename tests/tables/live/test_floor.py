@@ -265,3 +265,13 @@ def test_a_bet_is_stopped_at_the_maximum_and_says_so() -> None:
     said = [told.what for told in house.private]
     assert said[1:] == [BetStands(1_000_000, ()), BetNotCovered(1_000_000)]
     assert house.held["ann"] == 1_000_000
+
+
+def test_at_two_seats_only_the_stake_that_is_over_the_maximum_is_stopped() -> None:
+    house = House("seven_seat", seats_each=2)
+    house.sit("ann", 0)
+    house.feed(i.Sat("ann", 1))
+    house.open()
+    most = house.state.setup.table.limits_in["EUR"]["main"].max_minor
+    house.bet("ann", (0, "main", most + 1), (1, "main", 1_000))
+    assert house.state.players["ann"].bet == ((0, "main", most), (1, "main", 1_000))

@@ -11,7 +11,7 @@ from croupier.games.blackjack.senses import SENSES
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.show import show
 from croupier.games.blackjack.situation import SIDES, alike, situation
-from croupier.games.blackjack.start import start
+from croupier.games.blackjack.start import check, start
 from croupier.games.blackjack.strategy import mimic, never_bust
 from croupier.games.blackjack.view import BlackjackView
 from croupier.games.blackjack.words import WORDS, cloth, flaws
@@ -52,6 +52,7 @@ GAME = Game(
     help=(_FOLDER / "help.md").read_text(encoding="utf-8"),
     words=WORDS,
     bets=bets,
+    check=check,
     start=start,
     settled=settled,
     view=BlackjackView,

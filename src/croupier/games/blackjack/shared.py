@@ -120,12 +120,15 @@ class Shared:
 
     def priced(self, want: Decision, stakes: Stakes) -> Decision | None:
         """The decision as a player's own round wants it; None: his stake can't be halved for insurance."""
-        options = []
-        for action, of_unit, _ in want.options:
-            cost_minor = of_unit * stakes["main"] // self.unit_minor
-            if of_unit and not cost_minor:
+        stake_minor, unit_minor, options = stakes["main"], self.unit_minor, list[Option]()
+        for option in want.options:
+            cost_minor = option.cost_minor * stake_minor // unit_minor
+            if not option.cost_minor:
+                options.append(option)
+            elif not cost_minor:
                 return None
-            options.append(Option(action, cost_minor, cost_minor))
+            else:
+                options.append(Option(option.action, cost_minor, cost_minor))
         return Decision(want.to, tuple(options))
 
     def parts(self, path: Path) -> dict[str, tuple[Settled, ...]]:

@@ -1,4 +1,4 @@
-"""Opens a round from the wagers placed."""
+"""Opens a round from the wagers placed, or refuses them."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -14,32 +14,34 @@ from croupier.refusal import Refused
 def start(rules: Rules, wagers: Sequence[Wager]) -> Round:
     """A round before its first card: one box for each main bet, in the order of their numbers.
 
-    Refused for a bet the table doesn't have, one placed twice, a box outside 0..`boxes`-1, or a
-    side bet without its main bet.
+    Refused as `check` refuses it.
     """
+    check(rules, wagers)
     main = sorted(wager for wager in wagers if wager.bet == "main")
-    if not main:
-        raise Refused("no_main_bet")
-    _check(rules, wagers, {wager.box for wager in main})
     return Round(rules, tuple(_box(rules, opening, wagers) for opening in main))
 
 
-def _check(rules: Rules, wagers: Sequence[Wager], opened: set[int]) -> None:
-    offered = _places(rules)
+def check(rules: Rules, wagers: Sequence[Wager]) -> None:
+    """Refused for a bet the table doesn't have, one placed twice, a box outside 0..`boxes`-1, or a
+    side bet without its main bet.
+    """
+    opened = {box for box, bet, _ in wagers if bet == "main"}
+    if not opened:
+        raise Refused("no_main_bet")
+    offered, boxes = _places(rules), rules.boxes
     placed: set[tuple[int, str]] = set()
-    for wager in wagers:
-        spot = (wager.box, wager.bet)
-        if wager.bet not in offered:
-            raise Refused("no_such_bet", bet=wager.bet)
-        if not 0 <= wager.box < rules.boxes:
-            raise Refused("no_such_box", rule="boxes", box=wager.box, boxes=rules.boxes)
-        if wager.box not in opened:
-            raise Refused("no_main_bet", box=wager.box)
-        if spot in placed:
-            raise Refused("placed_twice", bet=wager.bet, box=wager.box)
-        if wager.stake_minor < 1:
-            raise Refused("no_stake", bet=wager.bet, box=wager.box)
-        placed.add(spot)
+    for box, bet, stake_minor in wagers:
+        if bet not in offered:
+            raise Refused("no_such_bet", bet=bet)
+        if not 0 <= box < boxes:
+            raise Refused("no_such_box", rule="boxes", box=box, boxes=boxes)
+        if box not in opened:
+            raise Refused("no_main_bet", box=box)
+        if (box, bet) in placed:
+            raise Refused("placed_twice", bet=bet, box=box)
+        if stake_minor < 1:
+            raise Refused("no_stake", bet=bet, box=box)
+        placed.add((box, bet))
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,6 @@
 """One step of a live table's machine, kept until what it costs is durable and what it says is told."""
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from croupier.play.wants import Want
 from croupier.refusal import Refused
@@ -9,8 +9,11 @@ from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, V
 from croupier.tables.live.inputs import AnyInput
 from croupier.tables.live.state import State
 
+_ASKS = (Hold, Raise)
+_ENDS = (Settle, Void)
 
-class Stepped(NamedTuple):
+
+class Stepped(Struct, frozen=True):
     before: State
     given: AnyInput
     effects: tuple[Effect, ...]
@@ -39,7 +42,7 @@ class Stepped(NamedTuple):
     def hold(self) -> tuple[str, int] | None:
         """The player and the number of the hold that it waits for, if it costs anything."""
         for effect in self.effects:
-            if isinstance(effect, Hold | Raise) and effect.player == self.player:
+            if isinstance(effect, _ASKS) and effect.player == self.player:
                 return effect.player, effect.hold
         return None
 
@@ -51,7 +54,7 @@ class Stepped(NamedTuple):
     @property
     def ends(self) -> bool:
         """Whether stakes are settled or given back."""
-        return self.public and any(isinstance(effect, Settle | Void) for effect in self.effects)
+        return self.public and any(isinstance(effect, _ENDS) for effect in self.effects)
 
     @property
     def ends_round(self) -> bool:

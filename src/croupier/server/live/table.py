@@ -271,7 +271,7 @@ class LiveTable:
         await self._till.call_off(at_ms, MALFUNCTION)
         if self.state.phase in OF_A_ROUND:
             step = taken(self.state, Voided(MALFUNCTION), at_ms)
-            step = step._replace(after=replace(step.after, dropped={}))
+            step = replace(step, after=replace(step.after, dropped={}))
         else:
             closed = replace(new_table(self.state.setup), v=self.state.v + 1, players=self.state.players)
             step = Stepped(self.state, Ticked(), (Event(closed.v, told(closed)),), closed)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from croupier.play.amounts import Limits
 from croupier.play.bets import Wager
 from croupier.refusal import Refused
-from croupier.tables.limits import offered, within_limits
+from croupier.tables.limits import within_limits
 from croupier.tables.live.effects import Private
 from croupier.tables.live.holds import ask, drop, known, release, staked
 from croupier.tables.live.inputs import Placed, Undone
@@ -25,21 +26,23 @@ def placed(change: Change, given: Placed) -> Change:
     wagers, at_maximum = stopped(change.state, player, given.wagers)
     check(change.state, player, wagers)
     before = (*player.before, player.bet)[-UNDO_MOST:]
-    return _changed(change, player, Asked(player.holds + 1, 0, wagers, before, at_maximum))
+    return _changed(change, player, wagers, before, at_maximum)
 
 
 def undone(change: Change, given: Undone) -> Change:
     player = better(change.state, given.player)
     if not player.before:
         raise Refused("nothing_to_undo")
-    return _changed(change, player, Asked(player.holds + 1, 0, player.before[-1], player.before[:-1]))
+    return _changed(change, player, player.before[-1], player.before[:-1])
 
 
-def _changed(change: Change, player: Player, asked: Asked) -> Change:
-    assert asked.bet is not None
-    more = staked(asked.bet) - player.held_minor
+def _changed(
+    change: Change, player: Player, bet: Wagers, before: tuple[Wagers, ...], at_maximum: tuple[str, ...] = ()
+) -> Change:
+    more = staked(bet) - player.held_minor
+    asked = Asked(player.holds + 1, max(0, more), bet, before, at_maximum)
     if more > 0:
-        return ask(change, player, replace(asked, amount_minor=more))
+        return ask(change, player, asked)
     change = release(change, player, -more)
     return stands(change, change.state.players[player.name], asked)
 
@@ -82,14 +85,18 @@ def better(state: State, name: str) -> Player:
 
 def stopped(state: State, player: Player, wagers: Sequence[Wager]) -> tuple[Wagers, tuple[str, ...]]:
     """The wagers, none over its maximum, and the bets that were stopped there."""
-    table = state.setup.table
-    bets = offered(table)
-    most = {bet: table.limits_of(bets[bet], player.currency).max_minor for _, bet, _ in wagers if bet in bets}
-    over = tuple([bet for _, bet, stake_minor in wagers if stake_minor > most.get(bet, stake_minor)])
+    limits = state.setup.table.limits_in[player.currency]
+    over = tuple(
+        [bet for _, bet, stake_minor in wagers if bet in limits and stake_minor > limits[bet].max_minor]
+    )
     if not over:
         return tuple(wagers), ()
-    capped = [wager._replace(stake_minor=most[wager.bet]) if wager.bet in over else wager for wager in wagers]
-    return tuple(capped), over
+    return tuple([_stopped(wager, limits.get(wager.bet)) for wager in wagers]), over
+
+
+def _stopped(wager: Wager, limits: Limits | None) -> Wager:
+    over = limits is not None and wager.stake_minor > limits.max_minor
+    return wager._replace(stake_minor=limits.max_minor) if limits and over else wager
 
 
 def check(state: State, player: Player, wagers: Wagers) -> None:
@@ -97,8 +104,8 @@ def check(state: State, player: Player, wagers: Wagers) -> None:
     if not wagers:
         return
     table, seats = state.setup.table, state.setup.seats
-    for wager in wagers:
-        if seats and state.seats.get(wager.box) != player.name:
+    for wager in wagers if seats else ():
+        if state.seats.get(wager.box) != player.name:
             raise Refused("not_your_seat", seat=wager.box)
-    table.game.start(table.rules, wagers)
+    table.game.check(table.rules, wagers)
     within_limits(table, player.currency, wagers)

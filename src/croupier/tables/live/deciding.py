@@ -1,5 +1,7 @@
 """Decisions: a player's, made in time or ahead, or the table's for him."""
 
+from collections.abc import Hashable
+
 from msgspec.structs import replace
 
 from croupier.play.wants import At, Choice, Decision
@@ -9,7 +11,7 @@ from croupier.tables.live.holds import ask, known
 from croupier.tables.live.inputs import Decided
 from croupier.tables.live.phases import CARDS_OUT, WINDOWS
 from croupier.tables.live.plays import Play
-from croupier.tables.live.state import Asked, Change, Player, State, Window
+from croupier.tables.live.state import Asked, Change, Chosen, Player, State
 from croupier.tables.live.told import DecisionTaken, HandDecided, Made
 
 BY_PLAYER = ("player", "ahead")
@@ -30,12 +32,14 @@ def open_to(state: State, player: Player, at: At) -> Decision | None:
     """The decision of his that waits there; Refused when it is made, or the window is over."""
     if state.phase not in WINDOWS:
         return None
-    want = next((want for want in playing(state).decisions(player.name) if want.to == at), None)
-    if want and any(made.at == at for made in player.decided):
+    want = playing(state).decision(player.name, at)
+    if want is None:
+        return None
+    if at in [made.at for made in player.decided]:
         raise Refused("decided_already")
-    if want and player.asked:
+    if player.asked:
         raise Refused("hold_not_answered", hold=player.asked.hold)
-    if want and (state.window is None or state.window.over):
+    if state.window is None or state.window.over:
         raise Refused("time_out")
     return want
 
@@ -57,19 +61,19 @@ def taken(change: Change, player: Player, made: Made) -> Change:
     """The decision counts, and is told: to the player, and where hands lie on seats to everybody."""
     state, window = change.state, change.state.window
     assert window is not None
-    window = replace(window, missing=window.missing - 1)
+    chosen = window.chosen
     if made.by in BY_PLAYER:
-        window = _counted(window, playing(state), player.name, made)
-    change = change.player(replace(player, decided=(*player.decided, made))).put(window=window)
+        play = playing(state)
+        chosen = _counted(chosen, play.situation(play.group(player.name), made.at), made.action)
+    window = replace(window, missing=window.missing - 1, chosen=chosen)
+    change = change.player(replace(player, decided=(*player.decided, made)), window=window)
     change = change.do(Private(player.name, DecisionTaken(made)))
     return change.tell(HandDecided(made.at, made.action, made.by)) if state.setup.seats else change
 
 
-def _counted(window: Window, play: Play, name: str, made: Made) -> Window:
-    situation = play.situation(play.group(name), made.at)
-    counts = window.chosen.get(situation, {})
-    counts = {**counts, made.action: counts.get(made.action, 0) + 1}
-    return replace(window, chosen={**window.chosen, situation: counts})
+def _counted(chosen: Chosen, situation: Hashable, action: str) -> Chosen:
+    counts = chosen.get(situation, {})
+    return {**chosen, situation: {**counts, action: counts.get(action, 0) + 1}}
 
 
 def held(change: Change, player: Player, asked: Asked) -> Change:
@@ -82,7 +86,8 @@ def refused(change: Change, player: Player, asked: Asked) -> Change:
     assert asked.decision is not None
     at = asked.decision.at
     play = playing(change.state)
-    want = next(want for want in play.decisions(player.name) if want.to == at)
+    want = play.decision(player.name, at)
+    assert want is not None
     return taken(change, player, auto(change.state, player.name, want, asked.decision.action))
 
 

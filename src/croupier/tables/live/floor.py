@@ -1,5 +1,7 @@
 """The manager's inputs, and the opening of the next round."""
 
+from msgspec.structs import replace
+
 from croupier.refusal import Refused
 from croupier.tables.limits import with_limits
 from croupier.tables.live.effects import ShuffleNext, WantsRound
@@ -69,7 +71,7 @@ def limits_set(change: Change, given: LimitsSet) -> Change:
     """From the next round on."""
     setup = change.state.next_setup or change.state.setup
     table = with_limits(setup.table, given.limits, given.side_limits, given.kind_limits, given.table_limits)
-    return change.put(next_setup=setup._replace(table=table))
+    return change.put(next_setup=replace(setup, table=table))
 
 
 def opening(change: Change) -> Change:

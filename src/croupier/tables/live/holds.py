@@ -18,7 +18,7 @@ def known(state: State, name: str) -> Player:
 
 
 def staked(wagers: tuple[Wager, ...]) -> int:
-    return sum(wager.stake_minor for wager in wagers)
+    return sum([wager.stake_minor for wager in wagers])
 
 
 def ask(change: Change, player: Player, asked: Asked) -> Change:
@@ -26,7 +26,7 @@ def ask(change: Change, player: Player, asked: Asked) -> Change:
     kind = Hold if asked.decision is None else Raise
     waiting = replace(player, asked=asked, holds=asked.hold)
     effect = kind(player.name, player.currency, change.state.round, asked.hold, asked.amount_minor)
-    return change.player(waiting).put(pending=change.state.pending + 1).do(effect)
+    return change.player(waiting, pending=change.state.pending + 1).do(effect)
 
 
 def release(change: Change, player: Player, amount_minor: int) -> Change:
@@ -45,7 +45,7 @@ def drop(change: Change, player: Player) -> Change:
         return change
     key = (player.name, change.state.round, player.asked.hold)
     dropped = {**change.state.dropped, key: Dropped(player.currency, player.asked.amount_minor)}
-    return change.player(replace(player, asked=None)).put(dropped=dropped, pending=change.state.pending - 1)
+    return change.player(replace(player, asked=None), dropped=dropped, pending=change.state.pending - 1)
 
 
 def answer(change: Change, given: Held | HoldRefused) -> tuple[Change, Player, Asked] | Change:

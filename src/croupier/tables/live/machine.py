@@ -68,8 +68,8 @@ def _after(change: Change, given: AnyInput, now_ms: int) -> Change:
 
 def advance(change: Change) -> Change:
     """All that follows without another input. Nothing does while the table is paused."""
-    while not change.state.paused:
-        after = GOING_ON.get(change.state.phase, _nothing)(change)
+    while not change.state.paused and (follows := GOING_ON.get(change.state.phase)):
+        after = follows(change)
         if after is change:
             break
         change = after

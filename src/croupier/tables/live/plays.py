@@ -78,6 +78,10 @@ class Play(Protocol):
         """His decisions in this window, at what they cost him."""
         ...
 
+    def decision(self, player: str, at: At, /) -> Decision | None:
+        """That one of them, if he has it."""
+        ...
+
     def check(self, player: str, want: Decision, choice: Choice, /) -> None:
         """Refused when that choice isn't on offer in his decision, as his round refuses it."""
         ...
@@ -103,7 +107,7 @@ class Play(Protocol):
         ...
 
     def situation(self, group: Path, at: At) -> Hashable:
-        """Equal for paths that face the same decision."""
+        """Equal for paths that face the same decision of this window."""
         ...
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Generic, Self, TypeVar
 from zlib import crc32
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 PAGES = 128
 T = TypeVar("T")
@@ -23,7 +23,7 @@ def page_of(name: str) -> int:
 class Roll(Struct, Generic[T], frozen=True):
     """Immutable. `count` names on PAGES pages."""
 
-    pages: tuple[Page[T], ...] = ({},) * PAGES
+    pages: list[Page[T]] = field(default_factory=lambda: [{}] * PAGES)
     count: int = 0
 
     @classmethod
@@ -31,23 +31,28 @@ class Roll(Struct, Generic[T], frozen=True):
         pages: list[Page[T]] = [{} for _ in range(PAGES)]
         for name, entry in entries:
             pages[page_of(name)][name] = entry
-        return cls(tuple(pages), sum(map(len, pages)))
+        return cls(pages, sum(map(len, pages)))
 
     def put(self, name: str, entry: T) -> Self:
         """With this entry under that name, in place of the one before."""
         number = page_of(name)
-        page, pages = self.pages[number].copy(), list(self.pages)
-        count = self.count + (name not in page)
+        page, pages = self.pages[number].copy(), self.pages.copy()
         page[name], pages[number] = entry, page
-        return type(self)(tuple(pages), count)
+        return type(self)(pages, self.count + len(page) - len(self.pages[number]))
 
     def changed(self, entries: Mapping[str, T]) -> Self:
         """With these entries in place of those before under their names, which are all here."""
         pages = [{name: entries.get(name, entry) for name, entry in page.items()} for page in self.pages]
-        return type(self)(tuple(pages), self.count)
+        return type(self)(pages, self.count)
 
     def without(self, names: Collection[str]) -> Self:
-        return self.of((name, entry) for name, entry in self.items() if name not in names) if names else self
+        """Only their pages change: somebody leaves at any moment, and all the others stay."""
+        pages, count = self.pages.copy(), self.count
+        for number in {page_of(name) for name in names}:
+            page = {name: entry for name, entry in pages[number].items() if name not in names}
+            count -= len(pages[number]) - len(page)
+            pages[number] = page
+        return type(self)(pages, count)
 
     def get(self, name: str) -> T | None:
         return self.pages[page_of(name)].get(name)

@@ -65,6 +65,9 @@ class Seats:
     def decisions(self, player: str) -> tuple[Decision, ...]:
         return tuple(want for want in decisions_of(self.round) if self.owners[want.to.box] == player)
 
+    def decision(self, player: str, at: At) -> Decision | None:
+        return next((want for want in self.decisions(player) if want.to == at), None)
+
     def check(self, _player: str, want: Decision, choice: Choice) -> None:
         self.round.answer(want, choice)
 

@@ -1,6 +1,9 @@
 """What a live table is set up with: its rules and limits, its waiting times, what its jurisdiction allows."""
 
+from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from croupier.play.game import Table
 from croupier.play.live import Cards, Live
@@ -39,8 +42,8 @@ class Profile(NamedTuple):
     """From one opening of the bets to the next, at least."""
 
 
-class Setup(NamedTuple):
-    """What stays from round to round. `table` has the limits."""
+class Setup(Struct, frozen=True, dict=True):
+    """What stays from round to round. `table` has the limits. What follows from it is worked out once."""
 
     table: Table
     waits: Waits = Waits()
@@ -48,20 +51,20 @@ class Setup(NamedTuple):
     seats_each: int = 1
     """Seats that one player may take."""
 
-    @property
+    @cached_property
     def live(self) -> Live:
         return live(self.table.game)
 
-    @property
+    @cached_property
     def seats(self) -> int:
         """0: everybody shares one deal, and there are no seats."""
         return self.live.seats(self.table.rules)
 
-    @property
+    @cached_property
     def cards(self) -> Cards:
         return self.live.cards(self.table.rules)
 
-    @property
+    @cached_property
     def rest_ms(self) -> int:
         """From what came up last to the settlement."""
         return max(self.waits.check_ms, 0 if self.cards.shoes else self.waits.ball_ms)

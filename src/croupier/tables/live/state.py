@@ -154,19 +154,19 @@ class Change(Struct, frozen=True):
     effects: tuple[Effect, ...] = ()
 
     def put(self, **fields: Any) -> Self:
-        return replace(self, state=replace(self.state, **fields))
+        return type(self)(replace(self.state, **fields), self.effects)
 
     def do(self, *effects: Effect) -> Self:
-        return replace(self, effects=(*self.effects, *effects))
+        return type(self)(self.state, (*self.effects, *effects))
 
     def tell(self, what: Happening) -> Self:
         """To everybody at the table."""
         v = self.state.v + 1
         return self.put(v=v).do(Event(v, what))
 
-    def player(self, player: Player) -> Self:
-        """With this record of a player in place of the one before."""
-        return self.put(players=self.state.players.put(player.name, player))
+    def player(self, player: Player, **fields: Any) -> Self:
+        """With this record of a player in place of the one before, and with these fields."""
+        return self.put(players=self.state.players.put(player.name, player), **fields)
 
     def wait(self, wait_ms: int | None) -> Self:
         """The deadline so far away; while the table is paused, it is kept for later. None: no deadline."""

@@ -89,6 +89,13 @@ class Together:
         wants, stakes = self.open.get(self.paths[player], ()), self.stakes[player]
         return tuple([priced for want in wants if (priced := self.shared.priced(want, stakes))])
 
+    def decision(self, player: str, at: At) -> Decision | None:
+        path = self.paths.get(player)
+        for want in () if path is None else self.open.get(path, ()):
+            if want.to == at:
+                return self.shared.priced(want, self.stakes[player])
+        return None
+
     def check(self, player: str, want: Decision, choice: Choice) -> None:
         option = want.option(choice.action)
         if option is None or choice.stake_minor not in (None, option.cost_minor):
@@ -135,5 +142,16 @@ class Together:
     def amounts(self, player: str) -> tuple[int, int]:
         return self.ends[self.paths[player]].amounts(self.stakes[player])
 
+    @cached_property
+    def situations(self) -> Mapping[tuple[Path, At], int]:
+        """The situations of the window, numbered: worked out once, and a number is quickly found again."""
+        numbers: dict[Hashable, int] = {}
+        rounds, of = self.shared.rounds, live(self.game).situation
+        return {
+            (path, want.to): numbers.setdefault(of(rounds[path], want.to), len(numbers))
+            for path, wants in self.open.items()
+            for want in wants
+        }
+
     def situation(self, group: Path, at: At) -> Hashable:
-        return live(self.game).situation(self.shared.rounds[group], at)
+        return self.situations[group, at]
