@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from croupier.ledger.entries import GIVEN_MOST_MINOR, Entry, Share
 
-Answer = tuple[int, bool, tuple[int, ...]]
-"""The seq, whether it was a duplicate, and what cash its players have after it."""
+After = tuple[tuple[int, ...], tuple[str | None, ...]]
+Answer = tuple[int, bool, tuple[int, ...], tuple[str | None, ...]]
+"""The seq, whether it was a duplicate, what cash its players have after it, and why shares are left out."""
 
 
 class Refusal(Exception):
@@ -45,17 +46,17 @@ class Model:
             self.__dict__ = before
             return str(refusal)
         seqs = {key: seq for seq, key in enumerate(self.entries, 1)}
-        return [
-            (seqs[entry.key], not cash, cash[place] if cash else ()) for place, entry in enumerate(sequence)
-        ]
+        if not cash:
+            return [(seqs[entry.key], True, (), ()) for entry in sequence]
+        return [(seqs.get(entry.key, 0), False, *after) for entry, after in zip(sequence, cash, strict=True)]
 
     def post_each(self, entries: list[Entry]) -> list[Answer | str]:
         """The answer to each, or the code of its refusal."""
         alone = [self.post([entry]) for entry in entries]
         return [answer if isinstance(answer, str) else answer[0] for answer in alone]
 
-    def _post(self, sequence: list[Entry]) -> list[tuple[int, ...]]:
-        """The cash after each entry; nothing when all are duplicates."""
+    def _post(self, sequence: list[Entry]) -> list[After]:
+        """The cash after each entry, and the refusals of its stakes; nothing when all are duplicates."""
         keys = [entry.key for entry in sequence]
         if len(set(keys)) < len(keys):
             raise Refusal("key_reused")
@@ -63,12 +64,46 @@ class Model:
             if any(self.entries.get(entry.key) != content(entry) for entry in sequence):
                 raise Refusal("key_reused")
             return []
-        cash = []
+        cash: list[After] = []
         for entry in sequence:
-            self._enter(entry)
-            self.entries[entry.key] = content(entry)
-            cash.append(self._cash_after(entry))
+            standing, refused = self._stakes(entry) if entry.kind == "stakes" else (entry, ())
+            if standing is None:
+                cash.append(((), refused))
+                continue
+            if entry.kind != "stakes":
+                self._enter(entry)
+            self.entries[entry.key] = content(standing)
+            cash.append((self._cash_after(standing), refused))
         return cash
+
+    def _stakes(self, entry: Entry) -> tuple[Entry | None, tuple[str | None, ...]]:
+        """As if each share were an entry of its own that stands or doesn't; what stands of it."""
+        assert entry.shares
+        refused: list[str | None] = []
+        for share in entry.shares.each:
+            before = deepcopy(self.__dict__)
+            try:
+                self._staked(entry, share)
+                refused.append(None)
+            except Refusal as refusal:
+                self.__dict__ = before
+                refused.append(str(refusal))
+        stand = tuple(share for share, no in zip(entry.shares.each, refused, strict=True) if no is None)
+        shares = entry.shares._replace(each=stand)
+        return (replace(entry, shares=shares) if stand else None), tuple(refused)
+
+    def _staked(self, entry: Entry, share: Share) -> None:
+        assert entry.shares
+        alone = replace(entry, round=share.round, player=share.player, body={})
+        purse = share.player, entry.shares.currency
+        if share.round not in self.rounds:
+            self._deal(alone, purse, share.staked_minor)
+            if share.returned_minor:
+                raise Refusal("wrong_stake")
+        elif share.staked_minor:
+            self._answer(alone, purse, share.staked_minor)
+        else:
+            self._release(alone, purse, share.returned_minor)
 
     def _cash_after(self, entry: Entry) -> tuple[int, ...]:
         if entry.shares:

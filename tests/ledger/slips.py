@@ -47,6 +47,14 @@ def of(player: str, round_: str = "r", table: str = "classic", currency: str = "
     return Ticket(f"{round_}.{player}", player, table, currency)
 
 
+def stakes(
+    *shares: tuple[str, int], round_: str = "r", currency: str = "GC", table: str = "classic"
+) -> Entry:
+    """What each player stakes more; below 0: what he takes back."""
+    every = [Share(f"{round_}.{player}", player, max(more, 0), max(-more, 0)) for player, more in shares]
+    return entries.stakes(fresh(), 2_500, table, currency, every, number="#10:00:00")
+
+
 def coup(
     *shares: tuple[str, int, int], round_: str = "r", currency: str = "GC", table: str = "classic"
 ) -> Entry:

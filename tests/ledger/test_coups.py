@@ -14,7 +14,7 @@ from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.ledger.verify import verify
 from croupier.refusal import Refused
-from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, settle, void, withdraw
+from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, settle, stakes, void, withdraw
 
 Post = Callable[..., list[int]]
 
@@ -52,6 +52,76 @@ def test_nobody_takes_back_more_than_he_staked(ledger: SqliteLedger, post: Post)
     post(void(10, of("ann")))
     assert refusal(post, release(1, of("ann")))[0] == "round_ended"
     assert ledger.balances("ann")["GC"]["in_play"] == 50
+
+
+# --- one entry for the stakes of many ---------------------------------------------------------
+
+
+def test_one_entry_holds_the_stakes_of_many(ledger: SqliteLedger, post: Post, path: Path) -> None:
+    post(give(100), give(100, "bob"))
+    first, more = stakes(("ann", 10), ("bob", 20)), stakes(("bob", 5), ("ann", -4))
+    assert ledger.post_each([first, more]).result() == (
+        Posted(3, False, (90, 80), (None, None)),
+        Posted(4, False, (75, 94), (None, None)),
+    )
+    assert ledger.balances("ann") == {"GC": {"cash": 94, "in_play": 6}}
+    ann, bob = ledger.rounds("ann")[0], ledger.rounds("bob")[0]
+    assert (ann.id, ann.number, ann.started_ms, ann.staked_minor) == ("r.ann", "#10:00:00", 2_500, 6)
+    assert (bob.id, bob.opened_seq, bob.place, bob.stakes) == ("r.bob", 3, 1, "[3,4]")
+    post(coup(("ann", 6, 12), ("bob", 25, 0)))
+    assert ledger.balances("ann") == {"GC": {"cash": 106, "in_play": 0}}
+    lines = [(line.seq, line.kind, line.amount_minor, line.balance_minor, line.round)
+             for line in ledger.statement("ann")]  # fmt: skip
+    assert lines == [
+        (5, "coup", 12, 106, "r.ann"),
+        (4, "stakes", 4, 94, "r.ann"),
+        (3, "stakes", -10, 90, "r.ann"),
+        (1, "grant", 100, 100, ""),
+    ]
+    record = ledger.round("r.bob")
+    assert record is not None
+    assert (record.status, record.staked_minor, record.deal, record.keys) == ("settled", 25, {}, ())
+    assert verify(path).bad is None
+
+
+@pytest.mark.usefixtures("bets")
+def test_who_may_not_stake_is_left_out_of_the_entry(ledger: SqliteLedger, post: Post, path: Path) -> None:
+    post(give(5, "eve"), give(9, "dan"), deal(3, of("dan", "q")))
+    entry = stakes(("eve", 6), ("ann", 7), ("dan", 2), ("bob", -21))
+    (posted,) = ledger.post_each([entry]).result()
+    assert isinstance(posted, Posted)
+    why = [(no.code, no.args_) if no else None for no in posted.refused]
+    assert why == [
+        ("not_covered", {"currency": "GC", "balance_minor": 5, "needed_minor": 6}),
+        None,
+        ("round_open", {"round": "q.dan"}),
+        ("wrong_stake", {"round": "r.bob", "staked_minor": 20}),
+    ]
+    assert posted.cash_minor == (83,)
+    kept = ledger.entry(entry.key)
+    assert kept is not None
+    assert kept.shares is not None
+    assert [share.player for share in kept.shares.each] == ["ann"]
+    assert ledger.rounds("eve") == ()
+    assert verify(path).bad is None
+
+
+def test_stakes_that_nobody_may_make_are_no_entry(ledger: SqliteLedger, post: Post) -> None:
+    post(give(5))
+    nothing, gift = stakes(("ann", 6)), give(1)
+    posted, given = ledger.post_each([nothing, gift]).result()
+    assert isinstance(posted, Posted)
+    assert (posted.seq, [no and no.code for no in posted.refused]) == (0, ["not_covered"])
+    assert given == Posted(2, False, (6,))
+    assert ledger.entry(nothing.key) is None
+
+
+def test_stakes_posted_again_are_held_once(ledger: SqliteLedger, post: Post) -> None:
+    post(give(50))
+    entry = stakes(("ann", 6))
+    post(entry)
+    assert ledger.post([replace(entry, at_ms=9)]).result() == (Posted(2, duplicate=True),)
+    assert ledger.balances("ann") == {"GC": {"cash": 44, "in_play": 6}}
 
 
 # --- one entry ends them all ------------------------------------------------------------------

@@ -14,7 +14,7 @@ from croupier.ledger.rounds import follow
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.ledger.verify import verify
 from croupier.server.migrations import upgrade
-from tests.ledger.slips import ROUND, answer, coup, deal, give, of, release, settle, void, withdraw
+from tests.ledger.slips import ROUND, answer, coup, deal, give, of, release, settle, stakes, void, withdraw
 
 Post = Callable[..., list[int]]
 Forge = Callable[[sqlite3.Connection], object]
@@ -43,6 +43,8 @@ def books(path: Path) -> Path:
         [release(4, LIVE)],
         [coup(("ann", 6, 16), ("bob", 20, 0), table="live")],  # seq 15
         [entries.note("last", 9_900, {"said": "sleep well"})],  # seq 16
+        [stakes(("ann", 8), ("bob", 9), round_="s", table="floor")],  # seq 17
+        [stakes(("ann", -3), round_="s", table="floor")],  # seq 18
     ):
         ledger.post(sequence).result()
     ledger.close()
@@ -52,7 +54,7 @@ def books(path: Path) -> Path:
 def test_books_that_are_right_pass(books: Path) -> None:
     report = verify(books)
     assert report.bad is None
-    assert (report.entries, report.rounds, report.replayed) == (16, 6, 0)
+    assert (report.entries, report.rounds, report.replayed) == (18, 8, 0)
 
 
 def test_new_books_pass(ledger: Ledger, path: Path) -> None:
@@ -87,7 +89,8 @@ def test_a_file_that_is_no_database_is_bad(path: Path) -> None:
 
 COLUMNS = "kind, at_ms, player, table_id, round, moves, shares, body, hash"
 ROUND_COLUMNS = """player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
-    returned_minor, 2, ended_seq"""
+    returned_minor, 2, ended_seq, 0, stakes"""
+SHARED_COLUMNS = ROUND_COLUMNS.replace("2, ended_seq, 0", "17, ended_seq, 2")
 OF_ANN = "account_id = (SELECT id FROM account WHERE owner = 'ann' AND kind = 'cash')"
 IN_PLAY = "owner = 'ann' AND kind = 'in_play'"
 HELD = "ann in_play GC"
@@ -113,9 +116,15 @@ FORGERIES: list[tuple[str, str, str]] = [
     ("DELETE FROM journal WHERE seq = 5", "journal", "seq 5"),
     ("UPDATE journal SET seq = 99 WHERE seq = 5", "journal", "seq 5"),
     ("UPDATE journal SET shares = replace(shares, '16', '17') WHERE seq = 15", "journal", "seq 15"),
-    ("DELETE FROM journal WHERE seq = 16", "meta", "head"),
+    ("DELETE FROM journal WHERE seq = 18", "posting", "seq 18 ann cash GC"),
     ("DELETE FROM journal WHERE seq >= 5", "posting", "seq 5 ann cash GC"),
-    (f"INSERT INTO journal SELECT 17, 'x', {COLUMNS} FROM journal WHERE seq = 16", "journal", "seq 17"),
+    (f"INSERT INTO journal SELECT 19, 'x', {COLUMNS} FROM journal WHERE seq = 16", "journal", "seq 19"),
+    (f"UPDATE posting SET amount_minor = 4 WHERE seq = 18 AND {OF_ANN}", "posting", "seq 18 ann cash GC"),
+    ("DELETE FROM posting WHERE seq = 17 AND amount_minor = -9", "posting", "seq 17 bob cash GC"),
+    ("UPDATE round SET stakes = '[17]' WHERE id = 's.ann'", "round", "s.ann"),
+    ("UPDATE round SET place = 5 WHERE id = 's.bob'", "round", "s.bob"),
+    ("UPDATE round SET staked_minor = 8 WHERE id = 's.ann'", "round", "s.ann"),
+    (f"INSERT INTO round SELECT 's9', {SHARED_COLUMNS} FROM round WHERE id = 'r.bob'", "round", "s9"),
     (f"UPDATE posting SET amount_minor = 36 WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
     (f"UPDATE posting SET balance_minor = 1 WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
     (f"UPDATE posting SET account_id = 99 WHERE seq = 5 AND {OF_ANN}", "posting", "seq 5 ann cash GC"),
@@ -305,14 +314,23 @@ def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: p
         lambda line, entry, seq: line if entry.round == "r3" and line else follow(line, entry, seq),
     )
     bad = forge(books, lambda books: books.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
-    assert bad == Bad("account", "bob in_play GC", "holds 13: 10 is staked")
+    assert bad == Bad("account", "bob in_play GC", "holds 22: 19 is staked")
 
 
 # --- rounds played again ------------------------------------------------------------------------
 
 
 def test_every_round_is_played_again(books: Path) -> None:
-    told = {"r1": (20, 35), "r2": (7, 0), "r3": (5, 0), "r.ann": (6, 16), "r.bob": (20, 0), "q.bob": (5, 0)}
+    told = {
+        "r1": (20, 35),
+        "r2": (7, 0),
+        "r3": (5, 0),
+        "r.ann": (6, 16),
+        "r.bob": (20, 0),
+        "q.bob": (5, 0),
+        "s.ann": (5, 0),
+        "s.bob": (9, 0),
+    }
     seen: list[RoundRecord] = []
 
     def replay(record: RoundRecord) -> tuple[int, int]:
@@ -320,9 +338,10 @@ def test_every_round_is_played_again(books: Path) -> None:
         return told[record.id]
 
     report = verify(books, replay=replay)
-    assert (report.bad, report.replayed) == (None, 6)
+    assert (report.bad, report.replayed) == (None, 8)
     ledger = SqliteLedger.open(books, migrate=upgrade)
-    assert seen == [ledger.round(round_id) for round_id in ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob")]
+    told_order = ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob", "s.ann", "s.bob")
+    assert seen == [ledger.round(round_id) for round_id in told_order]
     ledger.close()
 
 

@@ -59,9 +59,8 @@ def _round(ledger: SqliteLedger, players: int, number: int) -> tuple[float, floa
         Ticket(f"r{number}.{_player(player)}", _player(player), TABLE, bots.CURRENCY)
         for player in range(players)
     ]
-    deals = [
-        entries.deal(ticket, f"{ticket.round}.1", 2, number="#10:00:00", staked_minor=minor)
-        for ticket, minor in zip(tickets, staked, strict=True)
+    held = [
+        Share(ticket.round, ticket.player, minor, 0) for ticket, minor in zip(tickets, staked, strict=True)
     ]
     shares = [
         Share(ticket.round, ticket.player, minor, (0, minor, 2 * minor)[place % 3])
@@ -69,14 +68,15 @@ def _round(ledger: SqliteLedger, players: int, number: int) -> tuple[float, floa
     ]
     bets: list[Json] = [[[stake.box, stake.bet, stake.stake_minor] for stake in bets] for bets in stakes]
     coup = entries.coup(f"r{number}", 3, TABLE, bots.CURRENCY, shares, {"bets": bets})
-    return _placed(ledger, deals), _settled(ledger, coup)
+    return _placed(ledger, held), _settled(ledger, coup)
 
 
-def _placed(ledger: SqliteLedger, deals: Sequence[Entry]) -> float:
+def _placed(ledger: SqliteLedger, shares: Sequence[Share]) -> float:
     begun = perf_counter()
-    rest = iter(deals)
+    rest = iter(shares)
     while group := tuple(islice(rest, GROUP)):
-        ledger.post_each(group).result()
+        key = f"{group[0].round}.1"
+        ledger.post([entries.stakes(key, 2, TABLE, bots.CURRENCY, group, number="#10:00:00")]).result()
     return perf_counter() - begun
 
 

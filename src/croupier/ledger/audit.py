@@ -11,9 +11,9 @@ from msgspec.structs import astuple
 from croupier.ledger.book import RoundLine, RoundRecord
 from croupier.ledger.chain import START, Row, entry_of, link
 from croupier.ledger.checks import check
-from croupier.ledger.entries import PLAYER_KINDS, ROUND_KINDS, Account, Entry, Shares
+from croupier.ledger.entries import COUP_KINDS, PLAYER_KINDS, ROUND_KINDS, Account, Entry, Shares
 from croupier.ledger.moved import moved_by
-from croupier.ledger.rounds import follow, record, shared
+from croupier.ledger.rounds import follow, record, shared, staked
 from croupier.refusal import Refused
 
 Replay = Callable[[RoundRecord], tuple[int, int] | None]
@@ -23,8 +23,9 @@ settled); None when it can't be played again here. The ledger itself knows no ga
 POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor
     FROM posting AS p LEFT JOIN account AS a ON a.id = p.account_id ORDER BY p.seq, p.account_id"""
 FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
-    returned_minor, opened_seq, ended_seq FROM round WHERE id = ?"""
-NEVER_DEALT = """SELECT id FROM round WHERE id NOT IN (SELECT round FROM journal WHERE kind = 'deal')"""
+    returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
+NEVER_DEALT = """SELECT id FROM round WHERE NOT EXISTS (SELECT 1 FROM journal WHERE seq = opened_seq AND (
+    kind = 'deal' AND round = id OR kind = 'stakes' AND shares ->> ('$[1][' || place || '][0]') = id))"""
 
 
 class Bad(NamedTuple):
@@ -83,7 +84,7 @@ class Audit:
             if entry.kind in ROUND_KINDS:
                 self._follow(entry)
             if entry.shares:
-                self._coup(entry, entry.shares)
+                self._shared(entry, entry.shares)
             yield self.head.seq
         if self._next:
             self._next.stray()
@@ -149,6 +150,21 @@ class Audit:
         if line.status != "open":
             self._index(self._open.pop(line.id))
 
+    def _shared(self, entry: Entry, shares: Shares) -> None:
+        if entry.kind in COUP_KINDS:
+            self._coup(entry, shares)
+        else:
+            self._stakes(entry, shares)
+
+    def _stakes(self, entry: Entry, shares: Shares) -> None:
+        for place, share in enumerate(shares.each):
+            before = self._open.get(share.round)
+            try:
+                self._open[share.round] = staked(before, entry, share, self.head.seq, place)
+            except Refused as refusal:
+                self._wrong_entry(str(refusal))
+            self.rounds += before is None
+
     def _coup(self, entry: Entry, shares: Shares) -> None:
         try:
             ended = shared(self._open, entry, shares, self.head.seq)
@@ -163,7 +179,7 @@ class Audit:
         found = self._connection.execute(FIND_ROUND, (line.id,)).fetchone()
         if found != astuple(line):
             raise Wrong("round", line.id, f"is {found} and not {astuple(line)}")
-        self._played_again(record(line, self._entries.pop(line.id), coup, share))
+        self._played_again(record(line, self._entries.pop(line.id, []), coup, share))
 
     def _played_again(self, played: RoundRecord) -> None:
         try:

@@ -30,7 +30,9 @@ class RoundLine(Struct, frozen=True, gc=False):
 
     `staked_minor` is all that was staked so far, `returned_minor` what came back: 0 while the
     round is open, all of the stake when it is void. `opened_seq` and `ended_seq` are the entries that
-    opened and ended it; `ended_ms` and `ended_seq` are 0 while it is open.
+    opened and ended it; `ended_ms` and `ended_seq` are 0 while it is open. `place` is that of its share in
+    the entry that opened it, where that has shares; `stakes` are the seqs of the entries of this kind that
+    moved its stake, as a JSON list.
     """
 
     id: str
@@ -45,18 +47,20 @@ class RoundLine(Struct, frozen=True, gc=False):
     returned_minor: int
     opened_seq: int
     ended_seq: int
+    place: int = 0
+    stakes: str = "[]"
 
     @property
     def ticket(self) -> Ticket:
         return Ticket(self.id, self.player, self.table, self.currency)
 
 
-class RoundRecord(RoundLine, frozen=True, gc=True):
+class RoundRecord(RoundLine, frozen=True, gc=True, kw_only=True):
     """A round as it was recorded: enough to play it again.
 
     `deal` is the body of the entry that opened it, `steps` the steps of all its entries in order,
-    `keys` the keys of those entries. `coup` is the body of the coup that ended it, if one did, and
-    `share` its place there.
+    `keys` the keys of those entries: nothing where all of them are shared with others. `coup` is the body
+    of the coup that ended it, if one did, and `share` its place there.
     """
 
     deal: Mapping[str, Json]
@@ -169,6 +173,7 @@ class Ledger(Books, Protocol):
         """Enter each of `entries` that the books allow, in this order, in one commit.
 
         The answer has the refusal in the place of an entry that was refused: it has changed nothing.
+        What the books refuse of `stakes` is left out of the entry (see Posted).
         """
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:

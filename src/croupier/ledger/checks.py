@@ -1,20 +1,21 @@
 """Whether an entry is well formed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from croupier.ledger.entries import (
-    COUP_KINDS,
     FLOWS,
     HOUSE,
     HOUSE_KINDS,
     MOST_MINOR,
     ROUND_KINDS,
+    SHARED_KINDS,
     Entry,
+    Kind,
     Move,
     Share,
 )
 
-MAY_MOVE_NOTHING = COUP_KINDS | {"answer", "note"}
+MAY_MOVE_NOTHING = SHARED_KINDS | {"answer", "note"}
 
 
 def check(entry: Entry) -> None:
@@ -23,7 +24,7 @@ def check(entry: Entry) -> None:
         raise ValueError("an entry needs a key")
     if entry.kind != "note" and bool(entry.round) != (entry.kind in ROUND_KINDS):
         raise ValueError(f"{entry.key}: a {entry.kind} with round {entry.round!r}")
-    if (entry.shares is not None) != (entry.kind in COUP_KINDS):
+    if (entry.shares is not None) != (entry.kind in SHARED_KINDS):
         raise ValueError(f"{entry.key}: a {entry.kind} with shares {entry.shares}")
     if entry.shares is not None:
         _check_shares(entry)
@@ -69,7 +70,7 @@ def _check_shares(entry: Entry) -> None:
         )
     rounds = {share.round for share in entry.shares.each}
     if not rounds or len(rounds) < len(entry.shares.each):
-        raise ValueError(f"{entry.key}: a {entry.kind} ends one round at least, and each once")
+        raise ValueError(f"{entry.key}: a {entry.kind} is of one round at least, and of each once")
     for share in entry.shares.each:
         _check_share(entry, share)
 
@@ -78,7 +79,13 @@ def _check_share(entry: Entry, share: Share) -> None:
     round_, player, staked, returned = share
     if not (round_ and player and type(staked) is type(returned) is int):
         raise ValueError(f"{entry.key}: {share} is no share")
-    if not (0 <= staked <= MOST_MINOR and 0 <= returned <= MOST_MINOR) or (returned and not staked):
+    if not (0 <= staked <= MOST_MINOR and 0 <= returned <= MOST_MINOR) or not _AGREE[entry.kind](*share[2:]):
         raise ValueError(f"{entry.key}: {share} has amounts that can't be")
-    if entry.kind == "call_off" and returned != staked:
-        raise ValueError(f"{entry.key}: {share} isn't given all of it back")
+
+
+_AGREE: Mapping[Kind, Callable[[int, int], bool]] = {
+    "stakes": lambda staked, returned: bool(staked) != bool(returned),
+    "coup": lambda staked, returned: not returned or bool(staked),
+    "call_off": lambda staked, returned: returned == staked,
+}
+"""What is staked and what returns, in a share of each kind."""

@@ -55,11 +55,11 @@ class Page:
         return tuple(Posted(self._known[entry.key].seq, duplicate=True) for entry in sequence)
 
     def _entered(self, sequence: Sequence[Entry]) -> tuple[Posted, ...]:
-        sheet, first = Sheet(self._slate, self._seq), self._seq + 1
+        sheet = Sheet(self._slate, self._seq)
         try:
-            cash = [sheet.enter(entry) for entry in sequence]
+            entered = [sheet.enter(entry) for entry in sequence]
             assert sheet.balanced(), f"postings that don't sum to zero: {sequence}"
-            rows = [row_of(seq, entry) for seq, entry in enumerate(sequence, first)]
+            rows = [row_of(each.seq, each.entry) for each in entered if each.entry]
         except BaseException:
             sheet.take_back()
             raise
@@ -68,7 +68,7 @@ class Page:
         self._seq = sheet.seq
         for row in rows:
             self._known[row.key] = row
-        return tuple([Posted(seq, False, after) for seq, after in enumerate(cash, first)])
+        return tuple([Posted(each.seq, False, each.cash_minor, each.refused) for each in entered])
 
 
 def enter(connection: Connection, slate: Slate, sequences: Sequence[Sequence[Entry]]) -> list[Answer]:

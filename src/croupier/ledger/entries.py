@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from croupier.refusal import Refused
+
 Kind = Literal[
     "grant",
     "deposit",
@@ -20,6 +22,7 @@ Kind = Literal[
     "release",
     "settle",
     "void",
+    "stakes",
     "coup",
     "call_off",
     "note",
@@ -54,6 +57,7 @@ FLOWS: dict[Kind, frozenset[tuple[str, str]]] = {
     "release": frozenset({("in_play", "cash")}),
     "settle": frozenset({("in_play", "table"), ("table", "cash")}),
     "void": frozenset({("in_play", "cash")}),
+    "stakes": frozenset(),
     "coup": frozenset(),
     "call_off": frozenset(),
     "note": frozenset(),
@@ -64,6 +68,9 @@ ROUND_KINDS: frozenset[Kind] = frozenset({"deal", "answer", "release", "settle",
 COUP_KINDS: frozenset[Kind] = frozenset({"coup", "call_off"})
 """What ends very many rounds at once, each by its share: `in_play` to `table` and `table` to `cash`
 in a coup, `in_play` to `cash` when it is called off."""
+SHARED_KINDS: frozenset[Kind] = COUP_KINDS | {"stakes"}
+"""What is about very many rounds at once: it has shares, and no moves. `stakes` moves `cash` to `in_play`
+where more is staked, and back where less is; a round that isn't known yet is opened by it."""
 
 
 class Move(NamedTuple):
@@ -75,7 +82,10 @@ class Move(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How a player's round ends in a coup: all he staked (0: he took it back), and what returns to him."""
+    """How a player's round ends in a coup: all he staked (0: he took it back), and what returns to him.
+
+    In `stakes` how it goes on: what more he stakes, or what he takes back; the other is 0.
+    """
 
     round: str
     player: str
@@ -94,7 +104,7 @@ class Entry(Struct, frozen=True):
     """One line of the journal. `key` is unique: what is posted twice is done once.
 
     `player`, `table` and `round` are empty where they don't apply. `body` is what else must be
-    kept, as JSON without fractions. COUP_KINDS alone have `shares`, and no moves beside them.
+    kept, as JSON without fractions. SHARED_KINDS alone have `shares`, and no moves beside them.
     """
 
     key: str
@@ -118,12 +128,14 @@ class Posted(NamedTuple):
     """Where an entry stands in the journal; `duplicate`: it stood there before.
 
     `cash_minor` is what its player has after it, in its currency, or each player of a coup's shares, in
-    their order; empty for a duplicate, and where no money moved.
+    their order; empty for a duplicate, and where no money moved. `refused` is told of `stakes`: of each share
+    why it isn't entered, or None; where none is, nothing is entered and `seq` is 0.
     """
 
     seq: int
     duplicate: bool
     cash_minor: tuple[int, ...] = ()
+    refused: tuple[Refused | None, ...] = ()
 
 
 class Ticket(NamedTuple):
@@ -208,6 +220,14 @@ def settle(
 def void(ticket: Ticket, key: str, at_ms: int, *, staked_minor: int, reason: str) -> Entry:
     """A round is cancelled: all that was staked goes back."""
     return _of_round(ticket, key, "void", at_ms, [("in_play", "cash", staked_minor)], {"reason": reason})
+
+
+def stakes(key: str, at_ms: int, table: str, currency: str, shares: Iterable[Share], *, number: str) -> Entry:
+    """Many players stake more, or take some of it back, each by himself: who may not is left out.
+
+    Who has no round open yet opens one, with this `number` for people.
+    """
+    return Entry(key, "stakes", at_ms, "", table, "", (), {"number": number}, Shares(currency, tuple(shares)))
 
 
 def coup(

@@ -17,9 +17,16 @@ def moved_by(entry: Entry) -> Counter[Account]:
 
 
 def _shared(entry: Entry, shares: Shares, moved: Counter[Account]) -> None:
-    """A coup: what is staked goes to the table, and what is returned comes from it; called off: back."""
+    """A coup: what is staked goes to the table, and what is returned comes from it; called off: back.
+
+    Stakes: what is staked is set aside, and what is returned was.
+    """
     currency = shares.currency
     for _, player, staked, returned in shares.each:
+        if entry.kind == "stakes":
+            moved[Account(player, "in_play", currency)] += staked - returned
+            moved[Account(player, "cash", currency)] -= staked - returned
+            continue
         moved[Account(player, "in_play", currency)] -= staked
         moved[Account(player, "cash", currency)] += returned
         if entry.kind == "coup":

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import sqlalchemy
 from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, case, func, select
 
 from croupier.ledger.book import RoundLine, RoundRecord, Settlement, StatementLine, Totals
@@ -87,7 +88,7 @@ class Reads:
         with self._engine.connect() as connection:
             found = [
                 line
-                for movements in (_moved(player), _shared(player))
+                for movements in (_moved(player), _staked(player), _shared(player))
                 for line in connection.execute(_page(movements, before, limit))
             ]
         return tuple(StatementLine(*line) for line in sorted(found, reverse=True)[:limit])
@@ -116,10 +117,12 @@ class Reads:
     def _records(self, which: Where) -> tuple[RoundRecord, ...]:
         with self._engine.connect() as connection:
             found = connection.execute(select(*LINE).where(which)).all()
-            lines = sorted(found, key=lambda line: line.opened_seq)  # as in `_entries_of`
+            lines = sorted(found, key=lambda line: (line.opened_seq, line.place))
             entries = _entries_of(connection, which)
             coups = self._coups_of(connection, {line.ended_seq for line in lines if line.ended_seq})
-        return tuple(_record(RoundLine(*line), entries[line.id], coups.get(line.ended_seq)) for line in lines)
+        return tuple(
+            _record(RoundLine(*line), entries.get(line.id, ()), coups.get(line.ended_seq)) for line in lines
+        )
 
     def _coups_of(self, connection: Connection, seqs: Collection[int]) -> Mapping[int, Entry]:
         """The last ones are kept: ten thousand players may ask for their part of the same."""
@@ -166,6 +169,20 @@ def _moved(player: str) -> Select[Any]:
         .join(posting, posting.c.seq == journal.c.seq)
         .join(account, account.c.id == posting.c.account_id)
         .where(journal.c.player == player, account.c.kind == "cash")
+    )
+
+
+def _staked(player: str) -> Select[Any]:
+    """Movements of the player's cash by `stakes`, found by the rounds of his that they are about."""
+    seqs = func.json_each(round_.c.stakes).table_valued("value")
+    return (
+        select(*MOVEMENT, round_.c.id)
+        .select_from(round_)
+        .join(seqs, sqlalchemy.true())
+        .join(journal, journal.c.seq == seqs.c.value)
+        .join(account, (account.c.owner == round_.c.player) & (account.c.currency == round_.c.currency))
+        .join(posting, (posting.c.seq == journal.c.seq) & (posting.c.account_id == account.c.id))
+        .where(round_.c.player == player, account.c.kind == "cash")
     )
 
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from croupier.ledger.book import RoundLine, RoundRecord, Status
-from croupier.ledger.entries import Entry, Kind, Shares
+from croupier.ledger.entries import Entry, Kind, Share, Shares
 from croupier.refusal import Refused
 
 COUP_STATUS: Mapping[Kind, Status] = {"coup": "settled", "call_off": "void"}
@@ -47,7 +47,7 @@ def _open(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
         player=entry.player,
         table=entry.table,
         currency=entry.moves[0].debit.currency,
-        number=str(entry.body.get("number", "")),
+        number=_number(entry),
         started_ms=entry.at_ms,
         ended_ms=0,
         status="open",
@@ -56,6 +56,30 @@ def _open(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
         opened_seq=seq,
         ended_seq=0,
     )
+
+
+def staked(line: RoundLine | None, entry: Entry, share: Share, seq: int, place: int) -> RoundLine:
+    """The round's line after its `share`, at `place`, of an entry of `stakes`; `line` is what stood before.
+
+    Refused: `round_unknown`, `round_ended`, `wrong_stake`.
+    """
+    assert entry.shares is not None
+    of = share.player, entry.table, entry.shares.currency
+    if line is None:
+        line = RoundLine(share.round, *of, _number(entry), entry.at_ms, 0, "open", 0, 0, seq, 0, place)
+    elif (line.player, line.table, line.currency) != of:
+        raise Refused("round_unknown", round=share.round)
+    elif line.status != "open":
+        raise Refused("round_ended", round=share.round)
+    staked_minor = line.staked_minor + share.staked_minor - share.returned_minor
+    if staked_minor < 0:
+        raise Refused("wrong_stake", round=line.id, staked_minor=line.staked_minor)
+    stakes = f"{line.stakes[:-1]},{seq}]" if len(line.stakes) > len("[]") else f"[{seq}]"
+    return replace(line, staked_minor=staked_minor, stakes=stakes)
+
+
+def _number(entry: Entry) -> str:
+    return str(entry.body.get("number", ""))
 
 
 def _release(line: RoundLine, entry: Entry) -> RoundLine:
@@ -108,6 +132,8 @@ def _ended(line: RoundLine, entry: Entry, seq: int, status: Status, returned_min
         returned_minor,
         line.opened_seq,
         seq,
+        line.place,
+        line.stakes,
     )
 
 
@@ -121,7 +147,8 @@ def record(line: RoundLine, entries: Sequence[Entry], coup: Entry | None, share:
     steps = tuple(step for entry in entries for step in _steps(entry))
     keys = tuple(entry.key for entry in entries)
     body = coup.body if coup else None
-    return RoundRecord(**asdict(line), deal=entries[0].body, steps=steps, keys=keys, coup=body, share=share)
+    deal = entries[0].body if entries else {}
+    return RoundRecord(**asdict(line), deal=deal, steps=steps, keys=keys, coup=body, share=share)
 
 
 def _steps(entry: Entry) -> list[str]:

@@ -87,11 +87,14 @@ round_ = Table(
     Column("returned_minor", Integer, nullable=False),
     Column("opened_seq", ForeignKey("journal.seq"), primary_key=True),
     Column("ended_seq", Integer, nullable=False),
+    Column("place", Integer, primary_key=True),
+    Column("stakes", Text, nullable=False),
     UniqueConstraint("id", name="round_id"),
     CheckConstraint("status IN ('open', 'settled', 'void')", name="round_status"),
     Index("round_open", "player", "table_id", unique=True, sqlite_where=OPEN),
     Index("round_by_player", "player", "opened_seq", "started_ms"),
     sqlite_strict=True,
+    sqlite_with_rowid=False,
 )
 
 meta = Table(

@@ -2,16 +2,41 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from croupier.ledger.book import RoundLine
 from croupier.ledger.checks import check
-from croupier.ledger.entries import GIVEN_MOST_MINOR, PLAYER_KINDS, ROUND_KINDS, Account, Entry, Move, Shares
-from croupier.ledger.rounds import follow, shared
+from croupier.ledger.entries import (
+    COUP_KINDS,
+    GIVEN_MOST_MINOR,
+    PLAYER_KINDS,
+    ROUND_KINDS,
+    Account,
+    Entry,
+    Move,
+    Share,
+    Shares,
+)
+from croupier.ledger.rounds import follow, shared, staked
 from croupier.ledger.slate import Purse, Slate
 from croupier.refusal import Refused
 
 Posting = tuple[int, Purse, str, int, int]
 """The entry's seq, whose account it is, the amount with its sign, and what the account holds after it."""
+
+
+class Entered(NamedTuple):
+    """The entry as it is to stand in the journal, and at which seq; None and 0 where it comes to nothing.
+
+    `cash_minor` and `refused` as in Posted.
+    """
+
+    entry: Entry | None
+    seq: int
+    cash_minor: tuple[int, ...]
+    refused: tuple[Refused | None, ...] = ()
 
 
 class Sheet:
@@ -28,16 +53,15 @@ class Sheet:
         self._slate = slate
         self._before: dict[Purse, dict[str, int]] = defaultdict(dict)
 
-    def enter(self, entry: Entry) -> tuple[int, ...]:
-        """The cash of whom it is about, after it; Refused when a rule of the books forbids it."""
+    def enter(self, entry: Entry) -> Entered:
+        """Refused when a rule of the books forbids it."""
         check(entry)
         self.seq += 1
-        if entry.shares is not None:
-            return self._coup(entry, entry.shares)
-        if entry.kind in ROUND_KINDS:
-            self._follow(entry)
-        self._move(entry)
-        return self._cash_after(entry)
+        if entry.shares is None:
+            return Entered(entry, self.seq, self._own(entry))
+        if entry.kind in COUP_KINDS:
+            return Entered(entry, self.seq, self._coup(entry, entry.shares))
+        return self._stakes(entry, entry.shares)
 
     @property
     def accounts(self) -> Mapping[Purse, Mapping[str, int]]:
@@ -67,6 +91,12 @@ class Sheet:
 
     # --- one player's
 
+    def _own(self, entry: Entry) -> tuple[int, ...]:
+        if entry.kind in ROUND_KINDS:
+            self._follow(entry)
+        self._move(entry)
+        return self._cash_after(entry)
+
     def _follow(self, entry: Entry) -> None:
         slate = self._slate
         if entry.kind == "deal" and (open_round := slate.open.get((entry.player, entry.table))):
@@ -84,16 +114,14 @@ class Sheet:
     def _post(self, entry: Entry, account: Account, amount_minor: int) -> None:
         owner, kind, currency = account
         purse = kind, currency
-        balances = self._slate.balances[purse]
-        held = balances.get(owner, 0)
+        held = self._slate.balances[purse].get(owner, 0)
         balance = held + amount_minor
         if balance < 0 and kind in PLAYER_KINDS:
             raise Refused("not_covered", currency=currency, balance_minor=held, needed_minor=-amount_minor)
         if balance > GIVEN_MOST_MINOR and entry.kind in ("grant", "deposit") and kind in PLAYER_KINDS:
             raise Refused("over_maximum", currency=currency, balance_minor=held)
         if amount_minor:
-            self._before[purse].setdefault(owner, held)
-            balances[owner] = balance
+            self._add(purse, owner, amount_minor)
             self.postings.append((self.seq, purse, owner, amount_minor, balance))
 
     def _cash_after(self, entry: Entry) -> tuple[int, ...]:
@@ -102,7 +130,52 @@ class Sheet:
         currency = entry.moves[0].debit.currency
         return (self._slate.balances["cash", currency].get(entry.player, 0),)
 
-    # --- everybody's at a table
+    # --- many players' at a table
+
+    def _stakes(self, entry: Entry, shares: Shares) -> Entered:
+        stand: list[Share] = []
+        refused: list[Refused | None] = []
+        for share in shares.each:
+            try:
+                self._stake(entry, share, len(stand))
+            except Refused as no:
+                refused.append(no)
+            else:
+                refused.append(None)
+                stand.append(share)
+        if not stand:
+            self.seq -= 1
+            return Entered(None, 0, (), tuple(refused))
+        cash = self._slate.balances["cash", shares.currency]
+        after = tuple([cash[share.player] for share in stand])
+        standing = entry if len(stand) == len(shares.each) else _with(entry, stand)
+        return Entered(standing, self.seq, after, tuple(refused))
+
+    def _stake(self, entry: Entry, share: Share, place: int) -> None:
+        """Refused before anything of it has changed."""
+        assert entry.shares is not None
+        slate, currency = self._slate, entry.shares.currency
+        round_, player, more, less = share
+        before = slate.rounds.get(round_)
+        if before is None and (open_round := slate.open.get((player, entry.table))):
+            raise Refused("round_open", round=open_round)
+        line = staked(before, entry, share, self.seq, place)
+        cash = slate.balances["cash", currency].get(player, 0)
+        if cash < more:
+            raise Refused("not_covered", currency=currency, balance_minor=cash, needed_minor=more)
+        after = self._add(("cash", currency), player, less - more)
+        self._add(("in_play", currency), player, more - less)
+        self.postings.append((self.seq, ("cash", currency), player, less - more, after))
+        self.rounds.setdefault(round_, before)
+        slate.put((line,))
+
+    def _add(self, purse: Purse, owner: str, amount_minor: int) -> int:
+        """What the account holds after it; what it held before is remembered."""
+        balances = self._slate.balances[purse]
+        held = balances.get(owner, 0)
+        self._before[purse].setdefault(owner, held)
+        balances[owner] = held + amount_minor
+        return held + amount_minor
 
     def _coup(self, entry: Entry, shares: Shares) -> tuple[int, ...]:
         """Many at once: nothing here is done for each player that can be done for all of them."""
@@ -139,3 +212,9 @@ def _sums(moves: Sequence[Move]) -> Iterable[tuple[Account, int]]:
         sums[debit] = sums.get(debit, 0) - amount
         sums[credit] = sums.get(credit, 0) + amount
     return sums.items()
+
+
+def _with(entry: Entry, stand: Iterable[Share]) -> Entry:
+    """The entry with these of its shares."""
+    assert entry.shares is not None
+    return replace(entry, shares=entry.shares._replace(each=tuple(stand)))

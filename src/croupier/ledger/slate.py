@@ -6,7 +6,7 @@ from sqlite3 import Connection
 
 from croupier.ledger.book import RoundLine
 from croupier.ledger.chain import START, Head
-from croupier.ledger.entries import Entry
+from croupier.ledger.entries import COUP_KINDS, Entry
 from croupier.ledger.portions import portions
 
 FIND_HEAD = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
@@ -15,7 +15,7 @@ FIND_ACCOUNTS = (
 )
 LAST_ACCOUNT = "SELECT coalesce(max(id), 0) FROM account"
 LINE = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
-    returned_minor, opened_seq, ended_seq FROM round"""
+    returned_minor, opened_seq, ended_seq, place, stakes FROM round"""
 FIND_ROUNDS = LINE + " WHERE id IN ({})"
 FIND_OPEN = LINE + " WHERE status = 'open'"
 
@@ -112,8 +112,11 @@ def _touched(entries: Iterable[Entry]) -> dict[Purse, set[str]]:
         for move in entry.moves:
             for owner, kind, currency in (move.debit, move.credit):
                 touched[kind, currency].add(owner)
-        if entry.shares:  # whoever has a round open has accounts that are known
+        if entry.shares and entry.kind in COUP_KINDS:  # whoever has a round open has accounts that are known
             touched["table", entry.shares.currency].add(entry.table)
+        elif entry.shares:
+            for kind in ("cash", "in_play"):
+                touched[kind, entry.shares.currency].update([share.player for share in entry.shares.each])
     return touched
 
 

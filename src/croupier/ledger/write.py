@@ -17,16 +17,16 @@ from croupier.ledger.slate import Purse, Slate
 ADD_ROWS = "INSERT INTO journal (seq, key, kind, at_ms, player, table_id, round, moves, shares, body, hash)"
 ADD_ACCOUNTS = "INSERT INTO account (id, owner, kind, currency, balance_minor)"
 ADD_ROUNDS = """INSERT INTO round (id, player, table_id, currency, number, started_ms, ended_ms, status,
-    staked_minor, returned_minor, opened_seq, ended_seq)"""
+    staked_minor, returned_minor, opened_seq, ended_seq, place, stakes)"""
 ADD_POSTINGS = """INSERT INTO posting SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3
     FROM json_each(?)"""
 SET_BALANCES = """UPDATE account SET balance_minor = value FROM json_each(?)
     WHERE account.id = CAST(key AS INTEGER)"""
 SET_ROUNDS = """UPDATE round SET ended_ms = value ->> 1, status = value ->> 2, staked_minor = value ->> 3,
-    returned_minor = value ->> 4, ended_seq = value ->> 5 FROM json_each(?)
-    WHERE round.opened_seq = value ->> 0"""
-END_ROUNDS = """UPDATE round SET ended_ms = ?, status = ?, ended_seq = ?, returned_minor = value
-    FROM json_each(?) WHERE round.opened_seq = CAST(key AS INTEGER)"""
+    returned_minor = value ->> 4, ended_seq = value ->> 5, stakes = value ->> 6 FROM json_each(?)
+    WHERE round.opened_seq = value ->> 0 AND round.place = value ->> 7"""
+END_ROUNDS = """UPDATE round SET ended_ms = ?, status = ?, ended_seq = ?, returned_minor = value ->> 2
+    FROM json_each(?) WHERE round.opened_seq = value ->> 0 AND round.place = value ->> 1"""
 SET_HEAD = "INSERT INTO meta VALUES ('head', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 """Only whole numbers and the ledger's own words go through JSON: SQLite ends a text in it at a NUL."""
 
@@ -90,15 +90,15 @@ def _write_rounds(connection: Connection, slate: Slate, sheets: Iterable[Sheet],
 
 
 def _end(line: RoundLine) -> tuple[int | str, ...]:
-    seq, ended = line.opened_seq, line.ended_seq
-    return seq, line.ended_ms, line.status, line.staked_minor, line.returned_minor, ended
+    of, money = (line.opened_seq, line.ended_ms, line.status), (line.staked_minor, line.returned_minor)
+    return *of, *money, line.ended_seq, line.stakes, line.place
 
 
 def _end_rounds(connection: Connection, slate: Slate, before: Sequence[RoundLine]) -> None:
     """Those of a coup end all alike, but for what returns."""
     if before:
         lines = [slate.rounds[line.id] for line in before]
-        returned = {line.opened_seq: line.returned_minor for line in lines}
+        returned = [(line.opened_seq, line.place, line.returned_minor) for line in lines]
         alike = lines[0].ended_ms, lines[0].status, lines[0].ended_seq
         connection.execute(END_ROUNDS, (*alike, _json(returned)))
 

@@ -59,7 +59,7 @@ class Bank:
         if done.exception() is None:
             for entry, result in zip(posted, done.result(), strict=True):
                 if isinstance(result, Posted) and not result.duplicate:
-                    self.purses.entered(entry)
+                    self.purses.entered(entry, result.refused)
 
     async def arrives(self, find: Callable[[Connection], Player | None]) -> Player | None:
         """Who `find` finds; what he has is known without a query until his purse is forgotten, once each."""

@@ -15,18 +15,20 @@ from croupier.server.telling import happening, stakes
 from croupier.server.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementLine
 
 _MOVEMENTS = {
-    "grant": "grant",
-    "deposit": "deposit",
-    "withdrawal": "withdrawal",
-    "deal": "stake",
-    "answer": "stake",
-    "release": "taken_back",
-    "settle": "return",
-    "void": "void",
-    "coup": "return",
-    "call_off": "void",
+    ("grant", True): "grant",
+    ("deposit", True): "deposit",
+    ("withdrawal", False): "withdrawal",
+    ("deal", False): "stake",
+    ("answer", False): "stake",
+    ("stakes", False): "stake",
+    ("stakes", True): "taken_back",
+    ("release", True): "taken_back",
+    ("settle", True): "return",
+    ("void", True): "void",
+    ("coup", True): "return",
+    ("call_off", True): "void",
 }
-"""What the books call an entry, and what a player does."""
+"""What the books call an entry, whether money came by it, and what a player did."""
 
 FRESH_SHOE = ""
 """The shoe of a result at an own table: each round has its own, or none."""
@@ -121,7 +123,7 @@ def statement_line(movement: Movement) -> StatementLine:
     return StatementLine(
         seq=movement.seq,
         at_ms=movement.at_ms,
-        what=_MOVEMENTS[movement.kind],  # type: ignore[arg-type]
+        what=_MOVEMENTS[movement.kind, movement.amount_minor > 0],  # type: ignore[arg-type]
         currency=movement.currency,
         amount_minor=movement.amount_minor,
         balance_minor=movement.balance_minor,

@@ -6,11 +6,12 @@ on: so it is never ahead of the books or behind what has been told.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from sqlite3 import Connection
 
 from croupier.ledger.entries import Entry, Share
+from croupier.refusal import Refused
 from croupier.server.wire import Balance
 
 FIND_HELD = (
@@ -30,6 +31,11 @@ class Held:
     in_play_minor: int = 0
     staked_minor: int = 0
     returned_minor: int = 0
+
+    def sets_aside(self, minor: int) -> None:
+        """Below 0: it is given back."""
+        self.cash_minor -= minor
+        self.in_play_minor += minor
 
 
 @dataclass(slots=True)
@@ -99,12 +105,20 @@ class Purses:
         held = self.held(player, currency)
         return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
 
-    def entered(self, entry: Entry) -> None:
-        """An entry that stands in the books."""
-        if entry.shares is not None:
+    def entered(self, entry: Entry, refused: Sequence[Refused | None] = ()) -> None:
+        """An entry that stands in the books, but for those of its shares that were `refused`."""
+        if entry.shares is not None and entry.kind == "stakes":
+            stand = [share for share, no in zip(entry.shares.each, refused, strict=True) if no is None]
+            self._staked(entry.shares.currency, stand)
+        elif entry.shares is not None:
             self._each(entry.shares.currency, entry.shares.each)
         elif entry.player in self._of and entry.moves:
             _moved(self._of[entry.player], entry)
+
+    def _staked(self, currency: str, shares: Iterable[Share]) -> None:
+        for share in shares:
+            if purse := self._of.get(share.player):
+                purse.of(currency).sets_aside(share.staked_minor - share.returned_minor)
 
     def _each(self, currency: str, shares: Iterable[Share]) -> None:
         for share in shares:

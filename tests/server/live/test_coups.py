@@ -9,11 +9,10 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.ledger.book import RoundRecord
-from croupier.ledger.entries import Ticket
+from croupier.ledger.entries import Posted, Ticket
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.play.bets import Wager
 from croupier.play.wants import At
-from croupier.refusal import Refused
 from croupier.server import records
 from croupier.server.audit import audit
 from croupier.server.history import history_round, statement_line
@@ -47,19 +46,21 @@ class BookedHouse(House):
 
     def _answer(self, hold: Hold | Raise, *, covered: bool) -> None:
         if covered:
-            table, first = self.state.setup.table.id, hold.player not in self.opened
-            entry = coups.hold_entry(hold, table, self.state.number, self.now_ms, first=first)
-            (answer,) = self.ledger.post_each([entry]).result()
-            assert isinstance(answer, Refused) == (hold.amount_minor > self.balances[hold.player])
-            if not isinstance(answer, Refused):
-                self.opened.setdefault(hold.player, coups.ticket(hold, table))
-                assert answer.cash_minor == (self.balances[hold.player] - hold.amount_minor,)
+            (posted,) = self._post(hold)
+            (refused,) = posted.refused
+            assert bool(refused) == (hold.amount_minor > self.balances[hold.player])
+            if not refused:
+                self.opened.setdefault(hold.player, coups.ticket(hold, self.state.setup.table.id))
+                assert posted.cash_minor == (self.balances[hold.player] - hold.amount_minor,)
         super()._answer(hold, covered=covered)
+
+    def _post(self, move: Hold | Raise | Release) -> tuple[Posted, ...]:
+        (stakes,) = coups.stakes([move], self.state.setup.table.id, self.state.number, self.now_ms)
+        return self.ledger.post([stakes.entry]).result()
 
     def _do(self, effect: Any) -> None:
         if isinstance(effect, Release):
-            entry = coups.release_entry(effect, self.state.setup.table.id, self.now_ms)
-            self.ledger.post([entry]).result()
+            self._post(effect)
         super()._do(effect)
 
     def _step(self, given: i.AnyInput) -> tuple[Effect, ...]:

@@ -1,11 +1,11 @@
-"""Between a live table and the books: holds, releases, and the coup that ends everybody's round in one entry.
+"""Between a live table and the books: the stakes of many and the coup that ends their rounds, an entry each.
 
 In the books a round is one player's: `ROUND.PLAYER`. What all players of a round need for a replay (rules,
 cards, decisions, the table's record) stands once, in the body of the coup.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import croupier
 from croupier.equipment.rng import RNG_VERSION
@@ -20,7 +20,8 @@ from croupier.tables.live.state import State
 from croupier.tables.live.told import Made
 
 End = Settle | Void
-Money = Hold | Raise | Release | End
+Move = Hold | Raise | Release
+Money = Move | End
 
 
 def ticket(effect: Money, table: str) -> Ticket:
@@ -32,23 +33,41 @@ def round_id(round_: str, player: str) -> str:
     return f"{round_}.{player}"
 
 
-def hold_entry(effect: Hold | Raise, table: str, number: str, at_ms: int, *, first: bool) -> Entry:
-    """More is set aside; the `first` of a player in a round opens his round in the books."""
-    of, key = ticket(effect, table), hold_key(effect)
-    if first:
-        return entries.deal(of, key, at_ms, number=number, staked_minor=effect.amount_minor)
-    return entries.answer(of, key, at_ms, extra_minor=effect.amount_minor)
+class Stakes(NamedTuple):
+    """An entry of the books, and in the order of its shares the `moves` that it is about."""
+
+    entry: Entry
+    moves: tuple[Move, ...]
 
 
-def release_entry(effect: Release, table: str, at_ms: int) -> Entry:
-    """A part of what is set aside, or all of it, goes back; the round stays open in the books."""
-    of = ticket(effect, table)
-    return entries.release(of, f"{hold_key(effect)}.back", at_ms, amount_minor=effect.amount_minor)
+def stakes(moves: Iterable[Move], table: str, number: str, at_ms: int) -> list[Stakes]:
+    """What is set aside and given back, in as few entries as may be: one currency each, each player once."""
+    apart: dict[str, list[dict[str, Move]]] = {}
+    for move in moves:
+        of_currency = apart.setdefault(move.currency, [{}])
+        if move.player in of_currency[-1]:
+            of_currency.append({})
+        of_currency[-1][move.player] = move
+    return [
+        _stakes(tuple(each.values()), table, currency, number, at_ms)
+        for currency, every in apart.items()
+        for each in every
+    ]
 
 
-def hold_key(effect: Hold | Raise | Release) -> str:
-    """The key under which the books know a hold."""
-    return f"{round_id(effect.round, effect.player)}.{effect.hold}"
+def _stakes(moves: tuple[Move, ...], table: str, currency: str, number: str, at_ms: int) -> Stakes:
+    shares = [Share(round_id(move.round, move.player), move.player, *_way(move)) for move in moves]
+    return Stakes(entries.stakes(hold_key(moves[0]), at_ms, table, currency, shares, number=number), moves)
+
+
+def _way(move: Move) -> tuple[int, int]:
+    """What is staked, and what returns."""
+    return (0, move.amount_minor) if isinstance(move, Release) else (move.amount_minor, 0)
+
+
+def hold_key(move: Move) -> str:
+    """No other hold or release has it: by that of its first an entry of many is known."""
+    return f"{round_id(move.round, move.player)}.{move.hold}"
 
 
 def coup_entries(

@@ -1,16 +1,18 @@
 """The money of one live table: what a step asks for is entered in the books, in one commit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.entries import Posted, Ticket
 from croupier.refusal import Refused
 from croupier.server.bank import Bank
 from croupier.server.live import coups
+from croupier.server.live.coups import Stakes
 from croupier.server.live.results import result_note
 from croupier.server.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.inputs import Held, HoldRefused
 
+Answer = tuple[Held | HoldRefused, Refused | None]
 Answers = dict[Held | HoldRefused, Refused | None]
 """The answers to holds, with why one was refused."""
 
@@ -24,31 +26,32 @@ class Till:
         self.open: dict[str, Ticket] = {}
 
     async def carry_out(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
-        """Enters the holds and releases of `steps` in their order, durably, each by itself."""
+        """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself."""
         effects = [effect for step in steps for effect in step.effects]
         moves = [effect for effect in effects if isinstance(effect, Hold | Raise | Release)]
         if not moves:
             return {}
-        number = steps[-1].after.number
-        done = await self._bank.enter_each([self._entry(move, number, at_ms) for move in moves])
-        answers: Answers = {}
-        for move, result in zip(moves, done, strict=True):
-            refused = result if isinstance(result, Refused) else None
+        together = coups.stakes(moves, self._table, steps[-1].after.number, at_ms)
+        done = await self._bank.enter_each([each.entry for each in together])
+        return {
+            answer: refused
+            for stakes, posted in zip(together, done, strict=True)
+            for answer, refused in self._answers(stakes, posted)
+        }
+
+    def _answers(self, stakes: Stakes, posted: Posted | Refused) -> Iterator[Answer]:
+        assert isinstance(posted, Posted), f"{stakes}: {posted}"
+        for move, refused in zip(stakes.moves, posted.refused, strict=True):
             if isinstance(move, Release):
                 assert refused is None, f"{move}: {refused}"
             else:
-                answers[self._answered(move, refused)] = refused
-        return answers
-
-    def _entry(self, move: Hold | Raise | Release, number: str, at_ms: int) -> Entry:
-        if isinstance(move, Release):
-            return coups.release_entry(move, self._table, at_ms)
-        return coups.hold_entry(move, self._table, number, at_ms, first=move.player not in self.open)
+                yield self._answered(move, refused), refused
 
     def _answered(self, hold: Hold | Raise, refused: Refused | None) -> Held | HoldRefused:
         if refused is not None:
             return HoldRefused(hold.player, hold.round, hold.hold)
-        self.open.setdefault(hold.player, coups.ticket(hold, self._table))
+        if hold.player not in self.open:
+            self.open[hold.player] = coups.ticket(hold, self._table)
         return Held(hold.player, hold.round, hold.hold)
 
     async def end(self, step: Stepped, at_ms: int, record: Sequence[str]) -> None:

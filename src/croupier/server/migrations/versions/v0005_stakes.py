@@ -1,0 +1,39 @@
+"""Many players' stakes in one entry: what opened a round is the entry and a place in it."""
+
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+
+MOVE = """INSERT INTO round_new SELECT id, player, table_id, currency, number, started_ms, ended_ms, status,
+    staked_minor, returned_minor, opened_seq, ended_seq, 0, '[]' FROM round"""
+
+
+def upgrade() -> None:
+    """SQLite can't change a primary key, so the rounds move into a new table."""
+    op.execute(
+        """CREATE TABLE round_new (
+            id TEXT NOT NULL,
+            player TEXT NOT NULL,
+            table_id TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            number TEXT NOT NULL,
+            started_ms INTEGER NOT NULL,
+            ended_ms INTEGER NOT NULL,
+            status TEXT NOT NULL,
+            staked_minor INTEGER NOT NULL,
+            returned_minor INTEGER NOT NULL,
+            opened_seq INTEGER NOT NULL REFERENCES journal (seq),
+            ended_seq INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            stakes TEXT NOT NULL,
+            PRIMARY KEY (opened_seq, place),
+            CONSTRAINT round_id UNIQUE (id),
+            CONSTRAINT round_status CHECK (status IN ('open', 'settled', 'void'))
+        ) STRICT, WITHOUT ROWID"""
+    )
+    op.execute(MOVE)
+    op.execute("DROP TABLE round")
+    op.execute("ALTER TABLE round_new RENAME TO round")
+    op.execute("CREATE UNIQUE INDEX round_open ON round (player, table_id) WHERE status = 'open'")
+    op.execute("CREATE INDEX round_by_player ON round (player, opened_seq, started_ms)")
