@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from croupier.play.bets import Bet, Settled, Wager
 from croupier.play.coup import Coup, Telling, came_up, settled
@@ -37,7 +37,10 @@ class SharedCoup:
         assert not window, "nobody decides anything in a coup"
         return self
 
-    def priced(self, want: Decision, stakes: Stakes) -> None:
+    def asks(self, want: Decision, stakes: Stakes) -> NoReturn:
+        raise AssertionError(f"{want} is no want of a coup: nobody with {stakes} decides")
+
+    def priced(self, want: Decision, stakes: Stakes) -> NoReturn:
         raise AssertionError(f"{want} is no want of a coup: nobody with {stakes} decides")
 
     def parts(self, path: Path) -> dict[str, tuple[Settled, ...]]:

@@ -47,8 +47,12 @@ class Shared(Protocol):
         """The window is closed: every path that waits forks into what was decided on it."""
         ...
 
-    def priced(self, want: Decision, stakes: Stakes) -> Decision | None:
-        """A decision in `open` at what it costs a player with these stakes; None: he has none to make."""
+    def asks(self, want: Decision, stakes: Stakes) -> bool:
+        """Whether a decision in `open` is one of a player with these stakes: they may be too small for it."""
+        ...
+
+    def priced(self, want: Decision, stakes: Stakes) -> Decision:
+        """A decision that it asks, at what it costs a player with these stakes."""
         ...
 
     def parts(self, path: Path) -> Mapping[str, tuple[Settled, ...]]:

@@ -117,7 +117,7 @@ class Evening:
         return {want.to: Choice(self.draw.choice(want.options).action) for want in wants}
 
     def lines(self) -> dict[str, tuple[Settled, ...]]:
-        return {player: tuple(self.play.lines(player)) for player in self.bets}
+        return {player: tuple(self.play.ended(player).lines) for player in self.bets}
 
 
 @settings(max_examples=150)
@@ -135,7 +135,7 @@ def test_what_a_player_has_in_proportion_is_what_his_own_round_pays(
         assert lines == GAME.settled(own)
         returned_minor = sum(line.returned_minor for line in lines)
         assert sum(line.stake_minor for line in lines) == own.staked_minor
-        assert evening.play.amounts(player) == (own.staked_minor, returned_minor)
+        assert evening.play.ended(player)[:2] == (own.staked_minor, returned_minor)
         assert lines == GAME.settled(by_himself(rules, bets[player], evening.play.steps(player)))
 
 

@@ -118,17 +118,17 @@ class Shared:
         sides = [wager._replace(stake_minor=stake_minor) for wager in self.rounds[path].boxes[0].side_bets]
         return self.own(path, [Wager(0, "main", stake_minor), *sides])
 
-    def priced(self, want: Decision, stakes: Stakes) -> Decision | None:
-        """The decision as a player's own round wants it; None: his stake can't be halved for insurance."""
+    def asks(self, want: Decision, stakes: Stakes) -> bool:
+        """Whether a player's own round wants it: half of the smallest stake is nothing to insure with."""
+        stake_minor, unit_minor = stakes["main"], self.unit_minor
+        return not [of_unit for _, of_unit, _ in want.options if 0 < of_unit * stake_minor < unit_minor]
+
+    def priced(self, want: Decision, stakes: Stakes) -> Decision:
+        """The decision as a player's own round wants it."""
         stake_minor, unit_minor, options = stakes["main"], self.unit_minor, list[Option]()
         for option in want.options:
             cost_minor = option.cost_minor * stake_minor // unit_minor
-            if not option.cost_minor:
-                options.append(option)
-            elif not cost_minor:
-                return None
-            else:
-                options.append(Option(option.action, cost_minor, cost_minor))
+            options.append(Option(option.action, cost_minor, cost_minor) if cost_minor else option)
         return Decision(want.to, tuple(options))
 
     def parts(self, path: Path) -> dict[str, tuple[Settled, ...]]:

@@ -109,7 +109,8 @@ def _at_risk(player: Player) -> bool:
 
 def cleared(players: Roll[Player]) -> Roll[Player]:
     """The players as a new round finds them."""
-    return Roll.of(
-        (name, Player(name, player.currency, player.device, player.gone, player.restricted))
-        for name, player in players.items()
-    )
+    return players.each(_cleared)
+
+
+def _cleared(player: Player) -> Player:
+    return Player(player.name, player.currency, player.device, player.gone, player.restricted)

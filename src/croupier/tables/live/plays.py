@@ -32,6 +32,15 @@ class Alike(NamedTuple):
     asked: bool = True
 
 
+class Ended(NamedTuple):
+    """All that a player staked, and all that returns to him: what his `lines` add up to, a line a stake."""
+
+    staked_minor: int
+    returned_minor: int
+    lines: Iterable[Settled]
+    steps: tuple[str, ...]
+
+
 class Play(Protocol):
     """A value that asks, like the rounds it is made of."""
 
@@ -98,12 +107,8 @@ class Play(Protocol):
         """The lines of a record that lead to his round; his may have no want for the dealer's last ones."""
         ...
 
-    def lines(self, player: str, /) -> Iterable[Settled]:
-        """What each of his stakes returned; the round has ended."""
-        ...
-
-    def amounts(self, player: str, /) -> tuple[int, int]:
-        """All that he staked, and all that returns to him: what his lines add up to."""
+    def ended(self, player: str, /) -> Ended:
+        """What became of his stakes; the round has ended."""
         ...
 
     def situation(self, group: Path, at: At) -> Hashable:

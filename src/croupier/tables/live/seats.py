@@ -4,11 +4,10 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from croupier.play.bets import Settled
 from croupier.play.game import Game
 from croupier.play.live import Path
 from croupier.play.wants import Answer, At, Choice, Decision, Want
-from croupier.tables.live.plays import Alike, Waiting, decisions_of, lines_of, live, step_text
+from croupier.tables.live.plays import Alike, Ended, Waiting, decisions_of, lines_of, live, step_text
 
 Owners = Mapping[int, str]
 """The players of the boxes."""
@@ -84,12 +83,10 @@ class Seats:
     def steps(self, _player: str) -> tuple[str, ...]:
         return self.told
 
-    def lines(self, player: str) -> tuple[Settled, ...]:
-        return tuple(line for line in self.game.settled(self.round) if self.owners[line.box] == player)
-
-    def amounts(self, player: str) -> tuple[int, int]:
-        lines = self.lines(player)
-        return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)
+    def ended(self, player: str) -> Ended:
+        lines = tuple(line for line in self.game.settled(self.round) if self.owners[line.box] == player)
+        staked_minor = sum(line.stake_minor for line in lines)
+        return Ended(staked_minor, sum(line.returned_minor for line in lines), lines, self.told)
 
     def situation(self, _group: Path, at: At) -> Hashable:
         return live(self.game).situation(self.round, at)

@@ -7,8 +7,7 @@ from croupier.tables.live.deciding import playing
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.inputs import Voided
 from croupier.tables.live.phases import OF_A_ROUND
-from croupier.tables.live.plays import Play
-from croupier.tables.live.roll import Roll
+from croupier.tables.live.plays import Ended
 from croupier.tables.live.state import Change, Dropped, Player, State
 from croupier.tables.live.told import Notice, SeatsSettled
 
@@ -17,21 +16,22 @@ def settled(change: Change) -> Change:
     """Everybody's stakes are settled."""
     state, play = change.state, playing(change.state)
     betting = [player for player in state.players.values() if player.bet]
-    effects = [_of(state, play, player) for player in betting]
-    players = state.players.changed({player.name: replace(player, held_minor=0) for player in betting})
-    change = change.put(players=players, cut=None).do(*effects)
+    effects = [_of(state.round, player, play.ended(player.name)) for player in betting]
+    change = change.put(players=state.players.each(_paid), cut=None).do(*effects)
     if state.setup.seats:
         lines = sorted(line for effect in effects for line in effect.lines)
         change = change.tell(SeatsSettled(tuple(lines)))
     return change.enter("pause", pause_ms(state))
 
 
-def _of(state: State, play: Play, player: Player) -> Settle:
-    name = player.name
-    staked, returned = play.amounts(name)
+def _of(round_: str, player: Player, ended: Ended) -> Settle:
+    name, (staked, returned, lines, steps) = player.name, ended
     assert staked == player.held_minor, f"{name} staked {staked}, but {player.held_minor} are held"
-    lines, steps = play.lines(name), play.steps(name)
-    return Settle(name, player.currency, state.round, staked, returned, lines, steps, player.made)
+    return Settle(name, player.currency, round_, staked, returned, lines, steps, player.made)
+
+
+def _paid(player: Player) -> Player:
+    return replace(player, held_minor=0) if player.held_minor else player
 
 
 def pause_ms(state: State) -> int:
@@ -58,16 +58,13 @@ def voided(change: Change, given: Voided) -> Change:
         for player in state.players.values()
         if player.asked
     }
-    change = change.put(players=emptied(state), dropped={**state.dropped, **dropped}, pending=0)
+    players = state.players.each(_emptied)
+    change = change.put(players=players, dropped={**state.dropped, **dropped}, pending=0)
     change = change.put(play=None, window=None, cut=None, paused="", left_ms=None).do(*effects)
     change = change.put(after_cut=max(0, state.after_cut - 1))
     return change.tell(Notice("voided", given.reason)).enter("pause", pause_ms(state))
 
 
-def emptied(state: State) -> Roll[Player]:
-    """The players with nothing at risk. Their holds are counted on: the round is still the same."""
-    return Roll.of((player.name, _emptied(player)) for player in state.players.values())
-
-
 def _emptied(player: Player) -> Player:
+    """With nothing at risk. His holds are counted on: the round is still the same."""
     return replace(player, bet=(), before=(), held_minor=0, asked=None, decided=(), ahead=(), made=())

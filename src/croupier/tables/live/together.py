@@ -9,7 +9,7 @@ from croupier.play.bets import Wager
 from croupier.play.game import Game
 from croupier.play.live import Path, Shared, Stakes
 from croupier.play.wants import Answer, At, Choice, Decision, Want
-from croupier.tables.live.plays import Alike, Waiting, lines_of, live, step_text
+from croupier.tables.live.plays import Alike, Ended, Waiting, lines_of, live, step_text
 from croupier.tables.live.proportion import Lines, PerUnit
 
 
@@ -75,9 +75,10 @@ class Together:
         if costs <= {0, self.shared.unit_minor}:
             yield Waiting(players, wants)
         else:
-            small = {player for player in players if not self.decisions(player)}
-            yield Waiting([player for player in players if player not in small], wants)
-            yield Waiting([player for player in players if player in small], wants, asked=False)
+            asks, stakes = self.shared.asks, self.stakes
+            asked = {player for player in players for want in wants if asks(want, stakes[player])}
+            yield Waiting([player for player in players if player in asked], wants)
+            yield Waiting([player for player in players if player not in asked], wants, asked=False)
 
     @property
     def asked(self) -> int:
@@ -87,12 +88,12 @@ class Together:
         if player not in self.paths:
             return ()
         wants, stakes = self.open.get(self.paths[player], ()), self.stakes[player]
-        return tuple([priced for want in wants if (priced := self.shared.priced(want, stakes))])
+        return tuple([self.shared.priced(want, stakes) for want in wants if self.shared.asks(want, stakes)])
 
     def decision(self, player: str, at: At) -> Decision | None:
         path = self.paths.get(player)
         for want in () if path is None else self.open.get(path, ()):
-            if want.to == at:
+            if want.to == at and self.shared.asks(want, self.stakes[player]):
                 return self.shared.priced(want, self.stakes[player])
         return None
 
@@ -136,11 +137,10 @@ class Together:
         shared = self.shared
         return {path: PerUnit(shared.parts(path), shared.unit_minor) for path in shared.rounds}
 
-    def lines(self, player: str) -> Lines:
-        return Lines(self.ends[self.paths[player]], self.stakes[player])
-
-    def amounts(self, player: str) -> tuple[int, int]:
-        return self.ends[self.paths[player]].amounts(self.stakes[player])
+    def ended(self, player: str) -> Ended:
+        end, stakes = self.ends[self.paths[player]], self.stakes[player]
+        staked_minor, returned_minor = end.amounts(stakes)
+        return Ended(staked_minor, returned_minor, Lines(end, stakes), self.steps(player))
 
     @cached_property
     def situations(self) -> Mapping[tuple[Path, At], int]:

@@ -24,9 +24,10 @@ def opened(change: Change) -> Change:
     phase: Phase = "insurance" if offer else "decisions"
     wait_ms = waits.insurance_ms if offer else waits.decision_ms
     change = change.enter(phase, wait_ms, window=Window(play.asked))
-    for player in [player for player in change.state.players.values() if player.ahead]:
+    own = [player for player in change.state.players.values() if player.ahead or player.gone]
+    for player in own:
         change = _by_ahead(change, player)
-    for player in [player for player in change.state.players.values() if player.gone]:
+    for player in own:
         change = of_the_gone(change, player.name)
     return change
 
