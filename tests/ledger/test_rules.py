@@ -23,7 +23,7 @@ STRANGERS = (
     ROUND._replace(currency="SC"),
 )
 SECOND_OPEN_ROUND = """INSERT INTO round SELECT 'r2', player, table_id, currency, number, started_ms,
-    ended_ms, status, staked_minor, returned_minor, 1, 0, 0, '[]' FROM round"""
+    ended_ms, status, staked_minor, returned_minor, 1, 0, 1, '[]' FROM round"""
 
 
 def refusal(post: Post, *sequence: Entry) -> Refused:

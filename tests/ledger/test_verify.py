@@ -89,8 +89,8 @@ def test_a_file_that_is_no_database_is_bad(path: Path) -> None:
 
 COLUMNS = "kind, at_ms, player, table_id, round, moves, shares, body, hash"
 ROUND_COLUMNS = """player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
-    returned_minor, 2, ended_seq, 0, stakes"""
-SHARED_COLUMNS = ROUND_COLUMNS.replace("2, ended_seq, 0", "17, ended_seq, 2")
+    returned_minor, 2, ended_seq, 2, stakes"""
+SHARED_COLUMNS = ROUND_COLUMNS.replace("2, ended_seq, 2", "17, ended_seq, 17 * 1048576 + 2")
 OF_ANN = "account_id = (SELECT id FROM account WHERE owner = 'ann' AND kind = 'cash')"
 IN_PLAY = "owner = 'ann' AND kind = 'in_play'"
 HELD = "ann in_play GC"

@@ -25,7 +25,8 @@ POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_
 FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
     returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
 NEVER_DEALT = """SELECT id FROM round WHERE NOT EXISTS (SELECT 1 FROM journal WHERE seq = opened_seq AND (
-    kind = 'deal' AND round = id OR kind = 'stakes' AND shares ->> ('$[1][' || place || '][0]') = id))"""
+    kind = 'deal' AND round = id
+    OR kind = 'stakes' AND shares ->> ('$[1][' || (place - opened_seq * 1048576) || '][0]') = id))"""
 
 
 class Bad(NamedTuple):

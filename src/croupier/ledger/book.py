@@ -30,9 +30,9 @@ class RoundLine(Struct, frozen=True, gc=False):
 
     `staked_minor` is all that was staked so far, `returned_minor` what came back: 0 while the
     round is open, all of the stake when it is void. `opened_seq` and `ended_seq` are the entries that
-    opened and ended it; `ended_ms` and `ended_seq` are 0 while it is open. `place` is that of its share in
-    the entry that opened it, where that has shares; `stakes` are the seqs of the entries of this kind that
-    moved its stake, as a JSON list.
+    opened and ended it; `ended_ms` and `ended_seq` are 0 while it is open. `place` is its place in the order
+    of opening, also among those that one entry opened; `stakes` are the seqs of the entries of this kind
+    that moved its stake, as a JSON list.
     """
 
     id: str
@@ -47,7 +47,7 @@ class RoundLine(Struct, frozen=True, gc=False):
     returned_minor: int
     opened_seq: int
     ended_seq: int
-    place: int = 0
+    place: int
     stakes: str = "[]"
 
     @property

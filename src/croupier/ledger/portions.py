@@ -10,7 +10,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PORTION_MOST = 256
+PORTION_MOST = 2048
 FEW = 32
 """Up to so many are one portion."""
 SIZES = FEW + (PORTION_MOST // FEW).bit_length() - 1

@@ -117,7 +117,7 @@ class Reads:
     def _records(self, which: Where) -> tuple[RoundRecord, ...]:
         with self._engine.connect() as connection:
             found = connection.execute(select(*LINE).where(which)).all()
-            lines = sorted(found, key=lambda line: (line.opened_seq, line.place))
+            lines = sorted(found, key=lambda line: line.place)
             entries = _entries_of(connection, which)
             coups = self._coups_of(connection, {line.ended_seq for line in lines if line.ended_seq})
         return tuple(

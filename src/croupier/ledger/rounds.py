@@ -9,6 +9,8 @@ from croupier.ledger.book import RoundLine, RoundRecord, Status
 from croupier.ledger.entries import Entry, Kind, Share, Shares
 from croupier.refusal import Refused
 
+SHARES_MOST = 1 << 20
+"""Of one entry of stakes."""
 COUP_STATUS: Mapping[Kind, Status] = {"coup": "settled", "call_off": "void"}
 
 
@@ -55,6 +57,7 @@ def _open(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
         returned_minor=0,
         opened_seq=seq,
         ended_seq=0,
+        place=_place(seq),
     )
 
 
@@ -66,7 +69,9 @@ def staked(line: RoundLine | None, entry: Entry, share: Share, seq: int, place: 
     assert entry.shares is not None
     of = share.player, entry.table, entry.shares.currency
     if line is None:
-        line = RoundLine(share.round, *of, _number(entry), entry.at_ms, 0, "open", 0, 0, seq, 0, place)
+        line = RoundLine(
+            share.round, *of, _number(entry), entry.at_ms, 0, "open", 0, 0, seq, 0, _place(seq, place)
+        )
     elif (line.player, line.table, line.currency) != of:
         raise Refused("round_unknown", round=share.round)
     elif line.status != "open":
@@ -76,6 +81,10 @@ def staked(line: RoundLine | None, entry: Entry, share: Share, seq: int, place: 
         raise Refused("wrong_stake", round=line.id, staked_minor=line.staked_minor)
     stakes = f"{line.stakes[:-1]},{seq}]" if len(line.stakes) > len("[]") else f"[{seq}]"
     return replace(line, staked_minor=staked_minor, stakes=stakes)
+
+
+def _place(seq: int, share: int = 0) -> int:
+    return seq * SHARES_MOST + share
 
 
 def _number(entry: Entry) -> str:

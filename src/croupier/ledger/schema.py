@@ -85,7 +85,7 @@ round_ = Table(
     Column("status", Text, nullable=False),
     Column("staked_minor", Integer, nullable=False),
     Column("returned_minor", Integer, nullable=False),
-    Column("opened_seq", ForeignKey("journal.seq"), primary_key=True),
+    Column("opened_seq", ForeignKey("journal.seq"), nullable=False),
     Column("ended_seq", Integer, nullable=False),
     Column("place", Integer, primary_key=True),
     Column("stakes", Text, nullable=False),
@@ -94,7 +94,6 @@ round_ = Table(
     Index("round_open", "player", "table_id", unique=True, sqlite_where=OPEN),
     Index("round_by_player", "player", "opened_seq", "started_ms"),
     sqlite_strict=True,
-    sqlite_with_rowid=False,
 )
 
 meta = Table(

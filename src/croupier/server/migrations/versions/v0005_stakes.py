@@ -1,4 +1,4 @@
-"""Many players' stakes in one entry: what opened a round is the entry and a place in it."""
+"""Many players' stakes in one entry, which opens many rounds: their places in the order of opening."""
 
 from alembic import op
 
@@ -6,7 +6,7 @@ revision = "0005"
 down_revision = "0004"
 
 MOVE = """INSERT INTO round_new SELECT id, player, table_id, currency, number, started_ms, ended_ms, status,
-    staked_minor, returned_minor, opened_seq, ended_seq, 0, '[]' FROM round"""
+    staked_minor, returned_minor, opened_seq, ended_seq, opened_seq * 1048576, '[]' FROM round"""
 
 
 def upgrade() -> None:
@@ -25,12 +25,11 @@ def upgrade() -> None:
             returned_minor INTEGER NOT NULL,
             opened_seq INTEGER NOT NULL REFERENCES journal (seq),
             ended_seq INTEGER NOT NULL,
-            place INTEGER NOT NULL,
+            place INTEGER NOT NULL PRIMARY KEY,
             stakes TEXT NOT NULL,
-            PRIMARY KEY (opened_seq, place),
             CONSTRAINT round_id UNIQUE (id),
             CONSTRAINT round_status CHECK (status IN ('open', 'settled', 'void'))
-        ) STRICT, WITHOUT ROWID"""
+        ) STRICT"""
     )
     op.execute(MOVE)
     op.execute("DROP TABLE round")
