@@ -120,7 +120,9 @@ class Told:
 
     def __init__(self, before: State, ends: Sequence[End]) -> None:
         self._before = before
+        self._players = dict(before.players.items())
         self._everybody = ends if before.setup.seats else ()
+        self._made_by_all = [made for end in self._everybody for made in self._made_by(end)]
 
     def entry(self, currency: str, ends: Sequence[End], emptied: Sequence[Share], at_ms: int) -> Entry:
         round_, table = self._before.round, self._before.setup.table.id
@@ -136,23 +138,25 @@ class Told:
         table = self._before.setup.table
         lists = {what: Distinct() for what in records.TOLD}
         steps, bets, made = lists.values()
-        players: list[Json] = [
-            [steps.place(self._steps(end)), bets.place(self._bet(end.player)), made.place(self._made(end))]
-            for end in ends
-        ]
+        players = zip(
+            steps.places(map(self._steps, ends)),
+            bets.places(map(self._bet, ends)),
+            made.places(map(self._made, ends)),
+            strict=True,
+        )
         return {
             "rules": records.rules_key(table),
             "rules_version": table.rules_version,
             "server": croupier.__version__,
             "rng": RNG_VERSION,
             "number": self._before.number,
-            "seats": [wager for end in self._everybody for wager in self._bet(end.player)],
+            "seats": [wager for end in self._everybody for wager in self._bet(end)],
             **{what: [*distinct] for what, distinct in lists.items()},
-            "players": players,
+            "players": [*map(list, players)],
         }
 
-    def _bet(self, player: str) -> Wagers:
-        return self._before.players[player].bet
+    def _bet(self, end: End) -> Wagers:
+        return self._players[end.player].bet
 
     def _steps(self, end: End) -> tuple[str, ...]:
         """Of a round that is cancelled, those that were dealt and decided before."""
@@ -163,17 +167,18 @@ class Told:
 
     def _made(self, end: End) -> tuple[tuple[At, str], ...]:
         """Which hand, and who decided, in the order of the decisions about each hand."""
-        return tuple([(made.at, made.by) for each in self._everybody or (end,) for made in self._by(each)])
+        return tuple([(made.at, made.by) for made in self._made_by_all or self._made_by(end)])
 
-    def _by(self, end: End) -> tuple[Made, ...]:
-        return end.made if isinstance(end, Settle) else self._before.players[end.player].made
+    def _made_by(self, end: End) -> tuple[Made, ...]:
+        return end.made if isinstance(end, Settle) else self._players[end.player].made
 
 
 class Distinct(dict[Any, int]):
     """Values by their places, each once: 10,000 players share few of them."""
 
-    def place(self, value: Any) -> int:
-        return self.setdefault(value, len(self))
+    def places(self, values: Iterable[Any]) -> list[int]:
+        place = self.setdefault
+        return [place(value, len(self)) for value in values]
 
 
 def _share(end: End) -> Share:

@@ -1,7 +1,8 @@
 """A player's amounts, in proportion to what the unit came to for all of his path: each rounded down.
 
 As every payout is. There are thousands of players at once, so here nothing is done for each that can be done
-for all of them: what a stake comes to is read off `rates`, and `Lines` are made for whoever looks.
+for all of them: most bets are staked once and lost, what the others come to is read off `rates`, and `Lines`
+are made for whoever looks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,20 +32,21 @@ class Rate(NamedTuple):
     rest: tuple[tuple[int, int], ...]
 
 
-NOTHING = Rate(0, 0, ())
-"""Of a bet that this deal doesn't settle."""
+LOST = Rate(1, 0, ())
 
 
 @dataclass(frozen=True, eq=False)
 class PerUnit:
-    """What the unit on each bet came to on one path."""
+    """What the unit on each bet came to on one path; nobody on it has another bet."""
 
     parts: Parts
     unit_minor: int
 
     @cached_property
-    def rates(self) -> Mapping[str, Rate]:
-        return {bet: self._rate(lines) for bet, lines in self.parts.items()}
+    def rates(self) -> Sequence[tuple[str, Rate]]:
+        """Of the bets that aren't simply lost: worked out once, however many played the round."""
+        every = [(bet, self._rate(lines)) for bet, lines in self.parts.items()]
+        return [(bet, rate) for bet, rate in every if rate != LOST]
 
     def _rate(self, lines: Sequence[Settled]) -> Rate:
         parts, unit = [(line.stake_minor, line.returned_minor) for line in lines], self.unit_minor
@@ -54,17 +56,15 @@ class PerUnit:
 
     def amounts(self, stakes: Stakes) -> tuple[int, int]:
         """All that is staked and all that comes back: what the `Lines` of these stakes add up to."""
-        staked = returned = 0
-        rates, unit_minor = self.rates, self.unit_minor
-        for bet, stake in stakes.items():
-            times, back_times, rest = rates.get(bet, NOTHING)
-            staked += stake * times
-            if back_times:
+        staked, returned = sum(stakes.values()), 0
+        for bet, (times, back_times, rest) in self.rates:
+            if stake := stakes.get(bet):
+                staked += stake * (times - 1)
                 returned += stake * back_times
-            for at, back in rest:
-                part = stake * at // unit_minor
-                staked += part
-                returned += part * back // at
+                for at, back in rest:
+                    part = stake * at // self.unit_minor
+                    staked += part
+                    returned += part * back // at
         return staked, returned
 
 
@@ -77,6 +77,6 @@ class Lines(Struct, frozen=True, gc=False):
     def __iter__(self) -> Iterator[Settled]:
         parts, unit_minor = self.of.parts, self.of.unit_minor
         for bet, stake in self.stakes.items():
-            for box, hand, name, at, back, outcome in parts.get(bet, ()):
+            for box, hand, name, at, back, outcome in parts[bet]:
                 staked = stake * at // unit_minor
                 yield new(Settled, (box, hand, name, staked, staked * back // at, outcome))
