@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
@@ -11,12 +11,14 @@ from unittest.mock import patch
 
 import msgspec
 
+from croupier.bench.frames import extent
 from croupier.equipment.cards import Card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.play.sources import FromShoe
 from croupier.server import clock, house, visitor, wire
 from croupier.server.house import House
+from croupier.server.line import TEXT, Line
 from croupier.server.seal import Seal
 from croupier.server.serve import KEY, open_books
 from croupier.server.visitor import Visitor
@@ -25,23 +27,43 @@ from croupier.tables import own
 Sent = msgspec.json.Decoder(wire.Message)
 
 
-class RecordedLine:
-    """A connection that keeps every byte sent over it."""
+class Tap:
+    """A transport that takes everything at once, unless it `owes`, and hands on each message."""
+
+    def __init__(self, heard: Callable[[bytes], None]) -> None:
+        self.owes = 0
+        self._heard = heard
+
+    def write(self, data: bytes) -> None:
+        while data:
+            start, end = extent(data)
+            assert data[0] == TEXT
+            self._heard(data[start:end])
+            data = data[end:]
+
+    def get_write_buffer_size(self) -> int:
+        return self.owes
+
+    def abort(self) -> None:
+        pass
+
+
+class RecordedLine(Line):
+    """A connection that keeps every message sent over it, at once."""
+
+    gather = Line.send
 
     def __init__(self) -> None:
+        super().__init__(Tap(self._heard), self._closed)
         self.frames: list[bytes] = []
         self._answered = asyncio.Event()
 
-    def send(self, *frames: bytes) -> None:
-        for frame in frames:
-            self.frames.append(frame)
-            if isinstance(Sent.decode(frame), wire.Ok | wire.No | wire.Pong):
-                self._answered.set()
+    def _heard(self, frame: bytes) -> None:
+        self.frames.append(frame)
+        if isinstance(Sent.decode(frame), wire.Ok | wire.No | wire.Pong):
+            self._answered.set()
 
-    def owed(self) -> int:
-        return 0
-
-    def close(self, code: int) -> None:
+    def _closed(self, code: int) -> None:
         raise AssertionError(f"closed with {code}")
 
     async def answered(self) -> None:

@@ -6,8 +6,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from croupier.server import sockets
+from croupier.server.line import Line
 from croupier.server.sockets import SOCKETS, Caller, Entrance
-from croupier.server.visitor import Line
 
 pytestmark = pytest.mark.anyio
 WAIT_S = 10.0

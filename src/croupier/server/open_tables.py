@@ -8,25 +8,26 @@ from croupier.refusal import Refused
 from croupier.server import wire
 from croupier.server.desk import Desk
 from croupier.server.house import Guest, House
+from croupier.server.line import Line
 from croupier.server.live import visit
 from croupier.server.live.asked import Answered
 from croupier.server.live.visit import Visit
 
 
 class OpenTables:
-    """`tell` and `send` never wait: a message, or a frame that is encoded already."""
+    """`tell` never waits."""
 
     def __init__(
         self,
         house: House,
         guest: Guest,
         tell: Callable[[wire.FromServer], None],
-        send: Callable[..., None],
+        line: Line,
     ) -> None:
         self._house = house
         self._guest = guest
         self._tell = tell
-        self._send = send
+        self._line = line
         self._desks: dict[str, Desk] = {}
         self._visits: dict[str, Visit] = {}
         self._gone = False
@@ -122,7 +123,7 @@ class OpenTables:
         at = self._visits.get(table)
         if at is None:
             live, player = self._house.live[table], self._guest.player
-            at = Visit(live, player, self._send, lambda: self._taken_over(table))
+            at = Visit(live, player, self._line, lambda: self._taken_over(table))
         await at.join(currency)
         if self._gone:
             at.gone()

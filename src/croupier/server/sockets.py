@@ -12,16 +12,26 @@ import picows
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 
-from croupier.server.visitor import CLOSE_TRY_LATER, LARGEST_FRAME, OWED_MOST, Line
+from croupier.server.line import (
+    CLOSE_GOING_AWAY,
+    CLOSE_UNSUPPORTED,
+    CLOSES_WITHIN_S,
+    OWED_MOST,
+    PING,
+    PONG,
+    Line,
+    framed,
+)
+from croupier.server.visitor import LARGEST_FRAME
 
 COOKIE = "croupier_session"
-CLOSE_GOING_AWAY = 1001
-CLOSE_UNSUPPORTED = 1003
-CLOSES_WITHIN_S = 2.0
 SILENT_S, ANSWERS_WITHIN_S = 5.0, 5.0
 """A line from which nothing is heard for so long is asked whether anybody is there, and is down when nobody
 answers in time: a network that dies says no goodbye."""
+LISTENS_EACH_S = 1.0
+LISTENS_AT_ONCE = 1000
 
 
 class Caller(Protocol):
@@ -64,91 +74,90 @@ def session_token(header: Header, name: str) -> str:
 # --- picows
 
 
-def text_header(size: int) -> bytes:
-    """What stands before a whole text message of so many bytes from a server (RFC 6455, 5.2)."""
-    if size < 126:
-        return bytes((0x81, size))
-    if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2, "big")
-    return b"\x81\x7f" + size.to_bytes(8, "big")
+_TEXT, _CLOSE = picows.WSMsgType.TEXT, picows.WSMsgType.CLOSE
+_PING, _PONG = picows.WSMsgType.PING, picows.WSMsgType.PONG
+_ANYBODY = framed(b"", PING)
 
 
-class PicowsLine(picows.WSListener):
-    """A connection of picows; `lines` are all that are open."""
+class PicowsEnd(picows.WSListener):
+    """Our end of a connection of picows; `ends` are those of all that are open."""
 
-    def __init__(self, entrance: Entrance, token: str, lines: "set[PicowsLine]") -> None:
+    __slots__ = ("_caller", "_ends", "_line", "_receive", "_silent_s", "_token", "_transport")
+
+    def __init__(self, entrance: Entrance, token: str, ends: "set[PicowsEnd]") -> None:
         super().__init__()
         self._receive = entrance.receive
         self._token = token
-        self._lines = lines
-        self._closing = False
+        self._ends = ends
+        self._silent_s = 0.0
 
     def on_ws_connected(self, transport: picows.WSTransport) -> None:
         self._transport = transport
-        self._owes = transport.underlying_transport.get_write_buffer_size
-        self._write = transport.underlying_transport.write
-        self._lines.add(self)
-        self._caller = self._receive(self, self._token)
+        self._line = Line(transport.underlying_transport, self._say_goodbye)
+        self._ends.add(self)
+        self._caller = self._receive(self._line, self._token)
 
     def on_ws_frame(self, transport: picows.WSTransport, frame: picows.WSFrame) -> None:
-        if frame.msg_type == picows.WSMsgType.CLOSE:
+        self._silent_s = 0.0
+        kind = frame.msg_type
+        if kind == _TEXT and frame.fin:
+            self._caller.received(frame.get_payload_as_bytes())
+        elif kind == _PING:  # picows would answer also who takes no answers and so could fill our memory
+            self._line.send(framed(frame.get_payload_as_bytes(), PONG))
+        elif kind == _CLOSE:
             transport.send_close(frame.get_close_code())
             transport.disconnect()
-        elif frame.msg_type == picows.WSMsgType.TEXT and frame.fin:
-            self._caller.received(frame.get_payload_as_bytes())
-        elif frame.msg_type == picows.WSMsgType.PING:
-            self._pong(frame.get_payload_as_bytes())
-        elif frame.msg_type in (
-            picows.WSMsgType.TEXT,
-            picows.WSMsgType.BINARY,
-            picows.WSMsgType.CONTINUATION,
-        ):
-            self.close(CLOSE_UNSUPPORTED)
+        elif kind != _PONG:
+            self._line.close(CLOSE_UNSUPPORTED)
 
     def on_ws_disconnected(self, _transport: picows.WSTransport) -> None:
-        self._lines.discard(self)
+        self._ends.discard(self)
+        self._line.ended()
         self._caller.gone()
 
-    def _pong(self, payload: bytes) -> None:
-        """picows would answer by itself, also who takes no answers and so could fill our memory."""
-        if self.owed() > OWED_MOST:
-            self.close(CLOSE_TRY_LATER)
+    def listen(self) -> None:
+        """Nothing may have been heard since this was called last."""
+        self._silent_s += LISTENS_EACH_S
+        if self._silent_s > SILENT_S:
+            self._ask()
+
+    def _ask(self) -> None:
+        if self._silent_s > SILENT_S + ANSWERS_WITHIN_S:
+            self.close(CLOSE_GOING_AWAY)
         else:
-            self._transport.send_pong(payload)
-
-    def send(self, *frames: bytes) -> None:
-        if self._closing:
-            return
-        if len(frames) == 1:
-            self._transport.send(picows.WSMsgType.TEXT, frames[0])
-        else:  # picows makes a system call of each frame
-            self._write(b"".join([part for frame in frames for part in (text_header(len(frame)), frame)]))
-
-    def owed(self) -> int:
-        return int(self._owes())
+            self._line.send(_ANYBODY)
 
     def close(self, code: int) -> None:
-        """Soon: who doesn't read would never take what comes before the end."""
-        if not self._closing:
-            self._closing = True
-            self._transport.send_close(picows.WSCloseCode(code))
-            self._transport.disconnect()
-            cut_off = self._transport.underlying_transport.abort
-            asyncio.get_running_loop().call_later(CLOSES_WITHIN_S, cut_off)
+        self._line.close(code)
+
+    def _say_goodbye(self, code: int) -> None:
+        self._transport.send_close(picows.WSCloseCode(code))
+        self._transport.disconnect()
+
+
+async def _listen(ends: set[PicowsEnd]) -> None:
+    """For who is silent: one walk over all lines, as a timer for each would cost more than what is told."""
+    while True:
+        await asyncio.sleep(LISTENS_EACH_S)
+        every = tuple(ends)
+        for first in range(0, len(every), LISTENS_AT_ONCE):
+            for end in every[first : first + LISTENS_AT_ONCE]:
+                end.listen()
+            await asyncio.sleep(0)
 
 
 @asynccontextmanager
 async def picows_server(entrances: Entrances, host: str, port: int) -> AsyncIterator[int]:
     """Serves until left; the value is the port."""
-    lines: set[PicowsLine] = set()
+    ends: set[PicowsEnd] = set()
 
-    def answer(request: picows.WSUpgradeRequest) -> PicowsLine | picows.WSUpgradeResponseWithListener:
+    def answer(request: picows.WSUpgradeRequest) -> PicowsEnd | picows.WSUpgradeResponseWithListener:
         entrance = _entrance(entrances, request.path.decode(), request.headers.get)
         if isinstance(entrance, HTTPStatus):
             return picows.WSUpgradeResponseWithListener(
                 picows.WSUpgradeResponse.create_error_response(entrance), None
             )
-        return PicowsLine(entrance, session_token(request.headers.get, entrance.cookie), lines)
+        return PicowsEnd(entrance, session_token(request.headers.get, entrance.cookie), ends)
 
     server = await picows.ws_create_server(
         answer,
@@ -156,17 +165,16 @@ async def picows_server(entrances: Entrances, host: str, port: int) -> AsyncIter
         port,
         max_frame_size=LARGEST_FRAME,
         read_buffer_init_size=2048,
-        enable_auto_ping=True,
-        auto_ping_idle_timeout=SILENT_S,
-        auto_ping_reply_timeout=ANSWERS_WITHIN_S,
         enable_auto_pong=False,
     )
+    listening = asyncio.create_task(_listen(ends))
     async with server:
         try:
             yield server.sockets[0].getsockname()[1]
         finally:
-            for line in tuple(lines):
-                line.close(CLOSE_GOING_AWAY)
+            listening.cancel()
+            for end in tuple(ends):
+                end.close(CLOSE_GOING_AWAY)
 
 
 def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTTPStatus:
@@ -183,43 +191,24 @@ def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTT
 class Connection(ServerConnection):
     """Answers pings by itself, and is cut off when it doesn't take the answers."""
 
+    def write(self, messages: bytes) -> None:
+        """Framed already; behind a goodbye nothing may follow."""
+        if self.state is State.OPEN:
+            self.transport.write(messages)
+
+    def get_write_buffer_size(self) -> int:
+        return self.transport.get_write_buffer_size()
+
+    def abort(self) -> None:
+        self.transport.abort()
+
+    def say_goodbye(self, code: int) -> None:
+        self._goodbye = asyncio.create_task(self.close(code))
+
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_write_buffer_size() > OWED_MOST:
-            self.transport.abort()
-
-
-class WebsocketsLine:
-    """A connection of `websockets`: frames are sent by a task of their own."""
-
-    def __init__(self, connection: ServerConnection) -> None:
-        self._connection = connection
-        self._frames: asyncio.Queue[bytes | int] = asyncio.Queue()
-        self._owed = 0
-        self._closing = False
-
-    def send(self, *frames: bytes) -> None:
-        if self._closing:
-            return
-        self._owed += sum(map(len, frames))
-        for frame in frames:
-            self._frames.put_nowait(frame)
-
-    def owed(self) -> int:
-        return self._owed
-
-    def close(self, code: int) -> None:
-        """Soon: who doesn't read would never take what comes before the end."""
-        if not self._closing:
-            self._closing = True
-            self._frames.put_nowait(code)
-            asyncio.get_running_loop().call_later(CLOSES_WITHIN_S, self._connection.transport.abort)
-
-    async def carry(self) -> None:
-        while not isinstance(frame := await self._frames.get(), int):
-            await self._connection.send(frame, text=True)
-            self._owed -= len(frame)
-        await self._connection.close(frame)
+        if self.get_write_buffer_size() > OWED_MOST:
+            self.abort()
 
 
 @asynccontextmanager
@@ -231,11 +220,11 @@ async def websockets_server(entrances: Entrances, host: str, port: int) -> Async
         return connection.respond(entrance, "") if isinstance(entrance, HTTPStatus) else None
 
     async def handle(connection: ServerConnection) -> None:
-        line = WebsocketsLine(connection)
+        assert isinstance(connection, Connection)
+        line = Line(connection, connection.say_goodbye)
         assert connection.request is not None, "the handshake is over"
         entrance = entrances[connection.request.path.partition("?")[0]]
         caller = entrance.receive(line, session_token(connection.request.headers.get, entrance.cookie))
-        carrying = asyncio.create_task(line.carry())
         try:
             async for frame in connection:
                 if isinstance(frame, bytes):
@@ -245,8 +234,8 @@ async def websockets_server(entrances: Entrances, host: str, port: int) -> Async
         except ConnectionClosed:
             pass
         finally:
+            line.ended()
             caller.gone()
-            carrying.cancel()
 
     async with serve(
         handle,

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections import OrderedDict
 from functools import partial
-from typing import Protocol
 
 import msgspec
 
@@ -14,6 +13,7 @@ from croupier.refusal import Refused
 from croupier.server import wire
 from croupier.server.clock import now_ms
 from croupier.server.house import Guest, House
+from croupier.server.line import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.open_tables import OpenTables
 
 log = logging.getLogger(__name__)
@@ -22,11 +22,7 @@ LARGEST_FRAME = 16 * 1024
 """A stake on every position of a roulette fills two thirds of it."""
 WAITING_MOST = 64
 """Commands of one browser that may wait; a browser that sends more is flooding."""
-OWED_MOST = 256 * 1024
-"""Bytes a slow reader may owe before he is disconnected, to resume by version."""
 ANSWERS_KEPT = 256
-
-CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER = 1000, 1008, 1013
 
 AtTable = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.Say | wire.Report
 """Commands that a live table does in its own time: nobody's other commands wait for them."""
@@ -36,21 +32,6 @@ Kept = wire.Join | wire.Leave | wire.Deal | wire.SaveSettings | AtTable
 """Commands with a `req`: each is done once."""
 
 _read = msgspec.json.Decoder(wire.Command).decode
-_write = msgspec.json.Encoder().encode
-
-
-class Line(Protocol):
-    """What a WebSocket library must do for us."""
-
-    def send(self, *frames: bytes) -> None:
-        """A message each, in one write."""
-        ...
-
-    def owed(self) -> int:
-        """Bytes handed to `send` that the browser hasn't taken yet."""
-        ...
-
-    def close(self, code: int) -> None: ...
 
 
 class Visitor:
@@ -120,16 +101,8 @@ class Visitor:
         return len(self._tables) if self._tables else 0
 
     def tell(self, message: wire.FromServer) -> None:
-        self.send(_write(message))
-
-    def send(self, *frames: bytes) -> None:
-        """Messages that are encoded already. Who reads too slowly is cut off."""
-        if self._gone:
-            return
-        if self._line.owed() > OWED_MOST:
-            self._line.close(CLOSE_TRY_LATER)
-        else:
-            self._line.send(*frames)
+        if not self._gone:
+            self._line.gather(text(message))
 
     # --- commands
 
@@ -236,7 +209,7 @@ class Visitor:
             self._house.left(guest, self)
             return
         self._guest = guest
-        self._tables = tables = self._tables or OpenTables(self._house, guest, self.tell, self.send)
+        self._tables = tables = self._tables or OpenTables(self._house, guest, self.tell, self._line)
         self.tell(self._welcome(guest))
         for following in hello.tables:
             try:

@@ -13,12 +13,14 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.server import clock, wire
 from croupier.server.house import House
+from croupier.server.line import Line
 from croupier.server.live import shoes
 from croupier.server.live.floor import read_floor
 from croupier.server.seal import Seal
 from croupier.server.serve import KEY, open_books
 from croupier.server.visitor import Visitor
 from croupier.tables.live.inputs import AnyInput, Ticked
+from tests.server.inside import Tap
 from tests.server.live.player import INFINITE, WITHIN_S, Player
 
 FAST = """
@@ -69,22 +71,16 @@ pause_ms = 600000
 """Nothing happens but what the test does."""
 
 
-class InsideLine:
-    """A connection that takes everything at once."""
+class InsideLine(Line):
+    """A connection to a player, which takes everything at once until its `tap` owes something."""
 
     def __init__(self) -> None:
         self.player = Player(lambda _: None)
-        self.owes = 0
+        self.tap = Tap(self.player.take)
         self.closed_with = 0
+        super().__init__(self.tap, self._closed)
 
-    def send(self, *frames: bytes) -> None:
-        for frame in frames:
-            self.player.take(frame)
-
-    def owed(self) -> int:
-        return self.owes
-
-    def close(self, code: int) -> None:
+    def _closed(self, code: int) -> None:
         self.closed_with = code
 
 

@@ -1,7 +1,6 @@
 """Everybody is told everything once and in order, whatever one is told alone meanwhile; nobody waits."""
 
 import asyncio
-from collections.abc import Iterable
 from itertools import pairwise
 from random import Random
 
@@ -26,18 +25,21 @@ class Looker:
         self.heard: list[str] = []
         self.left = False
 
-    def send(self, *frames: bytes) -> None:
-        self.heard += [frame.decode() for frame in frames]
+    def send(self, messages: bytes) -> None:
+        self.heard += messages.decode().split("|")[:-1]
+
+    gather = send
 
     def taken_over(self) -> None:
         self.left = True
 
 
 def word(text: str) -> Told:
-    def told(_player: str) -> Iterable[bytes]:
-        return (text.encode(),)
+    return f"{text}|".encode()
 
-    return told
+
+def each_his(text: str) -> Told:
+    return lambda player: f"{text} {player}|".encode()
 
 
 def hall(many: int = MANY) -> tuple[Audience, list[Looker]]:
@@ -114,10 +116,10 @@ async def test_who_left_hears_no_more_and_his_next_device_does() -> None:
 async def test_one_bad_view_keeps_nobody_from_his(caplog: pytest.LogCaptureFixture) -> None:
     audience, lookers = hall(3)
 
-    def told(player: str) -> Iterable[bytes]:
+    def told(player: str) -> bytes:
         if player == "p1":
             raise RuntimeError("planted")
-        return (b"card",)
+        return b"card|"
 
     audience.tell(told)
     await all_told(audience)
@@ -125,9 +127,18 @@ async def test_one_bad_view_keeps_nobody_from_his(caplog: pytest.LogCaptureFixtu
     assert "player p1 wasn't told" in caplog.text
 
 
+async def test_nothing_to_tell_is_told_nobody() -> None:
+    audience, lookers = hall(3)
+    audience.tell(b"")
+    assert not audience.busy
+    audience.tell(lambda player: b"card|" if player == "p1" else b"")
+    await all_told(audience)
+    assert [looker.heard for looker in lookers] == [[], ["card"], []]
+
+
 @pytest.mark.parametrize("seed", range(20))
 async def test_everybody_hears_everything_in_its_order(seed: int) -> None:
-    """`all` goes to everybody, `own` to one; he must hear them as they were said."""
+    """`all` goes to everybody, `each` too with words of his own, `own` to one; heard as they were said."""
     chance, (audience, lookers) = Random(seed), hall()
     said: dict[str, list[str]] = {looker.player: [] for looker in lookers}
     for number in range(300):
@@ -135,6 +146,10 @@ async def test_everybody_hears_everything_in_its_order(seed: int) -> None:
             for heard in said.values():
                 heard.append(f"all {number}")
             audience.tell(word(f"all {number}"))
+        elif chance.random() < 0.3:
+            for player, heard in said.items():
+                heard.append(f"each {number} {player}")
+            audience.tell(each_his(f"each {number}"))
         else:
             looker = chance.choice(lookers)
             said[looker.player].append(f"own {number}")

@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.server import wire
-from croupier.server.visitor import CLOSE_TRY_LATER, OWED_MOST
+from croupier.server.line import CLOSE_TRY_LATER, OWED_MOST
 from tests.server.live.inside import Hands
 from tests.server.live.player import INFINITE
 from tests.server.live.test_live_round import MAIN, START_MINOR, arrived
@@ -17,7 +17,7 @@ async def test_a_slow_reader_is_cut_off_and_resumes(hands: Hands) -> None:
     assert await player.bet(MAIN) == ""
     await hands.until("decisions")
     line, heard = slow.line, len(player.told)
-    line.owes = OWED_MOST + 1
+    line.tap.owes = OWED_MOST + 1
     await hands.until("pause")
     await other.phase("pause")
     assert line.closed_with == CLOSE_TRY_LATER

@@ -23,17 +23,19 @@ TURN_S = 0.003
 """So long, about, nobody else is heard."""
 
 Call = Callable[[], None]
-Told = Callable[[str], Iterable[bytes]]
-"""The frames in which a player is told of something."""
+Told = bytes | Callable[[str], bytes]
+"""Messages as they go over a line: the same for everybody, or what they are for each player."""
 
 
 class Viewer(Protocol):
+    """What is sent goes out now, what is gathered with all that he is told in this moment; nothing waits."""
+
     @property
     def player(self) -> str: ...
 
-    def send(self, *frames: bytes) -> None:
-        """Never waits."""
-        ...
+    def send(self, messages: bytes, /) -> None: ...
+
+    def gather(self, messages: bytes, /) -> None: ...
 
     def taken_over(self) -> None:
         """The player looks at the table from elsewhere now."""
@@ -93,7 +95,9 @@ class Audience:
         return True
 
     def tell(self, told: Told) -> None:
-        """Everybody, from the next turn of the event loop on."""
+        """Everybody, from the next turn of the event loop on; no messages: nobody."""
+        if not told:
+            return
         self._log.append(told)
         if not self._on_the_way:
             self._on_the_way = True
@@ -103,7 +107,7 @@ class Audience:
         """Now, after all that he is still to be told."""
         seat = self._seats.get(player)
         if seat is not None:
-            self._bring_up(seat, told)
+            seat.viewer.gather(self._news(seat, told))
 
     # --- the round of the hall
 
@@ -117,13 +121,35 @@ class Audience:
     def _go_on(self, rest: Iterator[_Seat], upto: int) -> None:
         until = perf_counter() + TURN_S
         while some := tuple(islice(rest, AT_A_TIME)):
-            for seat in some:
-                if not seat.left:
-                    self._bring_up(seat)
+            self._tell_each(some)
             if perf_counter() > until:
                 self._rests(partial(self._go_on, rest, upto))
                 return
         self._done(upto)
+
+    def _tell_each(self, some: Iterable[_Seat]) -> None:
+        """Here all that costs anything is done once a viewer, of whom there are thousands."""
+        alike, end = self._alike(), self._end
+        for seat in some:
+            if seat.left or seat.upto == end:
+                continue
+            messages = alike.get(seat.upto)
+            if messages is None:
+                messages = self._news(seat)
+            seat.upto = end
+            if messages:
+                send = seat.send
+                send(messages)
+
+    def _alike(self) -> dict[int, bytes]:
+        """What is left to be told to who has been told so much, where all are told the same."""
+        alike, messages = dict[int, bytes](), b""
+        for place in range(self._end - 1, self._first - 1, -1):
+            told = self._log[place - self._first]
+            if not isinstance(told, bytes):
+                break
+            alike[place] = messages = told + messages
+        return alike
 
     def _done(self, upto: int) -> None:
         """Everybody has been told so much: it needs to be kept no longer."""
@@ -134,16 +160,14 @@ class Audience:
         if self._on_the_way:
             self._rests(self._round)
 
-    def _bring_up(self, seat: _Seat, *own: Told) -> None:
-        """All that he hasn't been told, and his `own`, in one write: that is most of what it costs."""
+    def _news(self, seat: _Seat, *own: Told) -> bytes:
+        """All that he hasn't been told, and his `own`."""
         end = self._end
-        news = [self._log[place - self._first] for place in range(seat.upto, end)]
+        news = (*[self._log[place - self._first] for place in range(seat.upto, end)], *own)
         seat.upto = end
         try:
-            frames = [frame for told in (*news, *own) for frame in told(seat.player)]
+            return b"".join([told if isinstance(told, bytes) else told(seat.player) for told in news])
         except Exception:
             # One viewer's bad view must keep nobody else from his.
             log.exception("player %s wasn't told", seat.player)
-        else:
-            if frames:
-                seat.send(*frames)
+            return b""

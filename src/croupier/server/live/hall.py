@@ -7,11 +7,12 @@ from typing import Protocol
 
 from croupier.play.live import Path
 from croupier.server.bank import Bank
-from croupier.server.live.audience import Audience, Viewer
+from croupier.server.line import text
+from croupier.server.live.audience import Audience, Told, Viewer
 from croupier.server.live.chat import Note, Room, Said, TakenAway
 from croupier.server.live.happenings import Did, happenings
 from croupier.server.live.places import Place
-from croupier.server.live.scene import Scene, write
+from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
 from croupier.tables.live.effects import Event, Private, Release, Settle, Void
@@ -50,14 +51,19 @@ class News:
         self._mine = mine
         self._frames: dict[Path, bytes] = {}
 
-    def __call__(self, player: str) -> Iterator[bytes]:
-        of = self._scene.group(player)
-        if of not in self._frames:
+    def told(self) -> Told:
+        return self if self._mine else self._scene.each(self._shared)
+
+    def __call__(self, player: str) -> bytes:
+        shared = self._shared(self._scene.group(player))
+        return shared + self._scene.mine_now(player) if player in self._mine else shared
+
+    def _shared(self, of: Path) -> bytes:
+        frame = self._frames.get(of)
+        if frame is None:
             did = tuple([did.what for did in self._did if did.concerns(of)])
-            self._frames[of] = self._scene.event(of, did)
-        yield self._frames[of]
-        if player in self._mine:
-            yield self._scene.mine_now(player)
+            frame = self._frames[of] = self._scene.event(of, did)
+        return frame
 
 
 class Pulses:
@@ -68,12 +74,14 @@ class Pulses:
         self._before = before.frames if before else {}
         self.frames: dict[Path, bytes] = {}
 
-    def __call__(self, player: str) -> Iterator[bytes]:
-        of = self._scene.group(player)
-        if of not in self.frames:
-            self.frames[of] = self._scene.pulse(of)
-        if self.frames[of] != self._before.get(of):
-            yield self.frames[of]
+    def told(self) -> Told:
+        return self._scene.each(self._changed)
+
+    def _changed(self, of: Path) -> bytes:
+        now = self.frames.get(of)
+        if now is None:
+            now = self.frames[of] = self._scene.pulse(of)
+        return b"" if now == self._before.get(of) else now
 
 
 class Hall:
@@ -102,7 +110,7 @@ class Hall:
     def enter(self, viewer: Viewer) -> None:
         """He sees the table as it is, and from now on all that happens."""
         self.audience.enter(viewer)
-        viewer.send(self._scene.snapshot(viewer.player, self.room.lines))
+        viewer.gather(self._scene.snapshot(viewer.player, self.room.lines))
 
     def leave(self, viewer: Viewer) -> bool:
         """Whether his player looks on no more: not when he does with another browser."""
@@ -118,7 +126,7 @@ class Hall:
         self._scene = Scene(self._scene.v + public, state, self.places, self._purses)
         did = tuple(what for step in steps if step.public for what in happenings(step, self.places))
         if public:
-            self.audience.tell(News(self._scene, did, changed))
+            self.audience.tell(News(self._scene, did, changed).told())
             self._known = self._moving(state)
         else:
             for player in changed:
@@ -141,13 +149,14 @@ class Hall:
             told = partial(self._balances, players, changed)
             asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self.audience.tell, told)
 
-    def _balances(self, players: Roll[Player], changed: frozenset[str], player: str) -> Iterator[bytes]:
+    def _balances(self, players: Roll[Player], changed: frozenset[str], player: str) -> bytes:
         """Not who has been told it with the others of his browsers."""
         if player in changed and player in players and player not in self._guests.elsewhere:
-            yield write(BalanceNow(self._purses.balance(player, players[player].currency)))
+            return text(BalanceNow(self._purses.balance(player, players[player].currency)))
+        return b""
 
-    def _mine(self, player: str) -> Iterator[bytes]:
-        yield self._scene.mine_now(player)
+    def _mine(self, player: str) -> bytes:
+        return self._scene.mine_now(player)
 
     def _remember(self, step: Stepped) -> Iterator[str]:
         """The players whose own part of the table is another after this step."""
@@ -207,7 +216,7 @@ class Hall:
             return
         self._known = self._moving(self._scene.state)
         self._pulses = Pulses(self._scene, self._pulses)
-        self.audience.tell(self._pulses)
+        self.audience.tell(self._pulses.told())
 
     def _notice(self, step: Stepped) -> None:
         """What the floor does is said in the chat too (003)."""
@@ -222,9 +231,6 @@ class Hall:
     def _said(self, note: Note) -> None:
         match note:
             case Said(line):
-                frame = write(ChatSaid(self.room.table, line))
+                self.audience.tell(text(ChatSaid(self.room.table, line)))
             case TakenAway(line):
-                frame = write(ChatGone(self.room.table, (line,)))
-            case _:
-                return
-        self.audience.tell(lambda _player: (frame,))
+                self.audience.tell(text(ChatGone(self.room.table, (line,))))

@@ -1,11 +1,13 @@
 """A live table at one moment, as those who look at it are told: once for each group that sees the same."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import msgspec
 
 from croupier.play.live import Path
+from croupier.server.line import text
+from croupier.server.live.audience import Told
 from croupier.server.live.places import Place, mine
 from croupier.server.purses import Purses
 from croupier.server.wire import (
@@ -25,7 +27,7 @@ from croupier.server.wire import (
 from croupier.tables.live.phases import BETS_OPEN, light
 from croupier.tables.live.state import Player, State
 from croupier.tables.live.statistics import group_shares
-from croupier.tables.live.view import UNIT_MINOR, group, shared_view
+from croupier.tables.live.view import UNIT_MINOR, group, groups, shared_view
 
 write = msgspec.json.Encoder().encode
 
@@ -47,6 +49,11 @@ class Scene:
 
     def group(self, player: str) -> Path:
         return group(self.state, player)
+
+    def each(self, of_group: Callable[[Path], bytes]) -> Told:
+        """What each group is told, said for everybody at once where all are one group."""
+        first, *others = groups(self.state)
+        return (lambda player: of_group(self.group(player))) if others else of_group(first)
 
     def seen_by(self, of: Any) -> msgspec.Raw:
         """The LiveState of a group."""
@@ -84,17 +91,17 @@ class Scene:
         return self.state.setup.table.id
 
     def event(self, of: Any, did: tuple[Happening, ...]) -> bytes:
-        return write(LiveEvent(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
+        return text(LiveEvent(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
 
     def mine_now(self, name: str) -> bytes:
-        return write(MineNow(self._table, self.mine(name)))
+        return text(MineNow(self._table, self.mine(name)))
 
     def snapshot(self, name: str, chat: tuple[ChatLine, ...]) -> bytes:
         state: Any = self.seen_by(self.group(name))
-        return write(LiveSnapshot(self._table, self.v, state, self.mine(name), chat))
+        return text(LiveSnapshot(self._table, self.v, state, self.mine(name), chat))
 
     def pulse(self, of: Any) -> bytes:
-        return write(Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of)))
+        return text(Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of)))
 
 
 def clock_of(state: State) -> LiveClock:

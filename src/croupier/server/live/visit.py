@@ -9,6 +9,7 @@ from croupier.play.wants import At
 from croupier.players.identity import Player
 from croupier.refusal import Refused
 from croupier.server import clock, wire
+from croupier.server.line import Line
 from croupier.server.live.asked import Answered
 from croupier.server.live.table import LiveTable
 from croupier.tables.live import inputs
@@ -19,17 +20,18 @@ Command = Played | wire.Say | wire.Report
 
 
 class Visit:
-    """`send` never waits; `taken_over` is called when the player opens the table in another browser."""
+    """`taken_over` is called when the player opens the table in another browser."""
 
     def __init__(
         self,
         table: LiveTable,
         player: Player,
-        send: Callable[..., None],
+        line: Line,
         taken_over: Callable[[], None],
     ) -> None:
         self.player = player.id
-        self.send = send
+        self.send = line.send
+        self.gather = line.gather
         self.taken_over = taken_over
         self._name = player.name
         self._table = table

@@ -12,12 +12,13 @@ from croupier.play.amounts import CURRENCIES
 from croupier.players.staff import Member
 from croupier.refusal import Refused
 from croupier.server.clock import now_ms
+from croupier.server.line import CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.live.table import LiveTable
 from croupier.server.staff import wire
 from croupier.server.staff.office import Office
 from croupier.server.staff.rights import MANAGERS, check
 from croupier.server.staff.views import chat_now, floor_table, table_now
-from croupier.server.visitor import CLOSE_POLICY, CLOSE_TRY_LATER, OWED_MOST, WAITING_MOST, Line
+from croupier.server.visitor import WAITING_MOST
 from croupier.server.wire import CurrencyView
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,6 @@ FLOOR_EACH_S = 0.2
 """What changes on the floor meanwhile is told together."""
 
 _read = msgspec.json.Decoder(wire.Command).decode
-_write = msgspec.json.Encoder().encode
 
 
 class StaffVisitor:
@@ -190,9 +190,5 @@ class StaffVisitor:
             self._chat_told = chat
 
     def _send(self, message: wire.Message) -> None:
-        if self._gone:
-            return
-        if self._line.owed() > OWED_MOST:
-            self._line.close(CLOSE_TRY_LATER)
-        else:
-            self._line.send(_write(message))
+        if not self._gone:
+            self._line.gather(text(message))
