@@ -1,7 +1,8 @@
 """What the players of the crowd do at Infinite Blackjack: nobody as his neighbour."""
 
-import json
 from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from croupier.server.wire import LiveState, Stake
 
@@ -35,4 +36,4 @@ def _chosen(number: int, offered: Sequence[str]) -> str:
 
 def command(t: str, **fields: object) -> bytes:
     """A command of the wire as a browser writes it."""
-    return json.dumps({"t": t, **fields}, separators=(",", ":")).encode()
+    return msgspec.json.encode({"t": t, **fields})

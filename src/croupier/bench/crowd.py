@@ -23,6 +23,8 @@ SOON_S = 0.0015
 SOURCES = 8
 """Addresses of this machine (127.0.0.1 and on) that the crowd comes from: each has its own ports."""
 
+_IN_VAIN = suppress(ConnectionError)
+
 Hear = Callable[[int, bytes, float], None]
 """Told of each frame: the player's number, the payload, and when it was read."""
 
@@ -70,7 +72,7 @@ class Crowd:
 
     def send(self, player: int, framed: bytes) -> None:
         """To who has been cut off it is in vain; that is counted when he is read."""
-        with suppress(ConnectionError):
+        with _IN_VAIN:
             self._sockets[player].send(framed)
 
     def connect(self, address: tuple[str, int], requests: Iterable[bytes]) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 
 from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import BINARY, TEXT, frame
-from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
+from croupier.bench.process import Beyond, memory_kib, most_descriptors, tell
 from croupier.bench.timing import Asked, Telling, tellings_ms, waits_ms
 
 REQUEST_BYTES = 10
@@ -110,12 +110,12 @@ class Echoes:
 
     def _tell_all(self) -> tuple[list[Telling], float]:
         """What nobody's answer waits for; with the processor time it took."""
-        told, begun = [], cpu_s(self.plan.process)
+        told, beyond = list[Telling](), Beyond(self.plan.process, self._pause)
         for _ in range(self.plan.events):
             told.append(self._tell_once(self.plan.event_bytes))
             self.crowd.run(until=lambda: self.telling.heard >= self.plan.players, seconds=5)
             self._pause(LETTER_LATER_S)
-        return told, cpu_s(self.plan.process) - begun
+        return told, beyond.s()
 
     def _tell_once(self, size: int, due: float | None = None) -> Telling:
         self.telling = Telling(perf_counter() if due is None else due)

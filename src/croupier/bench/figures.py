@@ -74,6 +74,7 @@ ROWS = (
     Row("processor meanwhile", "cores", _worst("core_share")),
     Row("decision acknowledged, p50", "ms", _of("decisions", "p50")),
     Row("decision acknowledged, p99", "ms", _of("decisions", "p99"), None, 10),
+    Row("the crowd itself was late, p99", "ms", _of("late", "p99")),
     Row("event to all, median", "ms", _of("chat", "median"), _of("event", "median"), 100),
     Row("event to all, worst", "ms", _of("chat", "max"), _of("event", "max")),
     Row("event to all, processor", "µs each", _each("chat_cpu_us_each"), _each("event_cpu_us_each"), 8),

@@ -20,6 +20,8 @@ class Round:
         self.mark = b'"result":{"round":"%s"' % id_.encode()
         self.bets = Asked()
         self.decisions = Asked()
+        self.late: list[float] = []
+        """By how much the crowd sent bets and decisions later than they were due."""
         self.told = Telling(0.0)
         self.results: dict[int, bytes] = {}
 

@@ -7,18 +7,17 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 from time import perf_counter, time
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct, convert
-from msgspec.structs import asdict
 
 from croupier.bench import bots
 from croupier.bench.bots import command
 from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import frame
 from croupier.bench.hearing import Hearing, Round, moment, read
-from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
+from croupier.bench.process import Beyond, cpu_s, memory_kib, most_descriptors, tell
 from croupier.bench.timing import Telling, tellings_ms, waits_ms
 from croupier.server import wire
 from croupier.server.sockets import COOKIE
@@ -30,7 +29,12 @@ SETTLES_S = 0.2
 """Until everybody has surely seen what opens a window."""
 WALKS_EACH_S = 0.25
 ROUND_WITHIN_S = 90.0
+CLOSES_AFTER_S = 1.0
+"""The bets, when the last one has been made."""
+CHANGES = 4
+"""A player's bets differ so often before they come again."""
 
+_write = msgspec.json.Encoder().encode
 _read_mine = msgspec.json.Decoder(wire.MineNow).decode
 
 
@@ -49,6 +53,17 @@ class Plan(Struct, frozen=True):
     """Of chat."""
 
 
+class Prepared(NamedTuple):
+    """What a player asks, in a frame."""
+
+    player: int
+    request: bytes
+    framed: bytes
+
+    def send(self, crowd: Crowd) -> None:
+        crowd.send(self.player, self.framed)
+
+
 class Play:
     """One run. The one who comes after all `players` walks in and out, so that there is news to tell."""
 
@@ -58,6 +73,10 @@ class Play:
         self.table = Hearing(plan.table, plan.players, self._welcomed, self._entered)
         self.crowd = Crowd(self.table, self._opened)
         self.rounds: list[Round] = []
+        self._stakes = [
+            [msgspec.Raw(_write(bots.stakes(player, change))) for player in range(plan.players)]
+            for change in range(CHANGES)
+        ]
         self._requests = 0
         self._command_bytes = 0
 
@@ -78,13 +97,27 @@ class Play:
     def _send(self, player: int, payload: bytes) -> None:
         self.crowd.send(player, frame(payload))
 
-    def _ask(self, player: int, t: str, **fields: object) -> bytes:
+    def _ask(self, player: int, t: str, **fields: object) -> None:
+        self._prepared(player, t, **fields).send(self.crowd)
+
+    def _prepared(self, player: int, t: str, **fields: object) -> Prepared:
         self._requests += 1
         request = f"{t[0]}{self._requests}"
         payload = command(t, req=request, table=self.plan.table, **fields)
-        self._send(player, payload)
         self._command_bytes = max(self._command_bytes, len(payload))
-        return request.encode()
+        return Prepared(player, request.encode(), frame(payload))
+
+    def _on_time(self, start: float, number: int, every: Iterator[Prepared]) -> Stream:
+        """`number` of them, `rate` a second."""
+        asked, late = self.table.asked, self.table.round.late
+
+        def send(due: float) -> None:
+            one = next(every)
+            asked.ask(one.request, due)
+            one.send(self.crowd)
+            late.append(perf_counter() - due)
+
+        return Stream(steadily(start, self.plan.rate, number), send)
 
     def _pings(self) -> Stream:
         players = cycle(range(self.plan.players))
@@ -120,6 +153,7 @@ class Play:
             "decisions": waits_ms([wait for one in self.rounds for wait in one.decisions.waited]),
             "sizes": {"command": self._command_bytes, **self.table.sizes},
             "crowded": self._crowd_in(),
+            "late": waits_ms([late for one in self.rounds for late in one.late]),
             "refused": self.table.refused,
             "lost": self.crowd.lost,
         }
@@ -143,17 +177,23 @@ class Play:
         self.crowd.run(until=lambda: False, seconds=seconds)
 
     def _talk(self) -> dict[str, Any]:
-        """Lines of chat, each of somebody else; nothing else is going on but the table's clock."""
-        told, begun = [], cpu_s(self.plan.process)
+        """Lines of chat, each of somebody else; nothing else is going on but pings and the table's clock."""
+        pings, told = self._pings(), list[Telling]()
+        wait = partial(self.crowd.run, pings)
+        beyond = Beyond(self.plan.process, lambda seconds: wait(until=lambda: False, seconds=seconds))
+        before = self._events_heard()
         for number in range(self.plan.lines):
             self.table.chat = Telling(perf_counter())
             told.append(self.table.chat)
             self._ask(number, "say", text=f"Good evening, this is line {number}")
-            self.crowd.run(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
-            self._pause(0.5)
-        took = cpu_s(self.plan.process) - begun
-        heard = sum(one.heard for one in (*told, *self.table.events.values()))
+            wait(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
+            wait(until=lambda: False, seconds=0.5)
+        took = beyond.s()
+        heard = sum(one.heard for one in told) + self._events_heard() - before
         return {"chat": tellings_ms(told), "chat_cpu_us_each": took / max(1, heard) * 1e6}
+
+    def _events_heard(self) -> int:
+        return sum(one.heard for one in self.table.events.values())
 
     # --- a round
 
@@ -177,20 +217,19 @@ class Play:
         """Until the bets close, or nearly: everybody bets, and changes his bet."""
         assert self.table.state is not None
         assert self.table.state.clock.bets_close_ms is not None
+        closes = moment(self.table.state.clock.bets_close_ms)
         start = perf_counter() + SETTLES_S
-        seconds = moment(self.table.state.clock.bets_close_ms) - start - 1.0
-        number = max(self.plan.players, int(seconds * self.plan.rate))
-        bets = iter(range(number))
+        number = max(self.plan.players, int((closes - start - CLOSES_AFTER_S) * self.plan.rate))
         self.table.asked = self.table.round.bets
-
-        def bet(due: float) -> None:
-            change, player = divmod(next(bets), self.plan.players)
-            stakes = [asdict(stake) for stake in bots.stakes(player, change + len(self.rounds))]
-            self.table.asked.ask(self._ask(player, "bet", round=self.table.round.id, stakes=stakes), due)
-
-        stream = Stream(steadily(start, self.plan.rate, number), bet)
+        bets = self._on_time(start, number, map(self._bet_of, range(number)))
         done = partial(self.table.asked.all_answered, number)
-        self.crowd.run(stream, *others, until=done, seconds=number / self.plan.rate + 3)
+        self.crowd.run(bets, *others, until=done, seconds=number / self.plan.rate + 3)
+
+    def _bet_of(self, number: int) -> Prepared:
+        """Its stakes are written already: a bet must cost the crowd less than the house."""
+        change, player = divmod(number, self.plan.players)
+        stakes = self._stakes[(change + len(self.rounds)) % CHANGES][player]
+        return self._prepared(player, "bet", round=self.table.round.id, stakes=stakes)
 
     def _decide_all(self, pings: Stream) -> None:
         """In each window, whoever is asked decides; until everybody has his result."""
@@ -212,20 +251,18 @@ class Play:
         window = self.table.window
         self.crowd.run(pings, until=lambda: False, seconds=SETTLES_S)
         wanted = sorted(self._wanted(), key=lambda one: one[2])  # nobody decides about two hands at once
-        choices = iter(wanted)
+        decisions = [self._prepared_decision(*one) for one in wanted]
         self.table.asked = self.table.round.decisions
         before = len(self.table.asked.waited)
-
-        def decide(due: float) -> None:
-            player, box, hand, action = next(choices)
-            fields = {"round": self.table.round.id, "box": box, "hand": hand, "action": action}
-            self.table.asked.ask(self._ask(player, "decide", **fields), due)
-
-        stream = Stream(steadily(perf_counter(), self.plan.rate, len(wanted)), decide)
+        stream = self._on_time(perf_counter(), len(decisions), iter(decisions))
         answered = partial(self.table.asked.all_answered, before + len(wanted))
         self.crowd.run(
             stream, pings, until=lambda: answered() or self.table.window != window, seconds=ROUND_WITHIN_S
         )
+
+    def _prepared_decision(self, player: int, box: int, hand: int, action: str) -> Prepared:
+        fields = {"round": self.table.round.id, "box": box, "hand": hand, "action": action}
+        return self._prepared(player, "decide", **fields)
 
     def _wanted(self) -> Iterator[tuple[int, int, int, str]]:
         """Each is asked as he sees it; those on the same path were told the same bytes."""

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 SERVER_CORE, CROWD_CORE = 0, 1
 CLOSES_WITHIN_S = 30.0
+REST_S = 3.0
 
 
 class Failed(Exception):
@@ -97,6 +99,25 @@ def cpu_s(process: int) -> float:
     """Seconds that the threads of a process have been on a processor."""
     tasks = Path(f"/proc/{process}/task")
     return sum(int(told.read_text().split()[0]) for told in tasks.glob("*/schedstat")) / 1e9
+
+
+class Beyond:
+    """The processor time of a process beyond what it takes `at_rest`, which lasts the seconds it is given."""
+
+    def __init__(self, process: int, at_rest: Callable[[float], None]) -> None:
+        self._process = process
+        self._at_rest = 0.0
+        self._begins()
+        at_rest(REST_S)
+        self._at_rest = self.s() / (perf_counter() - self._begun)
+        self._begins()
+
+    def _begins(self) -> None:
+        self._begun, self._cpu_s = perf_counter(), cpu_s(self._process)
+
+    def s(self) -> float:
+        """Seconds, since it was made."""
+        return cpu_s(self._process) - self._cpu_s - self._at_rest * (perf_counter() - self._begun)
 
 
 def memory_kib(process: int) -> int:
