@@ -144,7 +144,10 @@ class Decision:
 
     def option(self, action: str) -> Option | None:
         """The option of that name, if it is on offer."""
-        return next((option for option in self.options if option.action == action), None)
+        for option in self.options:
+            if option.action == action:
+                return option
+        return None
 
 
 Want = DealCard | DealFaceDown | Peek | TurnCard | SpinWheel | RollDice | Decision

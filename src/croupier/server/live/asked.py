@@ -17,25 +17,20 @@ _COSTS = (Placed, Undone, Decided)
 
 
 class Asked:
-    """An input, when it came, and the round that it is meant for (empty: whichever it is)."""
+    """An input, when it came, and the round that it is meant for (empty: whichever it is).
 
-    __slots__ = ("answers", "at_ms", "given", "round")
+    `player`: whose it is; empty: the table's. `costs`: whether it may need money.
+    """
+
+    __slots__ = ("answers", "at_ms", "costs", "given", "player", "round")
 
     def __init__(self, given: AnyInput, at_ms: int, round_: str, answered: Answered | None) -> None:
         self.given = given
         self.at_ms = at_ms
         self.round = round_
         self.answers = [answered] if answered else []
-
-    @property
-    def player(self) -> str:
-        """Whose it is; empty: the table's."""
-        return getattr(self.given, "player", "")
-
-    @property
-    def costs(self) -> bool:
-        """Whether it may need money."""
-        return isinstance(self.given, _COSTS)
+        self.player: str = getattr(given, "player", "")
+        self.costs = isinstance(given, _COSTS)
 
     def answer(self, refused: Refused | None) -> None:
         for answered in self.answers:

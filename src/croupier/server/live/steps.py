@@ -11,6 +11,7 @@ from croupier.tables.live.state import State
 
 _ASKS = (Hold, Raise)
 _ENDS = (Settle, Void)
+_ENDS_ROUND = (*_ENDS, WantsRound)
 
 
 class Stepped(Struct, frozen=True):
@@ -59,12 +60,12 @@ class Stepped(Struct, frozen=True):
     @property
     def ends_round(self) -> bool:
         """Whether nothing is staked any more; where nobody has bet in the end, another round follows."""
-        return self.ends or (self.public and any(isinstance(effect, WantsRound) for effect in self.effects))
+        return self.public and any(isinstance(effect, _ENDS_ROUND) for effect in self.effects)
 
     @property
     def cards_begin(self) -> bool:
         """Whether the bets are closed and the first card is wanted."""
-        return self.after.play is not None and self.before.play is None
+        return self.before.play is None and self.after.play is not None
 
     @property
     def asked(self) -> Want | None:

@@ -31,7 +31,7 @@ from croupier.server.live.shoes import Shoes
 from croupier.server.live.steps import Stepped, taken
 from croupier.server.live.till import Answers, Till
 from croupier.tables.live import Setup, new_table
-from croupier.tables.live.effects import Effect, Event, ShuffleNext, WantsCard, WantsRound
+from croupier.tables.live.effects import Event, ShuffleNext, WantsCard, WantsRound
 from croupier.tables.live.inputs import AnyInput, Dealt, Named, Shuffled, Ticked, Voided
 from croupier.tables.live.phases import OF_A_ROUND
 from croupier.tables.live.record import line
@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 MALFUNCTION = "malfunction"
 BATCH_S = 0.006
 """From one batch of bets to the next, at least: a commit costs much the same for one bet as for forty."""
+_ASKING = (WantsRound, ShuffleNext, WantsCard)
 Refusals = dict[tuple[str, int] | None, Refused]
 """Why holds were refused, by player and number."""
 
@@ -213,19 +214,20 @@ class LiveTable:
             call()
         for step in steps:
             for effect in step.effects:
-                self._act(effect)
+                if isinstance(effect, _ASKING):
+                    self._act(effect)
 
     # --- what the table asks for
 
-    def _act(self, effect: Effect) -> None:
-        match effect:
+    def _act(self, asked: WantsRound | ShuffleNext | WantsCard) -> None:
+        match asked:
             case WantsRound():
                 self.ask(Named(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
             case ShuffleNext(shoe) if self.dealer == "automatic":
                 self._start(self._shuffle(shoe))
             case WantsCard(want) if self.dealer == "automatic":
                 pace_s = self._running.pace_of(want) / 1000
-                asyncio.get_running_loop().call_later(pace_s, self._card, effect)
+                asyncio.get_running_loop().call_later(pace_s, self._card, asked)
 
     async def _shuffle(self, shoe: int) -> None:
         await self._shoes.shuffle(shoe)

@@ -46,9 +46,7 @@ def open_to(state: State, player: Player, at: At) -> Decision | None:
 
 def taken_by(change: Change, player: Player, want: Decision, choice: Choice, by: str) -> Change:
     """Refused as the round refuses it; else it is made, or its cost asked for."""
-    playing(change.state).check(player.name, want, choice)
-    option = want.option(choice.action)
-    assert option is not None
+    option = playing(change.state).chosen(player.name, want, choice)
     less = choice.stake_minor if choice.stake_minor != option.cost_minor else None
     cost_minor = option.cost_minor if less is None else less
     made = Made(want.to, choice.action, less, cost_minor, by)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from croupier.play.bets import Settled, Wager
 from croupier.play.game import Game
 from croupier.play.live import Live, Path
-from croupier.play.wants import Answer, At, Choice, Decision, Want, answer_text
+from croupier.play.wants import Answer, At, Choice, Decision, Option, Want, answer_text
 
 Wagers = tuple[Wager, ...]
 Choices = Mapping[At, Choice]
@@ -91,8 +91,8 @@ class Play(Protocol):
         """That one of them, if he has it."""
         ...
 
-    def check(self, player: str, want: Decision, choice: Choice, /) -> None:
-        """Refused when that choice isn't on offer in his decision, as his round refuses it."""
+    def chosen(self, player: str, want: Decision, choice: Choice, /) -> Option:
+        """The option of his decision that he chooses; Refused as his round refuses what isn't on offer."""
         ...
 
     def decided(self, window: Iterable[Alike], /) -> Self:

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from croupier.play.game import Game
 from croupier.play.live import Path
-from croupier.play.wants import Answer, At, Choice, Decision, Want
+from croupier.play.wants import Answer, At, Choice, Decision, Option, Want
 from croupier.tables.live.plays import Alike, Ended, Waiting, decisions_of, lines_of, live, step_text
 
 Owners = Mapping[int, str]
@@ -67,8 +67,11 @@ class Seats:
     def decision(self, player: str, at: At) -> Decision | None:
         return next((want for want in self.decisions(player) if want.to == at), None)
 
-    def check(self, _player: str, want: Decision, choice: Choice) -> None:
+    def chosen(self, _player: str, want: Decision, choice: Choice) -> Option:
         self.round.answer(want, choice)
+        option = want.option(choice.action)
+        assert option is not None, f"{choice} was taken"
+        return option
 
     def decided(self, window: Iterable[Alike]) -> Self:
         choices = {at: choice for alike in window for at, choice in alike.choices.items()}

@@ -8,7 +8,7 @@ from typing import Any, Self
 from croupier.play.bets import Wager
 from croupier.play.game import Game
 from croupier.play.live import Path, Shared, Stakes
-from croupier.play.wants import Answer, At, Choice, Decision, Want
+from croupier.play.wants import Answer, At, Choice, Decision, Option, Want
 from croupier.tables.live.plays import Alike, Ended, Waiting, lines_of, live, step_text
 from croupier.tables.live.proportion import Lines, PerUnit
 
@@ -97,10 +97,12 @@ class Together:
                 return self.shared.priced(want, self.stakes[player])
         return None
 
-    def check(self, player: str, want: Decision, choice: Choice) -> None:
+    def chosen(self, player: str, want: Decision, choice: Choice) -> Option:
         option = want.option(choice.action)
         if option is None or choice.stake_minor not in (None, option.cost_minor):
             self.own(player).answer(want, choice)
+        assert option is not None, f"{choice} was taken"
+        return option
 
     def decided(self, window: Iterable[Alike]) -> Self:
         forks: dict[Path, dict[Path, dict[At, str]]] = {}
