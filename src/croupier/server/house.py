@@ -171,6 +171,10 @@ class House:
         self.opens_tables(guest)
         return guest
 
+    @property
+    def guests_here(self) -> int:
+        return len(self._guests)
+
     def left(self, guest: Guest, browser: Browser) -> None:
         """A browser has gone; with the last one the guest has."""
         guest.browsers.discard(browser)

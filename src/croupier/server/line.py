@@ -42,6 +42,10 @@ class Transport(Protocol):
     def abort(self) -> None: ...
 
 
+def _nothing(_code: int) -> None:
+    pass
+
+
 class Line:
     """What is sent is framed already, and nothing waits. `goodbye` begins the end with a code.
 
@@ -87,5 +91,6 @@ class Line:
         asyncio.get_running_loop().call_later(CLOSES_WITHIN_S, self._transport.abort)
 
     def ended(self) -> None:
-        """Nobody is at the other end."""
+        """Nobody is at the other end, to whom a goodbye could be said."""
         self._closing = True
+        self._goodbye = _nothing

@@ -32,13 +32,16 @@ from croupier.server.visitor import Visitor
 
 log = logging.getLogger(__name__)
 
-SWITCH_S = 0.0005
-"""Between the event loop and the thread that writes the books. Python's own 5 ms would let the loop wait
-so long for each of the writer's many small pieces of work, and the writer for each of the loop's."""
-GARBAGE = (100_000, 20, 1_000_000)
+SWITCH_S = 0.0001
+"""Between the event loop and the thread that writes the books. At each row the writer lets go of the
+interpreter; with Python's own 5 ms it could wait that long to get it back while all are told something."""
+GARBAGE = (1_000, 4, 1_000_000)
+"""A search among what is new takes a millisecond; one among all that thousands of players have, 0.1 s."""
 GARBAGE_EVERY_S = 600
-"""With thousands of players a full search for garbage holds everybody up for tenths of a second. Hardly
-anything here is a circle that only it finds: so it is made now and then, not whenever much has changed."""
+FEW_GUESTS = 100
+CROWDED_TIMES = 36
+"""So a search among all is made when few are here, or when there were many for so long. It can wait: visits
+leave no circles behind, and what else leaves some is mostly found while it is new."""
 SWEEP_EVERY_S = 60
 CLIENT = Path(str(files("croupier") / "static"))
 BOOKS = "croupier.db"
@@ -112,7 +115,8 @@ async def _serve(house: House, folder: Path, address: Address, opened: Callable[
             opened(at)
             server = uvicorn.Server(uvicorn.Config(site, **_HTTP))
             watch = asyncio.create_task(_close_when_broken(house, server))
-            tidy = asyncio.create_task(_collect_garbage())
+            tidy = asyncio.create_task(_collect_garbage(house))
+            gc.freeze()  # what is here now stays
             sweep = asyncio.create_task(_sweep(house))
             await server.serve(sockets=[listening])
             watch.cancel()
@@ -138,7 +142,10 @@ async def _sweep(house: House) -> None:
             log.exception("not all that was to end has ended; it is tried again")
 
 
-async def _collect_garbage() -> None:
+async def _collect_garbage(house: House) -> None:
+    crowded = 0
     while True:
         await asyncio.sleep(GARBAGE_EVERY_S)
-        gc.collect()
+        crowded = crowded + 1 if house.guests_here > FEW_GUESTS else 0
+        if crowded % CROWDED_TIMES == 0:
+            gc.collect()

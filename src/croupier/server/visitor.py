@@ -71,7 +71,7 @@ class Visitor:
         if self._guest is not None and not isinstance(command, ByItself):
             self._guest.acts()
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
-            self.tell(wire.Pong(now_ms()))
+            self._line.send(text(wire.Pong(now_ms())))
         elif not isinstance(command, AtTable):
             self._waiting.put_nowait(command)
         elif self._tables and self._tables.live(command.table) and not self._behind:
@@ -112,6 +112,7 @@ class Visitor:
             await self._answer(command)
         if self._tables is not None:
             self._tables.close()
+            self._tables = None  # it knows him: such a circle would wait for a search for garbage
 
     async def _next(self) -> wire.Command | wire.No | None:
         """None: he has gone."""

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from croupier.server.live.audience import AT_A_TIME, Audience, Call, Told
+from croupier.server.live.audience import AT_A_TIME, Audience, Told
 
 pytestmark = pytest.mark.anyio
 
@@ -63,20 +63,6 @@ async def test_a_broadcast_goes_out_in_turns_with_the_loop_between() -> None:
         counts.append(sum(len(looker.heard) for looker in lookers))
     assert all(after - before <= AT_A_TIME for before, after in pairwise(counts))
     assert [looker.heard for looker in lookers] == [["card"]] * MANY
-
-
-async def test_a_round_rests_as_long_as_it_is_told_to() -> None:
-    resting: list[Call] = []
-    audience, looker = Audience(resting.append), Looker("p")
-    audience.enter(looker)
-    audience.tell(word("card"))
-    await asyncio.sleep(0)
-    assert audience.busy
-    assert looker.heard == []
-    while resting:
-        resting.pop()()
-    assert looker.heard == ["card"]
-    assert not audience.busy
 
 
 async def test_one_who_is_told_something_of_his_own_has_heard_all_before_it() -> None:

@@ -21,8 +21,8 @@ from croupier.tables.live.roll import Roll
 from croupier.tables.live.state import Player, State
 from croupier.tables.live.told import BetStands, Notice
 
-PULSE_MS = 250
-"""How often it is told, at most, who is here and what is decided."""
+PULSE_MS, TOGETHER_MS = 250, 50
+"""How often it is told, at most, who is here and what is decided; and after what changes first."""
 KEPT_MS = 30 * 60 * 1000
 """How long a player who is away finds here what became of his last round."""
 
@@ -89,13 +89,15 @@ class Hall:
 
     def __init__(self, state: State, room: Room, bank: Bank, guests: Guests) -> None:
         self.places: dict[str, Place] = {}
-        self.audience = Audience(bank.rests)
+        self.audience = Audience()
         self.room = room
         self._purses = bank.purses
         self._guests = guests
         self._scene = Scene(state.v, state, self.places, bank.purses)
         self._pulses: Pulses | None = None
         self._beating: asyncio.TimerHandle | None = None
+        self._beat_s = 0.0
+        """When a pulse was told last, by the event loop's clock."""
         self._known = self._moving(state)
         room.watch(self._said)
 
@@ -208,10 +210,12 @@ class Hall:
     def _beat(self) -> None:
         if self._beating is None:
             loop = asyncio.get_running_loop()
-            self._beating = loop.call_later(PULSE_MS / 1000, self._pulse)
+            next_s = max(loop.time() + TOGETHER_MS / 1000, self._beat_s + PULSE_MS / 1000)
+            self._beating = loop.call_at(next_s, self._pulse)
 
     def _pulse(self) -> None:
         self._beating = None
+        self._beat_s = asyncio.get_running_loop().time()
         if self._moving(self._scene.state) == self._known:  # an event has told it meanwhile
             return
         self._known = self._moving(self._scene.state)
