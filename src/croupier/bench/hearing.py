@@ -27,13 +27,13 @@ class Round:
 
 
 class Hearing:
-    """Who has heard what. The `walker` walks in and out and isn't counted.
+    """Who has heard what. The `walkers` walk in and out and aren't counted.
 
     `welcomed` is called with each player who has signed in, `entered` with each who has sat down.
     """
 
     def __init__(
-        self, table: str, walker: int, welcomed: Callable[[int], None], entered: Callable[[int], None]
+        self, table: str, walkers: range, welcomed: Callable[[int], None], entered: Callable[[int], None]
     ) -> None:
         self.seen: dict[int, bytes] = {}
         """What each player was told last of the table."""
@@ -46,7 +46,7 @@ class Hearing:
         self.sizes = dict.fromkeys(("pulse", "chat", "event"), 0)
         self.round = Round("")
         self.asked = Asked()
-        self._walker = walker
+        self._walkers = walkers
         self._welcomed = welcomed
         self._entered = entered
         self._v_at = len(b'{"t":"live","table":"","v":') + len(table)
@@ -87,9 +87,9 @@ class Hearing:
 
     def _live(self, player: int, payload: bytes, at: float) -> None:
         if payload[10:11] == b"_":  # a snapshot
-            if player != self._walker and player not in self.seen:
+            if player not in self._walkers and player not in self.seen:
                 self._entered(player)
-        elif player != self._walker:
+        elif player not in self._walkers:
             self._event(payload, at)
         self.seen[player] = payload
         if player == 0:
@@ -130,7 +130,7 @@ class Hearing:
         self.sizes["pulse"] = len(payload)
 
     def _chat(self, player: int, payload: bytes, at: float) -> None:
-        if player != self._walker:
+        if player not in self._walkers:
             self.chat.hear(at)
         self.sizes["chat"] = len(payload)
 

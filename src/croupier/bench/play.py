@@ -27,7 +27,8 @@ PING_EACH_S = 2.5
 """As the browser client does."""
 SETTLES_S = 0.2
 """Until everybody has surely seen what opens a window."""
-WALKS_EACH_S = 0.25
+WALKERS, WALKS_EACH_S = 100, 0.1
+"""One after the other walks in, then out: whenever all are told how many are here, it is news."""
 ROUND_WITHIN_S = 90.0
 CLOSES_AFTER_S = 1.0
 """The bets, when the last one has been made."""
@@ -39,7 +40,7 @@ _read_mine = msgspec.json.Decoder(wire.MineNow).decode
 
 
 class Plan(Struct, frozen=True):
-    """`tokens` is a file with a session a line: those of `players`, one more, and those who come last."""
+    """`tokens` is a file with a session a line: of `players`, of WALKERS, and of those who come last."""
 
     process: int
     port: int
@@ -65,12 +66,16 @@ class Prepared(NamedTuple):
 
 
 class Play:
-    """One run. The one who comes after all `players` walks in and out, so that there is news to tell."""
+    """One run. Those who come after all `players` walk in and out, so that there is news to tell."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.tokens = Path(plan.tokens).read_text().split()
-        self.table = Hearing(plan.table, plan.players, self._welcomed, self._entered)
+        self._walkers = range(plan.players, plan.players + WALKERS)
+        self._walking = cycle(
+            (*((one, "join") for one in self._walkers), *((one, "leave") for one in self._walkers))
+        )
+        self.table = Hearing(plan.table, self._walkers, self._welcomed, self._entered)
         self.crowd = Crowd(self.table, self._opened)
         self.rounds: list[Round] = []
         self._stakes = [
@@ -84,7 +89,7 @@ class Play:
         self._send(player, command("hello", protocol=wire.PROTOCOL, tables=[]))
 
     def _welcomed(self, player: int) -> None:
-        if player == self.plan.players:  # the walker comes later
+        if player in self._walkers:  # they come later
             self._entered(player)
         else:
             self._ask(player, "join", currency=bots.CURRENCY)
@@ -126,11 +131,9 @@ class Play:
         return Stream(due, lambda _due: self.crowd.send(next(players), ping))
 
     def _walks(self) -> Stream:
-        turns = cycle((("join", {"currency": bots.CURRENCY}), ("leave", {})))
-
         def walk(_due: float) -> None:
-            t, fields = next(turns)
-            self._ask(self.plan.players, t, **fields)
+            walker, t = next(self._walking)
+            self._ask(walker, t, **({"currency": bots.CURRENCY} if t == "join" else {}))
 
         return Stream(steadily(perf_counter(), 1 / WALKS_EACH_S, 1 << 60), walk)
 
@@ -138,7 +141,7 @@ class Play:
 
     def found(self) -> dict[str, Any]:
         """All of it, in figures."""
-        connected = self._connect(self.plan.players + 1)
+        connected = self._connect(self._walkers.stop)
         tell(saying="everybody hears the chat")
         chat = self._talk()
         played = [self._play() for _ in range(self.plan.rounds)]
@@ -159,7 +162,7 @@ class Play:
         }
 
     def _connect(self, number: int) -> dict[str, float]:
-        tell(saying=f"{number - 1:,} players connect")
+        tell(saying=f"{self.plan.players:,} players connect")
         before, began = memory_kib(self.plan.process), perf_counter()
         self._enter(0, number)
         took = perf_counter() - began
@@ -291,8 +294,8 @@ class Play:
 
     def _crowd_in(self) -> int:
         """Everybody else comes too; how many then heard one and the same event."""
-        self._enter(self.plan.players + 1, len(self.tokens))
-        here = len(self.crowd) - self.crowd.lost - 1
+        self._enter(self._walkers.stop, len(self.tokens))
+        here = len(self.crowd) - self.crowd.lost - WALKERS
         known = set(self.table.events)
         self.crowd.run(until=lambda: self.table.heard_most(known) >= here, seconds=30)
         return self.table.heard_most(known)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from croupier.bench import guests, house, peers
 from croupier.bench.figures import Found
+from croupier.bench.play import WALKERS
 from croupier.bench.process import CROWD_CORE, SERVER_CORE, Say, finding, most_descriptors
 
 TABLE = "infinite"
@@ -50,7 +51,7 @@ class Ran(NamedTuple):
 
 def run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
     """Measures everything; data folders are made in `folder`. Failed when a process doesn't do its part."""
-    crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS)
+    crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS - WALKERS)
     with TemporaryDirectory(dir=folder) as made:
         found = _at_the_house(size, crowded, Path(made), say)
         say("the books alone")
@@ -66,7 +67,7 @@ def run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
 def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, Any]:
     say(f"{max(crowded, size.players):,} guests are entered in the books")
     tokens = data / "tokens"
-    tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + 1)))
+    tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + WALKERS)))
     floor = data / "floor.toml"
     floor.write_text(_floor(size))
     say("the house is opened")
