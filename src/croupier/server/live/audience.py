@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 AT_A_TIME = 64
 """Viewers told before the clock is looked at: a delivery is some microseconds, most of it a system call."""
-TURN_S = 0.001
+TURN_S = 0.0005
 """So long, about, nobody else is heard."""
 
 Told = bytes | Callable[[str], bytes]
