@@ -25,6 +25,9 @@ SET_ROUNDS = """WITH now (place, ended_ms, status, staked_minor, returned_minor,
     UPDATE round SET ended_ms = now.ended_ms, status = now.status, staked_minor = now.staked_minor,
     returned_minor = now.returned_minor, ended_seq = now.ended_seq, stakes = now.stakes
     FROM now WHERE round.place = now.place"""
+END_ROUNDS = """WITH now (place, returned_minor) AS ({})
+    UPDATE round SET returned_minor = now.returned_minor, ended_ms = ?, status = ?, ended_seq = ?
+    FROM now WHERE round.place = now.place"""
 SET_HEAD = "INSERT INTO meta VALUES ('head', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
@@ -40,12 +43,12 @@ def write(connection: Connection, slate: Slate, rows: Sequence[Row], sheets: Seq
     connection.execute(SET_HEAD, (str(slate.head),))
 
 
-def _many(connection: Connection, statement: str, rows: Sequence[Sequence[Any]]) -> None:
-    """The statement for all of the rows, which are bound in the place of its {}."""
+def _many(connection: Connection, statement: str, rows: Sequence[Sequence[Any]], *alike: Any) -> None:
+    """The statement for all of the rows, bound in the place of its {}; then comes what is `alike` in all."""
     for some in portions(rows):
         marks = f"({','.join('?' * len(some[0]))})"
         values = f"VALUES {','.join([marks] * len(some))}"
-        connection.execute(statement.format(values), tuple(chain.from_iterable(some)))
+        connection.execute(statement.format(values), (*chain.from_iterable(some), *alike))
 
 
 def _write_balances(connection: Connection, slate: Slate, sheets: Iterable[Sheet]) -> None:
@@ -72,9 +75,18 @@ def _open_accounts(connection: Connection, slate: Slate, purse: Purse, owners: S
 def _write_rounds(connection: Connection, slate: Slate, sheets: Iterable[Sheet], first: int) -> None:
     """Rounds from before `first` go first: one that ends makes room at its table for a new one."""
     now = {round_id: slate.rounds[round_id] for sheet in sheets for round_id in sheet.rounds}
-    now |= {line.id: slate.rounds[line.id] for sheet in sheets for coup in sheet.coups for line in coup}
+    for sheet in sheets:
+        for coup in sheet.coups:
+            _end_rounds(connection, [slate.rounds[line.id] for line in coup if line.id not in now])
     _many(connection, SET_ROUNDS, [_set(line) for line in now.values() if line.opened_seq < first])
     _many(connection, ADD_ROUNDS, [astuple(line) for line in now.values() if line.opened_seq >= first])
+
+
+def _end_rounds(connection: Connection, lines: Sequence[RoundLine]) -> None:
+    """Those of a coup end all alike, but for what returns: less is to be written."""
+    if lines:
+        alike = lines[0].ended_ms, lines[0].status, lines[0].ended_seq
+        _many(connection, END_ROUNDS, [(line.place, line.returned_minor) for line in lines], *alike)
 
 
 def _set(line: RoundLine) -> tuple[int | str, ...]:
