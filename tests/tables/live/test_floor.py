@@ -189,6 +189,7 @@ def test_a_roll_is_a_mapping(entries: list[tuple[str, int]], gone: set[str]) -> 
         plain,
         sorted(plain.values()),
     )
+    assert roll.each(lambda entry: -entry) == Roll.of((name, -entry) for name, entry in roll.items())
     left = roll.without(gone)
     assert dict(left.items()) == {name: entry for name, entry in plain.items() if name not in gone}
     assert len(left) == len(dict(left.items()))

@@ -4,7 +4,7 @@ A dictionary of 10,000 is copied in 0.1 ms and more, several times for each bet.
 that has the name. The order is the same in every process, so that a replay does everything in the same order.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Generic, Self, TypeVar
 from zlib import crc32
 
@@ -39,11 +39,6 @@ class Roll(Struct, Generic[T], frozen=True):
         page, pages = self.pages[number].copy(), self.pages.copy()
         page[name], pages[number] = entry, page
         return type(self)(pages, self.count + len(page) - len(self.pages[number]))
-
-    def changed(self, entries: Mapping[str, T]) -> Self:
-        """With these entries in place of those before under their names, which are all here."""
-        pages = [{name: entries.get(name, entry) for name, entry in page.items()} for page in self.pages]
-        return type(self)(pages, self.count)
 
     def each(self, change: Callable[[T], T]) -> Self:
         """With each entry as `change` makes it."""

@@ -1,7 +1,9 @@
 """Decision windows: what was decided ahead, whom nobody waits for, and what the time-out decides."""
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -61,33 +63,36 @@ def closed(change: Change) -> Change:
     What follows is worked out once for all who waited for the same and decided the same.
     """
     state, play, before = change.state, playing(change.state), dict(change.state.players.items())
-    players, told, window = dict[str, Player](), list[Private](), list[Alike]()
+    missing, told, window = dict[str, tuple[Made, ...]](), list[Private](), list[Alike]()
     for names, wants, asked in _alike(before, play):
         decided = before[names[0]].decided
         autos = _missing(state, names[0], decided, wants)
         choices = {made.at: Choice(made.action, made.stake_minor) for made in (*decided, *autos)}
         window.append(Alike(names, choices, asked))
-        if asked:
+        if asked and autos:
             told += [Private(name, what) for what in map(DecisionTaken, autos) for name in names]
-            players |= {name: _with(before[name], autos) for name in names}
+            missing |= dict.fromkeys(names, autos)
         if state.setup.seats:
             change = _hands_told(change, autos)
     play = play.decided(window)
-    roll = state.players.changed(players)
-    return change.put(players=roll, play=play, window=None, cut=Cut(play, state.unseen)).do(*told)
+    players = state.players.each(partial(_closed_for, missing))
+    return change.put(players=players, play=play, window=None, cut=Cut(play, state.unseen)).do(*told)
 
 
-def _with(player: Player, autos: tuple[Made, ...]) -> Player:
-    return replace(player, decided=(), made=(*player.made, *player.decided, *autos))
+def _closed_for(missing: Mapping[str, tuple[Made, ...]], player: Player) -> Player:
+    made = player.decided + missing.get(player.name, ())
+    return replace(player, decided=(), made=player.made + made) if made else player
 
 
 def _alike(players: Mapping[str, Player], play: Play) -> Iterator[Waiting]:
     """Those who waited for the same and decided the same, and what they waited for."""
     for names, wants, asked in play.waiting:
-        alike: dict[Hashable, list[str]] = {}
+        alike = defaultdict[Hashable, list[str]](list)
         for name in names:
-            decided = tuple([(made.at, made.action, made.stake_minor) for made in players[name].decided])
-            alike.setdefault(decided, []).append(name)
+            decided: tuple[Hashable, ...] = ()
+            for made in players[name].decided:
+                decided += ((made.at, made.action, made.stake_minor),)
+            alike[decided].append(name)
         yield from (Waiting(together, wants, asked) for together in alike.values())
 
 
