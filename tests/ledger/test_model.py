@@ -209,7 +209,9 @@ class Books(RuleBasedStateMachine):
 
     def any_end(self, ticket: Ticket, key: st.SearchStrategy[str]) -> st.SearchStrategy[Entry]:
         played = self.model.rounds.get(ticket.round)
-        staked = st.one_of(*[st.just(played.staked)] * 4, AMOUNTS) if played else AMOUNTS
+        staked = AMOUNTS
+        if played and played.staked:  # a settlement of nothing is no entry
+            staked = st.one_of(*[st.just(played.staked)] * 4, AMOUNTS)
         settled = st.builds(
             entries.settle,
             st.just(ticket),
