@@ -78,7 +78,7 @@ class Visit:
     def _input(self, command: Played) -> inputs.AnyInput:
         match command:
             case wire.Bet(stakes=stakes):
-                wagers = tuple(Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes)
+                wagers = tuple([Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes])
                 return inputs.Placed(self.player, wagers)
             case wire.Undo():
                 return inputs.Undone(self.player)

@@ -22,17 +22,19 @@ new = tuple.__new__
 
 
 class Rate(NamedTuple):
-    """What a stake on one bet comes to: so many times the stake is staked, and so many times it comes back.
+    """What a stake on one bet comes to: so many times the stake is staked beside it, and so many come back.
 
     `rest`: what the unit staked and returned in each part that is no whole number of times.
     """
 
-    staked: int
+    bet: str
+    more: int
     returned: int
     rest: tuple[tuple[int, int], ...]
 
-
-LOST = Rate(1, 0, ())
+    @property
+    def lost(self) -> bool:
+        return not (self.more or self.returned or self.rest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,28 +45,28 @@ class PerUnit:
     unit_minor: int
 
     @cached_property
-    def rates(self) -> Sequence[tuple[str, Rate]]:
+    def rates(self) -> Sequence[Rate]:
         """Of the bets that aren't simply lost: worked out once, however many played the round."""
-        every = [(bet, self._rate(lines)) for bet, lines in self.parts.items()]
-        return [(bet, rate) for bet, rate in every if rate != LOST]
+        every = [self._rate(bet, lines) for bet, lines in self.parts.items()]
+        return [rate for rate in every if not rate.lost]
 
-    def _rate(self, lines: Sequence[Settled]) -> Rate:
+    def _rate(self, bet: str, lines: Sequence[Settled]) -> Rate:
         parts, unit = [(line.stake_minor, line.returned_minor) for line in lines], self.unit_minor
         whole = [(at, back) for at, back in parts if at % unit == back % unit == 0]
         staked, returned = (sum(amounts) // unit for amounts in zip(*whole, strict=True)) if whole else (0, 0)
-        return Rate(staked, returned, tuple(part for part in parts if part not in whole))
+        return Rate(bet, staked - 1, returned, tuple(part for part in parts if part not in whole))
 
     def amounts(self, stakes: Stakes) -> tuple[int, int]:
         """All that is staked and all that comes back: what the `Lines` of these stakes add up to."""
         staked, returned = sum(stakes.values()), 0
-        for bet, (times, back_times, rest) in self.rates:
-            if stake := stakes.get(bet):
-                staked += stake * (times - 1)
-                returned += stake * back_times
-                for at, back in rest:
-                    part = stake * at // self.unit_minor
-                    staked += part
-                    returned += part * back // at
+        for bet, more, back_times, rest in self.rates:
+            stake = stakes.get(bet, 0)
+            staked += stake * more
+            returned += stake * back_times
+            for at, back in rest:
+                part = stake * at // self.unit_minor
+                staked += part
+                returned += part * back // at
         return staked, returned
 
 
