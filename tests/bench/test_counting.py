@@ -7,6 +7,7 @@ import pytest
 
 from croupier.bench.crowd import steadily
 from croupier.bench.figures import ROWS, Figure, faults
+from croupier.bench.process import Stretch, each_s
 from croupier.bench.timing import Asked, Telling, tellings_ms, waits_ms
 
 
@@ -40,6 +41,14 @@ def test_a_telling_lasts_until_the_last_has_heard_it() -> None:
 
 def test_what_is_due_steadily_is_not_late_by_adding_up() -> None:
     assert list(steadily(5.0, 4, 3)) == [5.0, 5.25, 5.5]
+
+
+def test_what_a_telling_costs_is_what_more_of_them_cost_more() -> None:
+    at_rest, each = 0.2, 8e-6
+    rest = Stretch(3.0, 3.0 * at_rest + 10_000 * each, 10_000)
+    busy = Stretch(5.0, 5.0 * at_rest + 90_000 * each, 90_000)
+    assert each_s(rest, busy) == pytest.approx(each)
+    assert isnan(each_s(rest, rest))
 
 
 @pytest.mark.parametrize(

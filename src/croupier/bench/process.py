@@ -7,9 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from math import nan
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 SERVER_CORE, CROWD_CORE = 0, 1
 CLOSES_WITHIN_S = 30.0
@@ -101,23 +102,25 @@ def cpu_s(process: int) -> float:
     return sum(int(told.read_text().split()[0]) for told in tasks.glob("*/schedstat")) / 1e9
 
 
-class Beyond:
-    """The processor time of a process beyond what it takes `at_rest`, which lasts the seconds it is given."""
+class Stretch(NamedTuple):
+    """What a process took of a processor in so many seconds, while so many players were told something."""
 
-    def __init__(self, process: int, at_rest: Callable[[float], None]) -> None:
-        self._process = process
-        self._at_rest = 0.0
-        self._begins()
-        at_rest(REST_S)
-        self._at_rest = self.s() / (perf_counter() - self._begun)
-        self._begins()
+    seconds: float
+    cpu_s: float
+    told: int
 
-    def _begins(self) -> None:
-        self._begun, self._cpu_s = perf_counter(), cpu_s(self._process)
 
-    def s(self) -> float:
-        """Seconds, since it was made."""
-        return cpu_s(self._process) - self._cpu_s - self._at_rest * (perf_counter() - self._begun)
+def stretch(process: int, during: Callable[[], int]) -> Stretch:
+    """`during` returns how many were told."""
+    begun, before = perf_counter(), cpu_s(process)
+    told = during()
+    return Stretch(perf_counter() - begun, cpu_s(process) - before, told)
+
+
+def each_s(rest: Stretch, busy: Stretch) -> float:
+    """What telling one costs: what the process takes anyway is in both stretches."""
+    more_told = busy.told / busy.seconds - rest.told / rest.seconds
+    return (busy.cpu_s / busy.seconds - rest.cpu_s / rest.seconds) / more_told if more_told else nan
 
 
 def memory_kib(process: int) -> int:
