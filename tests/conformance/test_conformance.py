@@ -19,6 +19,7 @@ from croupier.play.dealing import Deal
 from croupier.play.game import Table
 from croupier.play.sources import Source
 from croupier.play.wants import At, Choice
+from croupier.refusal import Refused
 from tests.conformance.checks import (
     check_ledger,
     check_moment,
@@ -58,6 +59,32 @@ def check_round(
     check_hidden(table, Deal, start, deal, partial(shuffle, seed))
     check_shared(table, placed, deal)
     return deal
+
+
+def refusal(call: Callable[..., object], table: Table, placed: Sequence[Wager]) -> tuple[str, str]:
+    try:
+        call(table.rules, placed)
+    except Refused as no:
+        return no.code, no.rule
+    return "", ""
+
+
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=30)
+@given(
+    data=st.data(),
+    more=st.lists(
+        st.tuples(st.integers(-1, 8), st.sampled_from([None, "no bet"]), st.integers(-1, 5)), max_size=2
+    ),
+)
+def test_what_no_round_opens_with_is_refused_alike_when_it_is_only_checked(
+    name: str, data: st.DataObject, more: list[tuple[int, str | None, int]]
+) -> None:
+    table = TABLES[name]
+    names = st.sampled_from(sorted(table.bets))
+    wrong = [Wager(box, bet or data.draw(names), stake_minor) for box, bet, stake_minor in more]
+    placed = [*data.draw(st.just([]) | wagers(table)), *wrong]
+    assert refusal(table.game.check, table, placed) == refusal(table.game.start, table, placed)
 
 
 @pytest.mark.parametrize("name", TABLES)
