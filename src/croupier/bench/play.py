@@ -180,9 +180,10 @@ class Play:
         self.crowd.run(until=lambda: False, seconds=seconds)
 
     def _talk(self) -> dict[str, Any]:
-        """Lines of chat, each of somebody else; nothing else is going on but pings and the table's clock."""
+        """Lines of chat, each of somebody else; nothing else goes on but pings, in a round just opened."""
         pings, told = self._pings(), list[Telling]()
         wait = partial(self.crowd.run, pings)
+        self._next_round(pings)
 
         def rest() -> int:
             before = self._events_heard()
@@ -207,11 +208,19 @@ class Play:
 
     # --- a round
 
+    def _next_round(self, pings: Stream) -> None:
+        """Its bets have just been opened."""
+        before = self.table.round_id
+        self.crowd.run(
+            pings,
+            until=lambda: self.table.phase == "betting" and self.table.round_id != before,
+            seconds=ROUND_WITHIN_S,
+        )
+        self.table.round = Round(self.table.round_id)
+
     def _play(self) -> dict[str, Any]:
         pings, walks = self._pings(), self._walks()
-        wait = partial(self.crowd.run, pings, seconds=ROUND_WITHIN_S)
-        wait(until=lambda: self.table.phase == "betting" and self.table.round_id != self.table.round.id)
-        self.table.round = Round(self.table.round_id)
+        self._next_round(pings)
         self.rounds.append(self.table.round)
         began, cpu, pulses = perf_counter(), cpu_s(self.plan.process), self.table.pulses
         tell(saying=f"round {len(self.rounds)}: bets")
