@@ -17,11 +17,13 @@ from croupier.server import records
 from croupier.server.audit import audit
 from croupier.server.history import history_round, statement_line
 from croupier.server.live import coups
+from croupier.server.live.recording import Recording
+from croupier.server.live.steps import taken
 from croupier.server.migrations import upgrade
 from croupier.server.wire import HistoryRound
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
-from croupier.tables.live.record import replayed
+from croupier.tables.live.record import read, replayed
 from tests.ledger.slips import give
 from tests.tables.live.house import START_MINOR, House
 from tests.tables.live.people import play_round
@@ -71,9 +73,7 @@ class BookedHouse(House):
         if settles or voids:
             ended = {settle.player for settle in settles} | {void.player for void in voids}
             emptied = [ticket for player, ticket in self.opened.items() if player not in ended]
-            entries = coups.coup_entries(
-                before, settles, voids, self.now_ms, record=self.lines, emptied=emptied
-            )
+            entries = coups.coup_entries(before, settles, voids, self.now_ms, emptied=emptied)
             self.ledger.post(entries).result()
             self.opened.clear()
         return effects
@@ -229,15 +229,24 @@ def test_rounds_left_open_by_a_crash_are_called_off(ledger: SqliteLedger, books:
 
 
 def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger) -> None:
-    house = seated(ledger, "infinite")
+    """Which is entered in parts: the last with the coup, the others as the round goes on."""
+    house, recording = seated(ledger, "infinite"), Recording("infinite")
     for player in PLAYERS:
         house.main(player, 500)
     house.wait_for("pause")
-    note = ledger.entry("r1:record")
-    assert note is not None
-    lines = note.body["record"]
-    assert isinstance(lines, list)
-    assert replayed(house.first, map(str, lines)) == house.state
+    state = begun = house.first
+    for text in house.lines:
+        given, at_ms = read(text)
+        step = taken(state, given, at_ms)
+        recording.add(step, at_ms)
+        ledger.post_each([*recording.part(step.after.round, at_ms, least=4), give(1)]).result()
+        state, begun = step.after, state if isinstance(given, i.Named) else begun
+    ledger.post(recording.part("r1", 9, least=1)).result()
+    assert recording.part("r1", 9, least=1) == []
+    parts = [note.body["record"] for note in reversed(ledger.notes("r1:record:"))]
+    lines = [[str(each) for each in part] for part in parts if isinstance(part, list)]
+    assert [len(part) for part in lines[:-1]] == [4] * (len(lines) - 1)
+    assert replayed(begun, (each for part in lines for each in part)) == house.state
 
 
 def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> None:

@@ -76,33 +76,22 @@ def coup_entries(
     voids: Sequence[Void],
     at_ms: int,
     *,
-    record: Sequence[str] = (),
     emptied: Iterable[Ticket] = (),
 ) -> list[Entry]:
-    """One entry for each currency, of the `settles` or the `voids` of one step, and a note with the `record`.
+    """One entry for each currency, of the `settles` or the `voids` of one step.
 
-    `before` is the table as it was before that step, `record` the lines of this round's inputs: by them a
-    dispute is settled. `emptied` are rounds that stand open in the books with nothing staked any more: they
-    end with the others.
+    `before` is the table as it was before that step. `emptied` are rounds that stand open in the books with
+    nothing staked any more: they end with the others.
     """
     nothing_left: dict[str, list[Share]] = {}
     for of in emptied:
         nothing_left.setdefault(of.currency, []).append(Share(of.round, of.player, 0, 0))
     ends = _by_currency([*settles, *voids])
     told = Told(before, [*settles, *voids])
-    made = [
+    return [
         told.entry(currency, ends.get(currency, ()), nothing_left.get(currency, ()), at_ms)
         for currency in dict.fromkeys((*ends, *nothing_left))
     ]
-    return [*made, *_record_note(before, record, at_ms)]
-
-
-def _record_note(before: State, record: Sequence[str], at_ms: int) -> Sequence[Entry]:
-    """Apart from the coups: who reads what became of his round has no use for what 10,000 players did."""
-    if not record:
-        return ()
-    key = f"{before.round}:record"
-    return (entries.note(key, at_ms, {"record": list(record)}, table=before.setup.table.id),)
 
 
 def _by_currency(ends: Iterable[End]) -> dict[str, list[End]]:

@@ -26,6 +26,7 @@ from croupier.server.live.asked import Answered, Asked, Queue
 from croupier.server.live.chat import Room
 from croupier.server.live.floor import Dealer, Running
 from croupier.server.live.hall import Guests, Hall
+from croupier.server.live.recording import Recording
 from croupier.server.live.results import Results
 from croupier.server.live.shoes import Shoes
 from croupier.server.live.steps import Stepped, taken
@@ -34,7 +35,6 @@ from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Event, ShuffleNext, WantsCard, WantsRound
 from croupier.tables.live.inputs import AnyInput, Dealt, Named, Shuffled, Ticked, Voided
 from croupier.tables.live.phases import OF_A_ROUND
-from croupier.tables.live.record import line
 from croupier.tables.live.state import State, told
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class LiveTable:
         self._till = Till(bank, setup.table.id)
         self._shoes = Shoes(bank, setup.table.id, setup.cards)
         self._queue = Queue()
-        self._record: list[str] = []
+        self._record = Recording(setup.table.id)
         self._timer: asyncio.TimerHandle | None = None
         self._watching: list[Callable[[], None]] = []
         self._jobs: set[asyncio.Task[None]] = set()
@@ -184,11 +184,9 @@ class LiveTable:
 
     async def _durable(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
         for step in steps:
-            if isinstance(step.given, Named):
-                self._record.clear()
-            if step.after is not step.before:
-                self._record.append(line(step.given, at_ms))
-        answers = await self._till.carry_out(steps, at_ms)
+            self._record.add(step, at_ms)
+        record = self._record.part(steps[-1].after.round, at_ms)
+        answers = await self._till.carry_out(steps, at_ms, beside=record)
         for step in steps:
             if step.ends_round:
                 await self._till.end(step, at_ms, self._record)

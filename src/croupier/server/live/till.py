@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from croupier.ledger.entries import Posted, Ticket
+from croupier.ledger.entries import Entry, Posted, Ticket
 from croupier.refusal import Refused
 from croupier.server.bank import Bank
 from croupier.server.live import coups
 from croupier.server.live.coups import Stakes
+from croupier.server.live.recording import Recording
 from croupier.server.live.results import result_note
 from croupier.server.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
@@ -25,17 +26,20 @@ class Till:
         self._table = table
         self.open: dict[str, Ticket] = {}
 
-    async def carry_out(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
-        """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself."""
+    async def carry_out(self, steps: Sequence[Stepped], at_ms: int, beside: Sequence[Entry]) -> Answers:
+        """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
+
+        What is to be entered `beside` them goes with them.
+        """
         effects = [effect for step in steps for effect in step.effects]
         moves = [effect for effect in effects if isinstance(effect, Hold | Raise | Release)]
-        if not moves:
+        if not moves and not beside:
             return {}
         together = coups.stakes(moves, self._table, steps[-1].after.number, at_ms)
-        done = await self._bank.enter_each([each.entry for each in together])
+        done = await self._bank.enter_each([*[each.entry for each in together], *beside])
         return {
             answer: refused
-            for stakes, posted in zip(together, done, strict=True)
+            for stakes, posted in zip(together, done[: len(together)], strict=True)
             for answer, refused in self._answers(stakes, posted)
         }
 
@@ -54,8 +58,8 @@ class Till:
             self.open[hold.player] = coups.ticket(hold, self._table)
         return Held(hold.player, hold.round, hold.hold)
 
-    async def end(self, step: Stepped, at_ms: int, record: Sequence[str]) -> None:
-        """Enters the end of a round, whole and durably; `record` are the lines of its inputs.
+    async def end(self, step: Stepped, at_ms: int, record: Recording) -> None:
+        """Enters the end of a round, whole and durably, with what is left of its record.
 
         Who took back all that he had staked is ended with the others.
         """
@@ -63,8 +67,9 @@ class Till:
         voids = [effect for effect in step.effects if isinstance(effect, Void)]
         ended = {settle.player for settle in settles} | {void.player for void in voids}
         emptied = [ticket for player, ticket in self.open.items() if player not in ended]
-        made = coups.coup_entries(step.before, settles, voids, at_ms, record=record, emptied=emptied)
         if ended or emptied:
+            made = coups.coup_entries(step.before, settles, voids, at_ms, emptied=emptied)
+            made += record.part(step.before.round, at_ms, least=1)
             await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
         self.open.clear()
 
