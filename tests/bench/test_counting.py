@@ -7,8 +7,7 @@ import pytest
 
 from croupier.bench.crowd import steadily
 from croupier.bench.figures import ROWS, Figure, faults
-from croupier.bench.process import Stretch, each_s
-from croupier.bench.timing import Asked, Telling, tellings_ms, waits_ms
+from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms
 
 
 def test_quantiles_are_those_of_the_ordered_waits() -> None:
@@ -43,12 +42,10 @@ def test_what_is_due_steadily_is_not_late_by_adding_up() -> None:
     assert list(steadily(5.0, 4, 3)) == [5.0, 5.25, 5.5]
 
 
-def test_what_a_telling_costs_is_what_more_of_them_cost_more() -> None:
-    at_rest, each = 0.2, 8e-6
-    rest = Stretch(3.0, 3.0 * at_rest + 10_000 * each, 10_000)
-    busy = Stretch(5.0, 5.0 * at_rest + 90_000 * each, 90_000)
-    assert each_s(rest, busy) == pytest.approx(each)
-    assert isnan(each_s(rest, rest))
+def test_what_a_telling_costs_is_told_for_each_who_heard() -> None:
+    told = [Telling(1.0, heard=3), Telling(2.0, heard=1)]
+    assert each_us(40e-6, told) == pytest.approx(10)
+    assert isnan(each_us(1.0, [Telling(1.0)]))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from msgspec import Struct, convert
 
 from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import BINARY, TEXT, frame
-from croupier.bench.process import REST_S, each_s, memory_kib, most_descriptors, stretch, tell
-from croupier.bench.timing import Asked, Telling, tellings_ms, waits_ms
+from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
+from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms
 
 REQUEST_BYTES = 10
 """The number by which an echo is known, after its letter."""
@@ -87,7 +87,7 @@ class Echoes:
         self._pause(1.0)
         memory = memory_kib(plan.process) - before
         tell(saying="everybody is told something")
-        told, cost_s = self._tell_all()
+        told, cpu_us_each = self._tell_all()
         tell(saying="everybody asks")
         self._ask_all()
         return {
@@ -95,7 +95,7 @@ class Echoes:
             "connect_s": took,
             "memory_kib_each": memory / plan.players,
             "event": tellings_ms(told),
-            "event_cpu_us_each": cost_s * 1e6,
+            "event_cpu_us_each": cpu_us_each,
             "command": waits_ms(self.asked.waited) | {"unanswered": plan.commands - len(self.asked.waited)},
         }
 
@@ -110,20 +110,14 @@ class Echoes:
 
     def _tell_all(self) -> tuple[list[Telling], float]:
         """What nobody's answer waits for; with the processor time that each took."""
-        told = list[Telling]()
-
-        def rest() -> int:
-            self._pause(REST_S)
-            return 0
-
-        def tell_all() -> int:
-            for _ in range(self.plan.events):
-                told.append(self._tell_once(self.plan.event_bytes))
-                self.crowd.run(until=lambda: self.telling.heard >= self.plan.players, seconds=5)
-                self._pause(LETTER_LATER_S)
-            return sum(one.heard for one in told)
-
-        return told, each_s(stretch(self.plan.process, rest), stretch(self.plan.process, tell_all))
+        told, cpu = list[Telling](), 0.0
+        for _ in range(self.plan.events):
+            before = cpu_s(self.plan.process)
+            told.append(self._tell_once(self.plan.event_bytes))
+            self.crowd.run(until=lambda: self.telling.heard >= self.plan.players, seconds=5)
+            cpu += cpu_s(self.plan.process) - before
+            self._pause(LETTER_LATER_S)
+        return told, each_us(cpu, told)
 
     def _tell_once(self, size: int, due: float | None = None) -> Telling:
         self.telling = Telling(perf_counter() if due is None else due)

@@ -17,8 +17,8 @@ from croupier.bench.bots import command
 from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import frame
 from croupier.bench.hearing import Hearing, Round, moment, read
-from croupier.bench.process import REST_S, cpu_s, each_s, memory_kib, most_descriptors, stretch, tell
-from croupier.bench.timing import Telling, tellings_ms, waits_ms
+from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
+from croupier.bench.timing import Telling, each_us, tellings_ms, waits_ms
 from croupier.server import wire
 from croupier.server.sockets import COOKIE
 
@@ -181,30 +181,18 @@ class Play:
 
     def _talk(self) -> dict[str, Any]:
         """Lines of chat, each of somebody else; nothing else goes on but pings, in a round just opened."""
-        pings, told = self._pings(), list[Telling]()
+        pings, told, cpu = self._pings(), list[Telling](), 0.0
         wait = partial(self.crowd.run, pings)
         self._next_round(pings)
-
-        def rest() -> int:
-            before = self._events_heard()
-            wait(until=lambda: False, seconds=REST_S)
-            return self._events_heard() - before
-
-        def talk() -> int:
-            before = self._events_heard()
-            for number in range(self.plan.lines):
-                self.table.chat = Telling(perf_counter())
-                told.append(self.table.chat)
-                self._ask(number, "say", text=f"Good evening, this is line {number}")
-                wait(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
-                wait(until=lambda: False, seconds=0.5)
-            return sum(one.heard for one in told) + self._events_heard() - before
-
-        cost_s = each_s(stretch(self.plan.process, rest), stretch(self.plan.process, talk))
-        return {"chat": tellings_ms(told), "chat_cpu_us_each": cost_s * 1e6}
-
-    def _events_heard(self) -> int:
-        return sum(one.heard for one in self.table.events.values())
+        for number in range(self.plan.lines):
+            before = cpu_s(self.plan.process)
+            self.table.chat = Telling(perf_counter())
+            told.append(self.table.chat)
+            self._ask(number, "say", text=f"Good evening, this is line {number}")
+            wait(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
+            cpu += cpu_s(self.plan.process) - before
+            wait(until=lambda: False, seconds=0.5)
+        return {"chat": tellings_ms(told), "chat_cpu_us_each": each_us(cpu, told)}
 
     # --- a round
 

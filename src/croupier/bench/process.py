@@ -7,14 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from math import nan
 from pathlib import Path
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 SERVER_CORE, CROWD_CORE = 0, 1
 CLOSES_WITHIN_S = 30.0
-REST_S = 3.0
 
 
 class Failed(Exception):
@@ -100,27 +97,6 @@ def cpu_s(process: int) -> float:
     """Seconds that the threads of a process have been on a processor."""
     tasks = Path(f"/proc/{process}/task")
     return sum(int(told.read_text().split()[0]) for told in tasks.glob("*/schedstat")) / 1e9
-
-
-class Stretch(NamedTuple):
-    """What a process took of a processor in so many seconds, while so many players were told something."""
-
-    seconds: float
-    cpu_s: float
-    told: int
-
-
-def stretch(process: int, during: Callable[[], int]) -> Stretch:
-    """`during` returns how many were told."""
-    begun, before = perf_counter(), cpu_s(process)
-    told = during()
-    return Stretch(perf_counter() - begun, cpu_s(process) - before, told)
-
-
-def each_s(rest: Stretch, busy: Stretch) -> float:
-    """What telling one costs: what the process takes anyway is in both stretches."""
-    more_told = busy.told / busy.seconds - rest.told / rest.seconds
-    return (busy.cpu_s / busy.seconds - rest.cpu_s / rest.seconds) / more_told if more_told else nan
 
 
 def memory_kib(process: int) -> int:

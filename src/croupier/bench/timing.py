@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import nan
 from statistics import median
 
 QUANTILES = {"p50": 0.5, "p99": 0.99, "p99_9": 0.999, "max": 1.0}
@@ -37,6 +38,12 @@ def tellings_ms(told: Sequence[Telling]) -> dict[str, float]:
     """What is reported of some tellings."""
     times = [one.ms for one in told]
     return {"number": len(times), **({"median": median(times), "max": max(times)} if times else {})}
+
+
+def each_us(cpu_s: float, told: Sequence[Telling]) -> float:
+    """Of a processor's time, what each took of those who heard; nan when nobody did."""
+    heard = sum(one.heard for one in told)
+    return cpu_s / heard * 1e6 if heard else nan
 
 
 class Asked:

@@ -2,6 +2,7 @@
 
 What is told stands in a log; each viewer knows how far he has been told. A round of the hall brings one
 after the other up to date, and goes back to the event loop between: so a bet never waits for a broadcast.
+Nor does a commit: while one is made the round rests, or it would fight for the processor with the writer.
 Who is told something of his own meanwhile is first brought up to date: each sees everything in its order.
 """
 
@@ -9,9 +10,10 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +22,7 @@ AT_A_TIME = 64
 TURN_S = 0.0005
 """So long, about, nobody else is heard."""
 
+Call = Callable[[], None]
 Told = bytes | Callable[[str], bytes]
 """Messages as they go over a line: the same for everybody, or what they are for each player."""
 
@@ -50,10 +53,16 @@ class _Seat:
         self.left = False
 
 
-class Audience:
-    """One viewer for each player."""
+def soon(call: Call) -> None:
+    """In the next turn of the event loop."""
+    asyncio.get_running_loop().call_soon(call)
 
-    def __init__(self) -> None:
+
+class Audience:
+    """One viewer for each player. `rests` calls what goes on with a round when nothing is more urgent."""
+
+    def __init__(self, rests: Callable[[Call], None] = soon) -> None:
+        self._rests = rests
         self._seats: dict[str, _Seat] = {}
         self._log: deque[Told] = deque()
         self._first = 0
@@ -92,7 +101,7 @@ class Audience:
         self._log.append(told)
         if not self._on_the_way:
             self._on_the_way = True
-            _soon(self._round)
+            self._rests(self._round)
 
     def tell_one(self, player: str, told: Told) -> None:
         """Now, after all that he is still to be told."""
@@ -114,7 +123,7 @@ class Audience:
         while some := tuple(islice(rest, AT_A_TIME)):
             self._tell_each(some)
             if perf_counter() > until:
-                _soon(self._go_on, rest, upto)
+                self._rests(partial(self._go_on, rest, upto))
                 return
         self._done(upto)
 
@@ -149,7 +158,7 @@ class Audience:
             self._first += 1
         self._on_the_way = bool(self._log)
         if self._on_the_way:
-            _soon(self._round)
+            self._rests(self._round)
 
     def _news(self, seat: _Seat, *own: Told) -> bytes:
         """All that he hasn't been told, and his `own`."""
@@ -162,8 +171,3 @@ class Audience:
             # One viewer's bad view must keep nobody else from his.
             log.exception("player %s wasn't told", seat.player)
             return b""
-
-
-def _soon(call: Callable[..., None], *args: Any) -> None:
-    """In the next turn of the event loop."""
-    asyncio.get_running_loop().call_soon(call, *args)

@@ -13,6 +13,7 @@ from croupier.server.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.inputs import Held, HoldRefused
 
+MOVES = (Hold, Raise, Release)
 Answer = tuple[Held | HoldRefused, Refused | None]
 Answers = dict[Held | HoldRefused, Refused | None]
 """The answers to holds, with why one was refused."""
@@ -32,7 +33,7 @@ class Till:
         What is to be entered `beside` them goes with them.
         """
         effects = [effect for step in steps for effect in step.effects]
-        moves = [effect for effect in effects if isinstance(effect, Hold | Raise | Release)]
+        moves = [effect for effect in effects if isinstance(effect, MOVES)]
         if not moves and not beside:
             return {}
         together = coups.stakes(moves, self._table, steps[-1].after.number, at_ms)
