@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 MALFUNCTION = "malfunction"
 BATCH_S = 0.006
-"""From one batch of bets to the next, at least: a commit costs much the same for one bet as for forty."""
+"""From one batch that needs a commit to the next, at least: it costs much the same for one bet as for forty."""
 _ASKING = (WantsRound, ShuffleNext, WantsCard)
 Refusals = dict[tuple[str, int] | None, Refused]
 """Why holds were refused, by player and number."""
@@ -133,7 +133,7 @@ class LiveTable:
     async def _serve(self) -> None:
         while True:
             batch = await self._queue.batch()
-            next_s = asyncio.get_running_loop().time() + BATCH_S
+            next_s, waits = asyncio.get_running_loop().time() + BATCH_S, self._till.waits
             try:
                 await self._take(batch)
             except LedgerBroken:
@@ -144,7 +144,7 @@ class LiveTable:
                 if not await self._went_on(batch):
                     return
             self._set_timer()
-            if any(asked.costs for asked in batch):
+            if self._till.waits > waits:
                 await asyncio.sleep(next_s - asyncio.get_running_loop().time())
 
     async def _take(self, batch: Sequence[Asked]) -> None:

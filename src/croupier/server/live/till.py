@@ -20,12 +20,13 @@ Answers = dict[Held | HoldRefused, Refused | None]
 
 
 class Till:
-    """`open`: the rounds of this table's players that stand open in the books."""
+    """`open`: the rounds of this table's players that stand open in the books; `waits`: for commits so far."""
 
     def __init__(self, bank: Bank, table: str) -> None:
         self._bank = bank
         self._table = table
         self.open: dict[str, Ticket] = {}
+        self.waits = 0
 
     async def carry_out(self, steps: Sequence[Stepped], at_ms: int, beside: Sequence[Entry]) -> Answers:
         """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
@@ -36,6 +37,7 @@ class Till:
         moves = [effect for effect in effects if isinstance(effect, MOVES)]
         if not moves and not beside:
             return {}
+        self.waits += 1
         together = coups.stakes(moves, self._table, steps[-1].after.number, at_ms)
         done = await self._bank.enter_each([*[each.entry for each in together], *beside])
         return {
