@@ -23,11 +23,8 @@ Tell = Callable[[], None]
 GROUP_MOST = 500
 """Jobs in one commit: enough to make a commit's cost vanish, few enough to keep the wait short."""
 
-IDLE_S = 0.1
-"""When nothing came for so long, the log is moved into the file."""
-CHANGES_LEAST, CHANGES_MOST = 20_000, 100_000
-"""Changed rows, after which it is moved in a rush too: when nobody waits, and though somebody does. It takes
-ten milliseconds and more, however few there are."""
+CHANGES_LEAST, CHANGES_MOST = 2_000, 50_000
+"""Changed rows, after which the log is moved into the file: when nobody waits, and though somebody does."""
 
 _log = logging.getLogger(__name__)
 
@@ -109,18 +106,14 @@ class Writer:
 
     def _run(self) -> None:
         while self._refusal is None or not self._queue.empty():
-            jobs = self._gather()
-            if jobs:
-                self._commit(jobs)
-            self._checkpoint(rush=bool(jobs))
+            self._commit(self._gather())
+            self._checkpoint()
         self._connection.close()
 
     def _gather(self) -> list[Job[Any]]:
-        """Wait for work, then take all there is; empty when the books close, or when they are idle."""
-        group = []
-        changed = self._connection.total_changes > self._moved
+        """Wait for work, then take all there is; empty when the books close."""
+        group = [self._queue.get()]
         with suppress(Empty):
-            group.append(self._queue.get(timeout=IDLE_S if changed else None))
             while len(group) < GROUP_MOST:
                 group.append(self._queue.get_nowait())
         return [job for job in group if job is not None]
@@ -136,11 +129,12 @@ class Writer:
             for tell in tells:
                 tell()
 
-    def _checkpoint(self, *, rush: bool) -> None:
-        """Move the log into the file when there is time, or when it has grown too long to wait for that."""
+    def _checkpoint(self) -> None:
+        """Move the log into the file when nobody waits, or when it has grown too long to wait for that."""
         changed = self._connection.total_changes
-        least = CHANGES_MOST if self._queue.qsize() else CHANGES_LEAST if rush else 1
-        if self._refusal is not None or changed - self._moved < least:
+        if self._refusal is not None or changed - self._moved < (
+            CHANGES_MOST if self._queue.qsize() else CHANGES_LEAST
+        ):
             return
         try:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
