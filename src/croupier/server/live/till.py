@@ -20,7 +20,7 @@ Answers = dict[Held | HoldRefused, Refused | None]
 
 
 class Till:
-    """`open`: the rounds of this table's players that stand open in the books; `waits`: for commits so far."""
+    """`open`: the rounds of this table's players that stand open in the books; `waits` for commits."""
 
     def __init__(self, bank: Bank, table: str) -> None:
         self._bank = bank
