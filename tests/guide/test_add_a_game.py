@@ -65,8 +65,8 @@ def test_it_conforms(games: Path) -> None:
     )
     assert done.returncode == 0, done.stdout
     cases = (games / "under_over/cases/under_over.txt").read_text().count("\ntable ")
-    rounds_and_walks = 2 * (1 + 2)
-    assert f"{cases + rounds_and_walks} passed" in done.stdout
+    refusals_rounds_and_walks = 2 * (1 + 1 + 2)
+    assert f"{cases + refusals_rounds_and_walks} passed" in done.stdout
 
 
 def test_it_is_worth_what_the_page_says(games: Path) -> None:
