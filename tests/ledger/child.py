@@ -57,6 +57,8 @@ def rounds(run: str, player: str) -> Iterator[list[Entry]]:
         ]
         yield [entries.answer(ticket, f"{key}:answer", 3, extra_minor=50, steps=["double", "9H"])]
         yield [entries.release(ticket, f"{key}:back", 3, amount_minor=10)]
+        for way, share in (("more", Share(key, player, 7, 0)), ("less", Share(key, player, 0, 7))):
+            yield [entries.stakes(f"{key}:{way}", 3, ticket.table, "GC", [share], number="#")]
         if number % 3 == 0:
             share = Share(key, player, 100, number % 2 * 200)
             yield [entries.coup(f"{key}:end", 4, ticket.table, "GC", [share], {"cards": ["AS"]})]
