@@ -11,7 +11,15 @@ from msgspec.structs import astuple
 from croupier.ledger.book import RoundLine, RoundRecord
 from croupier.ledger.chain import START, Row, entry_of, link
 from croupier.ledger.checks import check
-from croupier.ledger.entries import COUP_KINDS, PLAYER_KINDS, ROUND_KINDS, Account, Entry, Shares
+from croupier.ledger.entries import (
+    COUP_KINDS,
+    PLAYER_KINDS,
+    ROUND_KINDS,
+    SHARES_MOST,
+    Account,
+    Entry,
+    Shares,
+)
 from croupier.ledger.moved import moved_by
 from croupier.ledger.rounds import follow, record, shared, staked
 from croupier.refusal import Refused
@@ -26,7 +34,7 @@ FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended
     returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
 NEVER_DEALT = """SELECT id FROM round WHERE NOT EXISTS (SELECT 1 FROM journal WHERE seq = opened_seq AND (
     kind = 'deal' AND round = id
-    OR kind = 'stakes' AND shares ->> ('$[1][' || (place - opened_seq * 1048576) || '][0]') = id))"""
+    OR kind = 'stakes' AND shares ->> ('$[1][' || (place - opened_seq * ?) || '][0]') = id))"""
 
 
 class Bad(NamedTuple):
@@ -97,7 +105,7 @@ class Audit:
         self._stakes_in_play()
         for line in self._open.values():
             self._index(line)
-        for (round_id,) in self._connection.execute(NEVER_DEALT):
+        for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MOST,)):
             raise Wrong("round", round_id, "was never dealt")
         for (trouble,) in self._connection.execute("PRAGMA integrity_check(1)"):
             if trouble != "ok":

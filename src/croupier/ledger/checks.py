@@ -9,6 +9,7 @@ from croupier.ledger.entries import (
     MOST_MINOR,
     ROUND_KINDS,
     SHARED_KINDS,
+    SHARES_MOST,
     Entry,
     Kind,
     Move,
@@ -68,6 +69,8 @@ def _check_shares(entry: Entry) -> None:
         raise ValueError(
             f"{entry.key}: a {entry.kind} is of one table and one currency, and of no one player"
         )
+    if len(entry.shares.each) > SHARES_MOST:
+        raise ValueError(f"{entry.key}: more than {SHARES_MOST:,} shares")
     rounds = {share.round for share in entry.shares.each}
     if not rounds or len(rounds) < len(entry.shares.each):
         raise ValueError(f"{entry.key}: a {entry.kind} is of one round at least, and of each once")

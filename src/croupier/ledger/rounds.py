@@ -6,11 +6,9 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from croupier.ledger.book import RoundLine, RoundRecord, Status
-from croupier.ledger.entries import Entry, Kind, Share, Shares
+from croupier.ledger.entries import SHARES_MOST, Entry, Kind, Share, Shares
 from croupier.refusal import Refused
 
-SHARES_MOST = 1 << 20
-"""Of one entry of stakes."""
 COUP_STATUS: Mapping[Kind, Status] = {"coup": "settled", "call_off": "void"}
 
 

@@ -20,7 +20,10 @@ Answers = dict[Held | HoldRefused, Refused | None]
 
 
 class Till:
-    """`open`: the rounds of this table's players that stand open in the books; `waits` for commits."""
+    """`open`: the rounds of this table's players that stand open in the books.
+
+    `waits`: how often it has waited for a commit.
+    """
 
     def __init__(self, bank: Bank, table: str) -> None:
         self._bank = bank
