@@ -180,18 +180,17 @@ class Play:
         self.crowd.run(until=lambda: False, seconds=seconds)
 
     def _talk(self) -> dict[str, Any]:
-        """Lines of chat, each of somebody else; nothing else goes on but pings, in a round just opened."""
+        """Lines of chat, each of somebody else, in a round just opened; pings come only between."""
         pings, told, cpu = self._pings(), list[Telling](), 0.0
-        wait = partial(self.crowd.run, pings)
         self._next_round(pings)
         for number in range(self.plan.lines):
             before = cpu_s(self.plan.process)
             self.table.chat = Telling(perf_counter())
             told.append(self.table.chat)
             self._ask(number, "say", text=f"Good evening, this is line {number}")
-            wait(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
+            self.crowd.run(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
             cpu += cpu_s(self.plan.process) - before
-            wait(until=lambda: False, seconds=0.5)
+            self.crowd.run(pings, until=lambda: False, seconds=0.5)
         return {"chat": tellings_ms(told), "chat_cpu_us_each": each_us(cpu, told)}
 
     # --- a round
