@@ -18,8 +18,6 @@ from croupier.bench.frames import BINARY, CLOSE, PING, PONG, TEXT, extent, frame
 READ_MOST = 1 << 16
 AT_ONCE = 64
 """Connections read, or being opened, before anything else has its turn."""
-SOON_S = 0.0015
-"""epoll waits in whole milliseconds: what is due sooner is waited for by looking again and again."""
 SOURCES = 8
 """Addresses of this machine (127.0.0.1 and on) that the crowd comes from: each has its own ports."""
 
@@ -97,18 +95,19 @@ class Crowd:
         self._poll.register(line.fileno(), select.EPOLLIN)
 
     def run(self, *streams: Stream, until: Callable[[], bool], seconds: float) -> None:
-        """Reads, and does what is due, `until` it holds or that many seconds have passed."""
+        """Reads, and does what is due, `until` it holds or that many seconds have passed.
+
+        It looks again and again, and never sleeps: to wake it would be the work of the server that sends.
+        """
         end = perf_counter() + seconds
         while not until() and (now := perf_counter()) < end:
-            due = end
             for stream in streams:
                 while stream.next <= now:
                     stream.act(stream.next)
                     stream.step()
-                due = min(due, stream.next)
-            self.turn(0.0 if due - now < SOON_S else min(due - now, 0.01))
+            self.turn()
 
-    def turn(self, wait_s: float) -> None:
+    def turn(self, wait_s: float = 0.0) -> None:
         """Reads what has come, once from each of some players."""
         for descriptor, _ in self._poll.poll(wait_s, AT_ONCE):
             try:
