@@ -116,8 +116,13 @@ class Evening:
             return {want.to: live(GAME).auto(self.play.round_of(player), want, "") for want in wants}
         return {want.to: Choice(self.draw.choice(want.options).action) for want in wants}
 
-    def lines(self) -> dict[str, tuple[Settled, ...]]:
-        return {player: tuple(self.play.ended(player).lines) for player in self.bets}
+    def ended(self) -> dict[str, tuple[int, int, tuple[Settled, ...]]]:
+        """What each player staked, what returned to him, and his lines."""
+        return {
+            player: (staked_minor, returned_minor, tuple(lines))
+            for ended in self.play.ended
+            for player, staked_minor, returned_minor, lines, _ in zip(*ended, strict=False)
+        }
 
 
 @settings(max_examples=150)
@@ -129,13 +134,14 @@ def test_what_a_player_has_in_proportion_is_what_his_own_round_pays(
     rules = data.draw(rules_shared())
     bets = data.draw(bets_of(rules))
     evening = Evening(rules, bets, shoe_of(ranks, seed), seed)
-    for player, lines in evening.lines().items():
+    ended = evening.ended()
+    assert ended.keys() == bets.keys()
+    for player, (staked_minor, returned_minor, lines) in ended.items():
         own = evening.play.own(player)
         assert own.ended
         assert lines == GAME.settled(own)
-        returned_minor = sum(line.returned_minor for line in lines)
-        assert sum(line.stake_minor for line in lines) == own.staked_minor
-        assert evening.play.ended(player)[:2] == (own.staked_minor, returned_minor)
+        assert sum(line.stake_minor for line in lines) == staked_minor == own.staked_minor
+        assert sum(line.returned_minor for line in lines) == returned_minor
         assert lines == GAME.settled(by_himself(rules, bets[player], evening.play.steps(player)))
 
 
@@ -146,8 +152,8 @@ def outcomes(seed: int, **fields: Any) -> set[tuple[str, str]]:
         f"player {number}": tuple(Wager(0, bet.name, 101 + number) for bet in GAME.bets(rules))
         for number in range(50)
     }
-    lines = Evening(rules, bets, shoe_of("A8T", seed), seed).lines()
-    return {(line.bet, line.outcome) for every in lines.values() for line in every}
+    ended = Evening(rules, bets, shoe_of("A8T", seed), seed).ended()
+    return {(line.bet, line.outcome) for _, _, lines in ended.values() for line in lines}
 
 
 def test_the_test_above_meets_every_kind_of_outcome() -> None:

@@ -33,12 +33,16 @@ class Alike(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """All that a player staked, and all that returns to him: what his `lines` add up to, a line a stake."""
+    """What became of the stakes of `players` who went one way: a column each, in their order.
 
-    staked_minor: int
-    returned_minor: int
-    lines: Iterable[Settled]
-    steps: tuple[str, ...]
+    All that a player staked, and all that returns to him, is what his `lines` add up to, a line a stake.
+    """
+
+    players: Sequence[str]
+    staked_minor: Iterable[int]
+    returned_minor: Iterable[int]
+    lines: Iterable[Iterable[Settled]]
+    steps: Iterable[tuple[str, ...]]
 
 
 class Play(Protocol):
@@ -107,8 +111,9 @@ class Play(Protocol):
         """The lines of a record that lead to his round; his may have no want for the dealer's last ones."""
         ...
 
-    def ended(self, player: str, /) -> Ended:
-        """What became of his stakes; the round has ended."""
+    @property
+    def ended(self) -> Iterable[Ended]:
+        """What became of everybody's stakes; the round has ended."""
         ...
 
     def situation(self, group: Path, at: At) -> Hashable:

@@ -1,8 +1,8 @@
-"""A player's amounts, in proportion to what the unit came to for all of his path: each rounded down.
+"""Players' amounts, in proportion to what the unit came to for all of their path: each rounded down.
 
 As every payout is. There are thousands of players at once, so here nothing is done for each that can be done
-for all of them: most bets are staked once and lost, what the others come to is read off `rates`, and `Lines`
-are made for whoever looks.
+for all of them: most bets are staked once and lost, what the others come to is read off `rates` for all who
+went the path together, and `Lines` are made for whoever looks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,18 +56,23 @@ class PerUnit:
         staked, returned = (sum(amounts) // unit for amounts in zip(*whole, strict=True)) if whole else (0, 0)
         return Rate(bet, staked - 1, returned, tuple(part for part in parts if part not in whole))
 
-    def amounts(self, stakes: Stakes) -> tuple[int, int]:
-        """All that is staked and all that comes back: what the `Lines` of these stakes add up to."""
-        staked, returned = sum(stakes.values()), 0
+    def amounts(self, players: Sequence[Stakes]) -> tuple[list[int], list[int]]:
+        """All that each stakes and all that comes back to him: what the `Lines` of his stakes add up to."""
+        staked, returned = [sum(stakes.values()) for stakes in players], [0] * len(players)
         for bet, more, back_times, rest in self.rates:
-            stake = stakes.get(bet, 0)
-            staked += stake * more
-            returned += stake * back_times
+            laid = [stakes.get(bet, 0) for stakes in players]
+            staked = _and(staked, more, laid)
+            returned = _and(returned, back_times, laid)
             for at, back in rest:
-                part = stake * at // self.unit_minor
-                staked += part
-                returned += part * back // at
+                parts = [stake * at // self.unit_minor for stake in laid]
+                staked = _and(staked, 1, parts)
+                returned = _and(returned, 1, [part * back // at for part in parts])
         return staked, returned
+
+
+def _and(sums: list[int], times: int, amounts: list[int]) -> list[int]:
+    """The sums, each with so many times its amount beside it."""
+    return [total + times * minor for total, minor in zip(sums, amounts, strict=True)] if times else sums
 
 
 class Lines(Struct, frozen=True, gc=False):

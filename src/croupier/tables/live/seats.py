@@ -2,8 +2,10 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Any, Self
 
+from croupier.play.bets import Settled
 from croupier.play.game import Game
 from croupier.play.live import Path
 from croupier.play.wants import Answer, At, Choice, Decision, Option, Want
@@ -86,10 +88,14 @@ class Seats:
     def steps(self, _player: str) -> tuple[str, ...]:
         return self.told
 
-    def ended(self, player: str) -> Ended:
-        lines = tuple(line for line in self.game.settled(self.round) if self.owners[line.box] == player)
-        staked_minor = sum(line.stake_minor for line in lines)
-        return Ended(staked_minor, sum(line.returned_minor for line in lines), lines, self.told)
+    @property
+    def ended(self) -> Iterable[Ended]:
+        lines: dict[str, list[Settled]] = {player: [] for player in self.owners.values()}
+        for line in self.game.settled(self.round):
+            lines[self.owners[line.box]].append(line)
+        staked = [sum(line.stake_minor for line in his) for his in lines.values()]
+        returned = [sum(line.returned_minor for line in his) for his in lines.values()]
+        yield Ended(tuple(lines), staked, returned, map(tuple, lines.values()), repeat(self.told))
 
     def situation(self, _group: Path, at: At) -> Hashable:
         return live(self.game).situation(self.round, at)

@@ -1,5 +1,7 @@
 """The end of a round: every stake settled, or everything given back."""
 
+from collections.abc import Iterator, Mapping
+
 from msgspec.structs import replace
 
 from croupier.refusal import Refused
@@ -15,8 +17,8 @@ from croupier.tables.live.told import Notice, SeatsSettled
 def settled(change: Change) -> Change:
     """Everybody's stakes are settled."""
     state, play = change.state, playing(change.state)
-    betting = [player for player in state.players.values() if player.bet]
-    effects = [_of(state.round, player, play.ended(player.name)) for player in betting]
+    players = dict(state.players.items())
+    effects = [settle for ended in play.ended for settle in _settles(state.round, players, ended)]
     change = change.put(players=state.players.each(_paid), cut=None).do(*effects)
     if state.setup.seats:
         lines = sorted(line for effect in effects for line in effect.lines)
@@ -24,10 +26,11 @@ def settled(change: Change) -> Change:
     return change.enter("pause", pause_ms(state))
 
 
-def _of(round_: str, player: Player, ended: Ended) -> Settle:
-    name, (staked, returned, lines, steps) = player.name, ended
-    assert staked == player.held_minor, f"{name} staked {staked}, but {player.held_minor} are held"
-    return Settle(name, player.currency, round_, staked, returned, lines, steps, player.made)
+def _settles(round_: str, players: Mapping[str, Player], ended: Ended) -> Iterator[Settle]:
+    for name, staked, returned, lines, steps in zip(*ended, strict=False):
+        player = players[name]
+        assert staked == player.held_minor, f"{name} staked {staked}, but {player.held_minor} are held"
+        yield Settle(name, player.currency, round_, staked, returned, lines, steps, player.made)
 
 
 def _paid(player: Player) -> Player:

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Self
 
 from croupier.play.bets import Wager
@@ -139,10 +140,15 @@ class Together:
         shared = self.shared
         return {path: PerUnit(shared.parts(path), shared.unit_minor) for path in shared.rounds}
 
-    def ended(self, player: str) -> Ended:
-        end, stakes = self.ends[self.paths[player]], self.stakes[player]
-        staked_minor, returned_minor = end.amounts(stakes)
-        return Ended(staked_minor, returned_minor, Lines(end, stakes), self.steps(player))
+    @property
+    def ended(self) -> Iterable[Ended]:
+        players: dict[Path, list[str]] = {}
+        for player, path in self.paths.items():
+            players.setdefault(path, []).append(player)
+        for path, together in players.items():
+            end, stakes = self.ends[path], [self.stakes[player] for player in together]
+            steps = map(self.steps, together) if self.unasked else repeat(self.told[path])
+            yield Ended(together, *end.amounts(stakes), map(Lines, repeat(end), stakes), steps)
 
     @cached_property
     def situations(self) -> Mapping[tuple[Path, At], int]:
