@@ -55,7 +55,7 @@ def happenings(steps: Iterable[Step], words: Mapping[str, str], ended: bool) -> 
 
 
 def stakes(wagers: Iterable[Wager]) -> tuple[Stake, ...]:
-    return tuple(Stake(*wager) for wager in wagers)
+    return tuple([Stake(*wager) for wager in wagers])
 
 
 def played_round(played: Played, balance_minor: int) -> PlayedRound:

@@ -1,7 +1,7 @@
 """What is told at a live table, to whom: everybody what all may see, each player his own part."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from croupier.server.live.places import Place
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
-from croupier.tables.live.effects import Event, Private, Release, Settle, Void
+from croupier.tables.live.effects import Effect, Event, Private, Release, Settle, Void
 from croupier.tables.live.inputs import Named
 from croupier.tables.live.roll import Roll
 from croupier.tables.live.state import Player, State
@@ -28,6 +28,11 @@ KEPT_MS = 30 * 60 * 1000
 
 BALANCES_MS = 500
 """After a result, what it makes of the visit: everybody has seen his own by then."""
+
+
+_ENDS = (Settle, Void)
+_OWN = (*_ENDS, Private, Release)
+"""What changes a player's own part of the table."""
 
 
 class Guests(Protocol):
@@ -45,7 +50,7 @@ class News:
     The players in `mine` are told their own part too.
     """
 
-    def __init__(self, scene: Scene, did: tuple[Did, ...], mine: frozenset[str]) -> None:
+    def __init__(self, scene: Scene, did: tuple[Did, ...], mine: set[str]) -> None:
         self._scene = scene
         self._did = did
         self._mine = mine
@@ -122,67 +127,65 @@ class Hall:
 
     def tell(self, steps: Sequence[Stepped]) -> None:
         """What these steps brought; it is durable."""
-        changed = frozenset(player for step in steps for player in self._remember(step))
-        state = steps[-1].after
-        public = any(step.public for step in steps)
-        self._scene = Scene(self._scene.v + public, state, self.places, self._purses)
-        did = tuple(what for step in steps if step.public for what in happenings(step, self.places))
+        changed = set[str]()
+        for step in steps:
+            self._remember(step, changed)
+        state, public = steps[-1].after, [step for step in steps if step.public]
+        self._scene = Scene(self._scene.v + bool(public), state, self.places, self._purses)
         if public:
+            did = tuple(what for step in public for what in happenings(step, self.places))
             self.audience.tell(News(self._scene, did, changed).told())
             self._known = self._moving(state)
         else:
             for player in changed:
-                self.audience.tell_one(player, self._mine)
-        self._pay(steps, changed)
-        for step in steps:
+                self.audience.tell_one(player, self._scene.mine_now)
+        self._pay(public, changed)
+        for step in public:
             self._notice(step)
             if isinstance(step.given, Named):
                 self._forget_who_left(state.now_ms)
         if self._moving(state) != self._known:
             self._beat()
 
-    def _pay(self, steps: Sequence[Stepped], changed: frozenset[str]) -> None:
+    def _pay(self, public: Sequence[Stepped], changed: set[str]) -> None:
         """Who plays elsewhere too is told at once what he has; everybody, when a round has ended."""
         players = self._scene.state.players
         for player in changed & self._guests.elsewhere:
             if player in players:
                 self._guests.tell_balance(player, players[player].currency)
-        if any(step.ends for step in steps):
+        if any(step.ends for step in public):
             told = partial(self._balances, players, changed)
             asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self.audience.tell, told)
 
-    def _balances(self, players: Roll[Player], changed: frozenset[str], player: str) -> bytes:
+    def _balances(self, players: Roll[Player], changed: set[str], name: str) -> bytes:
         """Not who has been told it with the others of his browsers."""
-        if player in changed and player in players and player not in self._guests.elsewhere:
-            return text(BalanceNow(self._purses.balance(player, players[player].currency)))
+        if name in changed and name not in self._guests.elsewhere and (player := players.get(name)):
+            return text(BalanceNow(self._purses.balance(name, player.currency)))
         return b""
 
-    def _mine(self, player: str) -> bytes:
-        return self._scene.mine_now(player)
-
-    def _remember(self, step: Stepped) -> Iterator[str]:
-        """The players whose own part of the table is another after this step."""
-        if step.player and step.refused is None and step.hold is None:
-            yield step.player
-        number = step.before.number
+    def _remember(self, step: Stepped, changed: set[str]) -> None:
+        """What this step changed; `changed` also has the players whose own part of the table is another."""
         for effect in step.effects:
-            match effect:
-                case Settle(player) | Void(player):  # first, since there are thousands at once
-                    self._ended(step.before.players[player], effect, number)
-                    yield player
-                case Private(player, what):
-                    if isinstance(what, BetStands):
-                        self.places[player].at_maximum = what.at_maximum
-                    yield player
-                case Release(player):
-                    yield player
+            if isinstance(effect, _OWN):
+                changed.add(effect.player)
+                if isinstance(effect, Private) and isinstance(effect.what, BetStands):
+                    self.places[effect.player].at_maximum = effect.what.at_maximum
+        if step.ends:
+            self._ended(step.before, step.effects)
+        player = step.player
+        if player and player not in changed and step.refused is None and step.hold is None:
+            changed.add(player)
         if isinstance(step.given, Named):
-            yield from self._cleared(step.before)
+            changed.update(self._cleared(step.before))
 
-    def _ended(self, player: Player, ended: Settle | Void, number: str) -> None:
-        place = self.places[player.name]
-        place.ended = ended, number
-        place.last = player.bet or place.last
+    def _ended(self, before: State, effects: Iterable[Effect]) -> None:
+        """Thousands at once: their bets are found in one walk."""
+        bets = {name: player.bet for name, player in before.players.items()}
+        for effect in effects:
+            if isinstance(effect, _ENDS):
+                place = self.places[effect.player]
+                place.ended = effect, before.number
+                place.last = bets[effect.player] or place.last
 
     def _cleared(self, before: State) -> Iterator[str]:
         """A new round: whoever had a bet in the last one has none now."""

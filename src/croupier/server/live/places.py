@@ -53,9 +53,9 @@ def mine(player: Player, seats: tuple[int, ...], place: Place, held: Held, *, be
 
 
 def _made(player: Player) -> tuple[MyDecision, ...]:
-    """Lists: thousands are told at once, most of whom have nothing in two of them."""
-    return (
-        *[MyDecision(*made.at, made.action, made.by, waiting=False) for made in player.made],
-        *[MyDecision(*made.at, made.action, made.by, waiting=True) for made in player.decided],
-        *[MyDecision(*at, choice.action, "ahead", waiting=True) for at, choice in player.ahead],
-    )
+    """Thousands are told at once, of whom nobody waits, or who have decided nothing yet."""
+    made = [MyDecision(*made.at, made.action, made.by, False) for made in player.made]
+    if player.decided or player.ahead:
+        made += [MyDecision(*made.at, made.action, made.by, True) for made in player.decided]
+        made += [MyDecision(*at, choice.action, "ahead", True) for at, choice in player.ahead]
+    return tuple(made)

@@ -45,7 +45,11 @@ class Scene:
         self._purses = purses
         self._seen: dict[Hashable, msgspec.Raw] = {}
         self._clock = clock_of(state)
-        self._seats = tuple(SeatNow(seat, places[player].name) for seat, player in state.seats.items())
+        self._bets_open = state.phase in BETS_OPEN
+        self._seats = tuple([SeatNow(seat, places[player].name) for seat, player in state.seats.items()])
+        self._seats_of: dict[str, tuple[int, ...]] = {}
+        for seat, player in state.seats.items():
+            self._seats_of[player] = (*self._seats_of.get(player, ()), seat)
 
     def group(self, player: str) -> Path:
         return group(self.state, player)
@@ -80,9 +84,8 @@ class Scene:
         player, place = self.state.players.get(name), self._places[name]
         if player is None:  # he has left, and still looks on
             player = Player(name, next(iter(self.state.setup.table.limits)), "")
-        seats = tuple([seat for seat, owner in self.state.seats.items() if owner == name])
         held = self._purses.held(name, player.currency)
-        return mine(player, seats, place, held, bets_open=self.state.phase in BETS_OPEN)
+        return mine(player, self._seats_of.get(name, ()), place, held, bets_open=self._bets_open)
 
     # --- frames
 
