@@ -10,7 +10,9 @@ from croupier.ledger import audit, entries
 from croupier.ledger.audit import Bad
 from croupier.ledger.book import Ledger, RoundRecord
 from croupier.ledger.chain import START, Head, Row, link
+from croupier.ledger.entries import Entry
 from croupier.ledger.rounds import follow
+from croupier.ledger.slate import Slate
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.ledger.verify import verify
 from croupier.server.migrations import upgrade
@@ -315,6 +317,21 @@ def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: p
     )
     bad = forge(books, lambda books: books.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
     assert bad == Bad("account", "bob in_play GC", "holds 22: 19 is staked")
+
+
+@pytest.mark.parametrize(
+    "opens", [deal(1, of("bob", "r4", "floor")), stakes(("bob", 1), round_="r4", table="floor")]
+)
+def test_a_second_round_open_at_a_table_is_found(
+    books: Path, monkeypatch: pytest.MonkeyPatch, opens: Entry
+) -> None:
+    """The planted fault: a writer that doesn't see that the player has a round open there."""
+    ledger = SqliteLedger.open(books, migrate=upgrade)
+    with monkeypatch.context() as patched:
+        patched.setattr(Slate, "open_at", lambda *_: None)
+        ledger.post([opens]).result()
+    ledger.close()
+    assert verify(books).bad == Bad("journal", "seq 19", "bob has a round open at floor already")
 
 
 # --- rounds played again ------------------------------------------------------------------------

@@ -76,6 +76,7 @@ class Audit:
         self._next: Posting | None = None
         self._balances: Counter[Account] = Counter()
         self._open: dict[str, RoundLine] = {}
+        self._playing: set[tuple[str, str]] = set()
         self._entries: dict[str, list[Entry]] = defaultdict(list)
 
     def entries(self) -> int:
@@ -153,11 +154,23 @@ class Audit:
         except Refused as refusal:
             self._wrong_entry(str(refusal))
         if entry.kind == "deal":
-            self.rounds += 1
+            self._opens(line)
         self._open[line.id] = line
         self._entries[line.id].append(entry)
         if line.status != "open":
-            self._index(self._open.pop(line.id))
+            self._ends(line)
+            self._index(line)
+
+    def _opens(self, line: RoundLine) -> None:
+        """A player has one round open at a table: no index holds that, so it is looked for here."""
+        if (line.player, line.table) in self._playing:
+            self._wrong_entry(f"{line.player} has a round open at {line.table} already")
+        self._playing.add((line.player, line.table))
+        self.rounds += 1
+
+    def _ends(self, line: RoundLine) -> None:
+        self._playing.remove((line.player, line.table))
+        del self._open[line.id]
 
     def _shared(self, entry: Entry, shares: Shares) -> None:
         if entry.kind in COUP_KINDS:
@@ -169,10 +182,12 @@ class Audit:
         for place, share in enumerate(shares.each):
             before = self._open.get(share.round)
             try:
-                self._open[share.round] = staked(before, entry, share, self.head.seq, place)
+                line = staked(before, entry, share, self.head.seq, place)
             except Refused as refusal:
                 self._wrong_entry(str(refusal))
-            self.rounds += before is None
+            if before is None:
+                self._opens(line)
+            self._open[line.id] = line
 
     def _coup(self, entry: Entry, shares: Shares) -> None:
         try:
@@ -180,7 +195,7 @@ class Audit:
         except Refused as refusal:
             self._wrong_entry(str(refusal))
         for place, line in enumerate(ended):
-            del self._open[line.id]
+            self._ends(line)
             self._index(line, entry, place)
 
     def _index(self, line: RoundLine, coup: Entry | None = None, share: int = 0) -> None:

@@ -91,7 +91,7 @@ round_ = Table(
     Column("stakes", Text, nullable=False),
     UniqueConstraint("id", name="round_id"),
     CheckConstraint("status IN ('open', 'settled', 'void')", name="round_status"),
-    Index("round_open", "player", "table_id", unique=True, sqlite_where=OPEN),
+    Index("round_open", "opened_seq", sqlite_where=OPEN),
     Index("round_by_player", "player", "opened_seq", "started_ms"),
     sqlite_strict=True,
 )

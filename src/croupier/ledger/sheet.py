@@ -99,7 +99,7 @@ class Sheet:
 
     def _follow(self, entry: Entry) -> None:
         slate = self._slate
-        if entry.kind == "deal" and (open_round := slate.open.get((entry.player, entry.table))):
+        if entry.kind == "deal" and (open_round := slate.open_at(entry.player, entry.table)):
             raise Refused("round_open", round=open_round)
         before = slate.rounds.get(entry.round)
         line = follow(before, entry, self.seq)
@@ -157,7 +157,7 @@ class Sheet:
         slate, currency = self._slate, entry.shares.currency
         round_, player, more, less = share
         before = slate.rounds.get(round_)
-        if before is None and (open_round := slate.open.get((player, entry.table))):
+        if before is None and (open_round := slate.open_at(player, entry.table)):
             raise Refused("round_open", round=open_round)
         line = staked(before, entry, share, self.seq, place)
         cash = slate.balances["cash", currency].get(player, 0)

@@ -42,6 +42,10 @@ class Slate:
         self.open: dict[Place, str] = {}
         self._ended: list[str] = []
 
+    def open_at(self, player: str, table: str) -> str | None:
+        """The round that the player has open there: one at most, and no index of the books holds that."""
+        return self.open.get((player, table))
+
     def put(self, lines: Iterable[RoundLine]) -> None:
         """The rounds as they are now."""
         for line in lines:

@@ -79,9 +79,8 @@ def _open_accounts(connection: Connection, slate: Slate, purse: Purse, owners: S
 
 
 def _write_rounds(connection: Connection, slate: Slate, sheets: Iterable[Sheet], first: int) -> None:
-    """Rounds from before `first` go first: one that ends makes room at its table for a new one.
-
-    Those that go on are changed by themselves: to write `status` writes the index of open rounds.
+    """Those from before `first` are changed; the ones that go on by themselves, because to write `status`
+    writes the index of open rounds.
     """
     now = {round_id: slate.rounds[round_id] for sheet in sheets for round_id in sheet.rounds}
     for sheet in sheets:

@@ -19,8 +19,9 @@ FIND_HELD = (
 )
 FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
     WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
-FIND_BEFORE = """SELECT id FROM round INDEXED BY round_open
-    WHERE player = ? AND status = 'open' AND started_ms < ?"""
+FIND_BEFORE = """SELECT id FROM round INDEXED BY round_by_player
+    WHERE player = ? AND opened_seq >= (SELECT min(opened_seq) FROM round WHERE status = 'open')
+    AND status = 'open' AND started_ms < ?"""
 
 
 @dataclass(slots=True)
