@@ -24,7 +24,11 @@ from croupier.tables.own import Played
 
 T = TypeVar("T")
 TOLD = ("steps", "bets", "made")
-"""What a coup tells of each player, by places in lists of what many have in common."""
+"""What a coup tells of each player by places in lists of what many have in common.
+
+Its `players` has a column of places for each, in the order of the shares, and `stakes` says how much was on
+each of a player's `bets`. Older coups have a row of places for each player, and the stakes in `bets`.
+"""
 
 
 def rules_text(table: Table) -> str:
@@ -117,9 +121,11 @@ def void_entry(record: RoundRecord, now_ms: int, reason: str) -> Entry:
 
 def wagers_of(record: RoundRecord) -> tuple[Wager, ...]:
     """The player's bets; of a round at a live table they are known once it has ended."""
-    return _of_player(record, "bets", tuple[Wager, ...]) or msgspec.convert(
-        record.deal.get("wagers", ()), tuple[Wager, ...]
-    )
+    coup: Mapping[str, Any] = record.coup or {}
+    bets = _of_player(record, "bets", list[list[Any]])
+    if bets and "stakes" in coup:
+        bets = [[*bet, minor] for bet, minor in zip(bets, coup["stakes"][record.share], strict=True)]
+    return msgspec.convert(bets or record.deal.get("wagers", ()), tuple[Wager, ...])
 
 
 def steps_of(record: RoundRecord) -> tuple[str, ...]:
@@ -149,11 +155,17 @@ def opening_of(record: RoundRecord) -> Mapping[str, Json]:
 def _of_player(record: RoundRecord, what: str, type_: type[T]) -> T:
     """His own of what a coup tells of everybody; empty where it tells nothing of him."""
     coup: Mapping[str, Any] = record.coup or {}
-    players = coup.get("players", ())
-    if record.share >= len(players):
-        return type_()
-    place = players[record.share][TOLD.index(what)]
-    return msgspec.convert(coup[what][place], type_)
+    place = _place(coup.get("players", ()), record.share, what)
+    return type_() if place is None else msgspec.convert(coup[what][place], type_)
+
+
+def _place(players: Any, share: int, what: str) -> int | None:
+    rows = not isinstance(players, Mapping)
+    places: Sequence[Any] = players if rows else players[what]
+    if share >= len(places):
+        return None
+    place: int = places[share][TOLD.index(what)] if rows else places[share]
+    return place
 
 
 def opened_round(ledger: Books, record: RoundRecord) -> tuple[Any, Any]:

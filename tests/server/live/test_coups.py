@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.games import published_tables
 from croupier.ledger.book import RoundRecord
@@ -256,7 +257,42 @@ def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> 
     house.wait_for("pause")
     coup = ledger.entry("r1:EUR")
     assert coup is not None
-    assert coup.body["players"] == [[0, 0, 0]] * 4
-    assert coup.body["bets"] == [[[0, "main", 500]]]
+    assert coup.body["players"] == {"steps": [0] * 4, "bets": [0] * 4, "made": [0] * 4}
+    assert (coup.body["bets"], coup.body["stakes"]) == ([[[0, "main"]]], [[500]] * 4)
     assert records.deciders_of(record_of(house, "ann")) in ((), ((At(0), "time_out"),))
     assert records.wagers_of(record_of(house, "eve")) == (Wager(0, "main", 500),)
+
+
+def test_older_coups_tell_the_same_in_rows(ledger: SqliteLedger) -> None:
+    house = seated(ledger, "infinite")
+    for number, player in enumerate(PLAYERS):
+        house.bet(player, (0, "main", 500 + number), *[(0, "hot_3", 200)] * (number % 2))
+    house.wait_for("pause")
+    for player in PLAYERS:
+        record = record_of(house, player)
+        coup: Any = record.coup
+        of_each = zip(coup["players"]["bets"], coup["stakes"], strict=True)
+        each = [zip(coup["bets"][place], stakes, strict=True) for place, stakes in of_each]
+        bets = [[[*bet, minor] for bet, minor in laid] for laid in each]
+        columns = coup["players"]["steps"], range(len(bets)), coup["players"]["made"]
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        older = {**coup, "bets": bets, "players": rows}
+        del older["stakes"]
+        before = replace(record, coup=older)
+        for of in (records.wagers_of, records.steps_of, records.deciders_of):
+            assert of(before) == of(record)
+        assert records.wagers_of(record) == house.bets[player, "r1"]
+
+
+def test_bets_made_ready_at_their_close_are_told_alike(ledger: SqliteLedger) -> None:
+    house = seated(ledger, "infinite")
+    for player in PLAYERS:
+        house.main(player, 500)
+    house.wait_for("no_more_bets", "dealing", "insurance", "decisions", "pause")
+    ready = coups.Bets(house.state)
+    house.wait_for("insurance", "decisions", "pause")
+    before, effects = house.state, house.feed(i.Voided("spilt coffee"))
+    voids = [effect for effect in effects if isinstance(effect, Void)]
+    told = coups.coup_entries(before, [], voids, 9, bets=ready)
+    assert len(told) == 2
+    assert told == coups.coup_entries(before, [], voids, 9)

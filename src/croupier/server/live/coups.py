@@ -4,8 +4,10 @@ In the books a round is one player's: `ROUND.PLAYER`. What all players of a roun
 cards, decisions, the table's record) stands once, in the body of the coup.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 import croupier
 from croupier.equipment.rng import RNG_VERSION
@@ -15,13 +17,11 @@ from croupier.ledger.entries import Entry, Json, Share, Ticket
 from croupier.play.wants import At
 from croupier.server import records
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
-from croupier.tables.live.plays import Wagers
 from croupier.tables.live.state import State
 from croupier.tables.live.told import Made
 
-End = Settle | Void
 Move = Hold | Raise | Release
-Money = Move | End
+Money = Move | Settle | Void
 
 
 def ticket(effect: Money, table: str) -> Ticket:
@@ -70,6 +70,29 @@ def hold_key(move: Move) -> str:
     return f"{round_id(move.round, move.player)}.{move.hold}"
 
 
+class Laid(Struct, frozen=True, gc=False):
+    """A player's bet: its place among what was bet on, and the stakes on each."""
+
+    place: int
+    stakes: tuple[int, ...]
+
+
+class Bets:
+    """Everybody's bets as a coup tells them: ready once they are closed, for nobody's changes any more."""
+
+    def __init__(self, state: State) -> None:
+        on: dict[Any, int] = {}
+        self._laid: dict[str, Laid] = {}
+        for name, player in state.players.items():
+            if player.bet:
+                boxes, bets, stakes = zip(*player.bet, strict=True)
+                self._laid[name] = Laid(on.setdefault((boxes, bets), len(on)), stakes)
+        self.on = [[*zip(boxes, bets, strict=True)] for boxes, bets in on]
+
+    def of(self, players: Iterable[str]) -> list[Laid]:
+        return [*map(self._laid.__getitem__, players)]
+
+
 def coup_entries(
     before: State,
     settles: Sequence[Settle],
@@ -77,89 +100,89 @@ def coup_entries(
     at_ms: int,
     *,
     emptied: Iterable[Ticket] = (),
+    bets: Bets | None = None,
 ) -> list[Entry]:
     """One entry for each currency, of the `settles` or the `voids` of one step.
 
-    `before` is the table as it was before that step. `emptied` are rounds that stand open in the books with
-    nothing staked any more: they end with the others.
+    `before` is the table as it was before that step, `bets` those of its round, if they are ready. `emptied`
+    are rounds that stand open in the books with nothing staked any more: they end with the others.
     """
     nothing_left: dict[str, list[Share]] = {}
     for of in emptied:
         nothing_left.setdefault(of.currency, []).append(Share(of.round, of.player, 0, 0))
-    ends = _by_currency([*settles, *voids])
-    told = Told(before, [*settles, *voids])
+    ends = [*settles, *_given_back(before, voids)]
+    told = Told(before, bets or Bets(before), ends, next((void.reason for void in voids), ""))
+    by_currency = _by_currency(ends)
     return [
-        told.entry(currency, ends.get(currency, ()), nothing_left.get(currency, ()), at_ms)
-        for currency in dict.fromkeys((*ends, *nothing_left))
+        told.entry(currency, by_currency.get(currency, ()), nothing_left.get(currency, ()), at_ms)
+        for currency in dict.fromkeys((*by_currency, *nothing_left))
     ]
 
 
-def _by_currency(ends: Iterable[End]) -> dict[str, list[End]]:
-    by_currency: dict[str, list[End]] = {}
+def _given_back(before: State, voids: Iterable[Void]) -> Iterator[Settle]:
+    """A round that is cancelled ends like one that returns all: with what was dealt and decided before."""
+    play = before.play
+    for void in voids:
+        steps = play.steps(void.player) if play else ()
+        of, made = (void.player, void.currency, void.round), before.players[void.player].made
+        yield Settle(*of, void.staked_minor, void.staked_minor, (), steps, made)
+
+
+def _by_currency(ends: Iterable[Settle]) -> dict[str, list[Settle]]:
+    by_currency: dict[str, list[Settle]] = {}
     for end in ends:
         by_currency.setdefault(end.currency, []).append(end)
     return by_currency
 
 
 class Told:
-    """What a coup tells of a table's round, for every player in it.
+    """What a coup tells of a table's round, for every player in it; `reason`: why it is cancelled.
 
     Where players sit they share one deal too: all their bets and decisions belong to everybody's replay.
     """
 
-    def __init__(self, before: State, ends: Sequence[End]) -> None:
+    def __init__(self, before: State, bets: Bets, ends: Sequence[Settle], reason: str) -> None:
         self._before = before
-        self._players = dict(before.players.items())
+        self._bets = bets
         self._everybody = ends if before.setup.seats else ()
-        self._made_by_all = [made for end in self._everybody for made in self._made_by(end)]
+        self._made_by_all = _deciders(made for end in self._everybody for made in end.made)
+        self._reason = reason
 
-    def entry(self, currency: str, ends: Sequence[End], emptied: Sequence[Share], at_ms: int) -> Entry:
-        round_, table = self._before.round, self._before.setup.table.id
+    def entry(self, currency: str, ends: Sequence[Settle], emptied: Sequence[Share], at_ms: int) -> Entry:
+        round_, table, reason = self._before.round, self._before.setup.table.id, self._reason
         shares = [*map(_share, ends), *emptied]
-        reason = next((end.reason for end in ends if isinstance(end, Void)), "")
         body = self._body(ends)
-        if reason:
+        if ends and reason:
             return entries.call_off(f"{round_}:off:{currency}", at_ms, table, currency, shares, reason, body)
         return entries.coup(f"{round_}:{currency}", at_ms, table, currency, shares, body)
 
-    def _body(self, ends: Sequence[End]) -> Mapping[str, Json]:
-        """`players`, in the order of the shares: where his steps, bets and decisions are in those lists."""
+    def _body(self, ends: Sequence[Settle]) -> Mapping[str, Json]:
+        """`players` and `stakes` are in the order of the shares; see `records`."""
         table = self._before.setup.table
-        lists = {what: Distinct() for what in records.TOLD}
-        steps, bets, made = lists.values()
-        players = zip(
-            steps.places(map(self._steps, ends)),
-            bets.places(map(self._bet, ends)),
-            made.places(map(self._made, ends)),
-            strict=True,
-        )
+        steps, made = Distinct(), Distinct()
+        laid = self._bets.of(end.player for end in ends)
         return {
             "rules": records.rules_key(table),
             "rules_version": table.rules_version,
             "server": croupier.__version__,
             "rng": RNG_VERSION,
             "number": self._before.number,
-            "seats": [wager for end in self._everybody for wager in self._bet(end)],
-            **{what: [*distinct] for what, distinct in lists.items()},
-            "players": [*map(list, players)],
+            "seats": [wager for end in self._everybody for wager in self._before.players[end.player].bet],
+            "players": {
+                "steps": steps.places(end.steps for end in ends),
+                "bets": [each.place for each in laid],
+                "made": made.places(self._made_by_all or _deciders(end.made) for end in ends),
+            },
+            "stakes": [each.stakes for each in laid],
+            "steps": [*steps],
+            "bets": self._bets.on,
+            "made": [*made],
         }
 
-    def _bet(self, end: End) -> Wagers:
-        return self._players[end.player].bet
 
-    def _steps(self, end: End) -> tuple[str, ...]:
-        """Of a round that is cancelled, those that were dealt and decided before."""
-        if isinstance(end, Settle):
-            return end.steps
-        play = self._before.play
-        return play.steps(end.player) if play else ()
-
-    def _made(self, end: End) -> tuple[tuple[At, str], ...]:
-        """Which hand, and who decided, in the order of the decisions about each hand."""
-        return tuple([(made.at, made.by) for made in self._made_by_all or self._made_by(end)])
-
-    def _made_by(self, end: End) -> tuple[Made, ...]:
-        return end.made if isinstance(end, Settle) else self._players[end.player].made
+def _deciders(every: Iterable[Made]) -> tuple[tuple[At, str], ...]:
+    """Which hand, and who decided, in the order of the decisions about each hand."""
+    return tuple([(made.at, made.by) for made in every])
 
 
 class Distinct(dict[Any, int]):
@@ -170,9 +193,8 @@ class Distinct(dict[Any, int]):
         return [place(value, len(self)) for value in values]
 
 
-def _share(end: End) -> Share:
-    returned = end.returned_minor if isinstance(end, Settle) else end.staked_minor
-    return Share(round_id(end.round, end.player), end.player, end.staked_minor, returned)
+def _share(end: Settle) -> Share:
+    return Share(round_id(end.round, end.player), end.player, end.staked_minor, end.returned_minor)
 
 
 def call_offs(left_open: Iterable[RoundRecord], at_ms: int, reason: str) -> list[Entry]:

@@ -6,7 +6,7 @@ from croupier.ledger.entries import Entry, Posted, Ticket
 from croupier.refusal import Refused
 from croupier.server.bank import Bank
 from croupier.server.live import coups
-from croupier.server.live.coups import Stakes
+from croupier.server.live.coups import Bets, Stakes
 from croupier.server.live.recording import Recording
 from croupier.server.live.results import result_note
 from croupier.server.live.steps import Stepped
@@ -30,12 +30,16 @@ class Till:
         self._table = table
         self.open: dict[str, Ticket] = {}
         self.waits = 0
+        self._bets: Bets | None = None
 
     async def carry_out(self, steps: Sequence[Stepped], at_ms: int, beside: Sequence[Entry]) -> Answers:
         """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
 
         What is to be entered `beside` them goes with them.
         """
+        for step in steps:
+            if step.cards_begin:  # nobody's bet changes any more: they are ready for the end of the round
+                self._bets = Bets(step.after)
         effects = [effect for step in steps for effect in step.effects]
         moves = [effect for effect in effects if isinstance(effect, MOVES)]
         if not moves and not beside:
@@ -74,14 +78,19 @@ class Till:
         ended = {settle.player for settle in settles} | {void.player for void in voids}
         emptied = [ticket for player, ticket in self.open.items() if player not in ended]
         if ended or emptied:
-            made = coups.coup_entries(step.before, settles, voids, at_ms, emptied=emptied)
+            ends = settles, voids, at_ms
+            made = coups.coup_entries(step.before, *ends, emptied=emptied, bets=self._bets)
             made += record.part(step.before.round, at_ms, least=1)
             await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
-        self.open.clear()
+        self._forget()
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Gives back all that the books say is staked here, whatever the table thinks."""
         left_open = [line for line in self._bank.ledger.open_rounds() if line.table == self._table]
         if left_open:
             await self._bank.enter(coups.call_offs(left_open, at_ms, reason))
+        self._forget()
+
+    def _forget(self) -> None:
         self.open.clear()
+        self._bets = None
