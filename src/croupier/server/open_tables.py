@@ -9,8 +9,6 @@ from croupier.server import wire
 from croupier.server.desk import Desk
 from croupier.server.house import Guest, House
 from croupier.server.line import Line
-from croupier.server.live import visit
-from croupier.server.live.asked import Answered
 from croupier.server.live.visit import Visit
 
 
@@ -83,13 +81,9 @@ class OpenTables:
 
     # --- what is asked at a table
 
-    def live(self, table: str) -> bool:
-        """Whether a live table of that name is open here."""
-        return table in self._visits
-
-    def ask(self, command: visit.Command, answered: Answered) -> None:
+    def visit(self, table: str) -> Visit | None:
         """At a live table that is open here."""
-        self._visits[command.table].do(command, answered)
+        return self._visits.get(table)
 
     async def deal(self, deal: wire.Deal) -> None:
         wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in deal.stakes]

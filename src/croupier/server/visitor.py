@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from functools import partial
 
 import msgspec
 
@@ -14,6 +13,7 @@ from croupier.server import wire
 from croupier.server.clock import now_ms
 from croupier.server.house import Guest, House
 from croupier.server.line import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
+from croupier.server.live.visit import Visit
 from croupier.server.open_tables import OpenTables
 
 log = logging.getLogger(__name__)
@@ -68,17 +68,22 @@ class Visitor:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self._waiting.put_nowait(wire.No("", "malformed", {"why": str(error)}))
             return
-        if self._guest is not None and not isinstance(command, ByItself):
-            self._guest.acts()
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
             self._line.send(text(wire.Pong(now_ms())))
-        elif not isinstance(command, AtTable):
+            return
+        if self._guest is not None and not isinstance(command, ByItself):
+            self._guest.acts()
+        if not isinstance(command, AtTable):
             self._waiting.put_nowait(command)
-        elif self._tables and self._tables.live(command.table) and not self._behind:
-            self._ask(command, self._tables)
+        elif not self._behind and (visit := self._visit(command)):
+            self._ask(command, visit)
         else:
             self._behind += 1
             self._waiting.put_nowait(command)
+
+    def _visit(self, command: AtTable) -> Visit | None:
+        """At the live table where it is asked, if that is open."""
+        return self._tables.visit(command.table) if self._tables is not None else None
 
     def gone(self) -> None:
         """What was received is still carried out; the player finds it when he comes back."""
@@ -131,8 +136,8 @@ class Visitor:
                 await self._hello(command)
             case _ if self._tables is None:
                 self.tell(wire.No(command.req, "hello_first", {}))
-            case _ if isinstance(command, AtTable) and self._tables.live(command.table):
-                self._ask(command, self._tables)
+            case _ if isinstance(command, AtTable) and (visit := self._visit(command)):
+                self._ask(command, visit)
             case _:
                 await self._once(command, self._tables)
 
@@ -141,15 +146,14 @@ class Visitor:
         if self._is_new(command.req):
             self._done(command.req, await self._result(command, tables))
 
-    def _ask(self, command: AtTable, tables: OpenTables) -> None:
-        """At a live table, which answers when it has done it."""
-        if self._is_new(command.req):
-            self._being_done += 1
-            tables.ask(command, partial(self._live_done, command.req))
+    def _ask(self, command: AtTable, visit: Visit) -> None:
+        """At a live table, which knows what it has done for him, and answers when it has done this."""
+        self._being_done += 1
+        visit.do(command, self._live_done)
 
     def _live_done(self, req: str, refused: Refused | None) -> None:
         self._being_done -= 1
-        self._done(req, wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
+        self.tell(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
 
     def _is_new(self, req: str) -> bool:
         """Whether it isn't done yet, nor being done; who asks again is answered again."""

@@ -14,7 +14,7 @@ _ENDS = (Settle, Void)
 _ENDS_ROUND = (*_ENDS, WantsRound)
 
 
-class Stepped(Struct, frozen=True):
+class Stepped(Struct, frozen=True, gc=False):
     before: State
     given: AnyInput
     effects: tuple[Effect, ...]

@@ -11,6 +11,7 @@ from croupier.refusal import Refused
 from croupier.server import clock, wire
 from croupier.server.line import Line
 from croupier.server.live.asked import Answered
+from croupier.server.live.once import Told
 from croupier.server.live.table import LiveTable
 from croupier.tables.live import inputs
 
@@ -61,17 +62,18 @@ class Visit:
         self._table.hall.leave(self)
         self._table.ask(inputs.Disconnected(self.player, self._device))
 
-    def do(self, command: Command, answered: Answered) -> None:
-        """`answered` once it is done and durable, or refused; asked again, it isn't done again."""
+    def do(self, command: Command, told: Told) -> None:
+        """`told` once it is done and durable, or refused; asked again, it isn't done again."""
         once = self._table.hall.places[self.player].once
-        once.do(command.req, answered, partial(self._start, command))
+        if once.begins(command.req, told):
+            self._start(command, partial(once.done, command.req))
 
     def _start(self, command: Command, answered: Answered) -> None:
         match command:
+            case wire.Bet() | wire.Undo() | wire.Decide():  # first, as the most frequent
+                self._table.ask(self._input(command), answered, command.round)
             case wire.Say() | wire.Report():
                 self._speak(command, answered)
-            case wire.Bet() | wire.Undo() | wire.Decide():
-                self._table.ask(self._input(command), answered, command.round)
             case _:
                 self._table.ask(self._input(command), answered)
 
