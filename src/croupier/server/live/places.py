@@ -13,11 +13,11 @@ from croupier.tables.live.state import Player
 Wagers = tuple[Wager, ...]
 
 
-def _stakes() -> Kept[Wagers]:
-    return Kept(lambda wagers: write(stakes(wagers)))
+def _written(wagers: Wagers) -> bytes:
+    return write(stakes(wagers))
 
 
-@dataclass
+@dataclass(slots=True)
 class Place:
     """`name` is what others see of him; `last` his bet in the last round he bet in.
 
@@ -31,7 +31,7 @@ class Place:
     """His last round that ended, and its number."""
     seen_ms: int = 0
     once: Once = field(default_factory=Once)
-    stakes: Kept[Wagers] = field(default_factory=_stakes)
+    stakes: Kept[Wagers] = field(default_factory=lambda: Kept(_written))
     result: Kept[Ended] = field(default_factory=lambda: Kept(result))
 
 
@@ -53,7 +53,7 @@ def mine(player: Player, seats: tuple[int, ...], place: Place, held: Held, *, be
 
 
 def _made(player: Player) -> tuple[MyDecision, ...]:
-    """Thousands are told at once, of whom nobody waits, or who have decided nothing yet."""
+    """Thousands are told at once, most of whom have nothing waiting."""
     made = [MyDecision(*made.at, made.action, made.by, False) for made in player.made]
     if player.decided or player.ahead:
         made += [MyDecision(*made.at, made.action, made.by, True) for made in player.decided]

@@ -1,12 +1,14 @@
 """Stakes and results as they stand in a player's messages: written once, and sent as often as he is told."""
 
 from collections.abc import Callable
+from itertools import starmap
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from croupier.server.wire import MyResult, ResultLine
 from croupier.tables.live.effects import Settle, Void
+from croupier.tables.live.proportion import Lines
 
 T = TypeVar("T")
 Ended = tuple[Settle | Void, str]
@@ -21,20 +23,21 @@ class Kept(Generic[T]):
     Two, since a bet and the last round's are told together, and what is a bet now will be the last one.
     """
 
-    __slots__ = ("_before", "_last", "_writes")
+    __slots__ = ("_before", "_last", "_of", "_of_before", "_writes")
 
     def __init__(self, writes: Callable[[T], bytes]) -> None:
         self._writes = writes
-        nothing: tuple[object, msgspec.Raw] = self, msgspec.Raw()
-        self._last = self._before = nothing
+        self._of: object = writes  # nothing that is ever asked for
+        self._of_before: object = writes
+        self._last = self._before = msgspec.Raw()
 
     def __call__(self, of: T) -> Any:
         """It stands in a message for what it was written of."""
-        if self._last[0] is not of:
-            again = self._before[0] is of
-            now = self._before if again else (of, msgspec.Raw(self._writes(of)))
-            self._before, self._last = self._last, now
-        return self._last[1]
+        if self._of is not of:
+            now = self._before if self._of_before is of else msgspec.Raw(self._writes(of))
+            self._of_before, self._before = self._of, self._last
+            self._of, self._last = of, now
+        return self._last
 
 
 def result(ended: Ended) -> bytes:
@@ -43,5 +46,5 @@ def result(ended: Ended) -> bytes:
     if isinstance(how, Void):
         staked = how.staked_minor
         return write(MyResult(how.round, number, staked, staked, True, how.reason, ()))
-    lines = tuple([ResultLine(*line) for line in how.lines])
-    return write(MyResult(how.round, number, how.staked_minor, how.returned_minor, False, "", lines))
+    lines = how.lines.each(ResultLine) if isinstance(how.lines, Lines) else starmap(ResultLine, how.lines)
+    return write(MyResult(how.round, number, how.staked_minor, how.returned_minor, False, "", tuple(lines)))
