@@ -130,8 +130,9 @@ class Bank:
 
     def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:
         """The stakes of his last round at this table, if it was in this currency: for Rebet."""
+        if "in_play" not in self.ledger.balances(player).get(currency, {}):
+            return ()  # he never staked any, which is seen at once: thousands may come for the first time
         for line in self.ledger.rounds(player, table=table, limit=1):
-            record = self.ledger.round(line.id)
-            if record is not None and record.currency == currency:
+            if line.currency == currency and (record := self.ledger.round(line.id)):
                 return records.wagers_of(record)
         return ()
