@@ -35,8 +35,9 @@ log = logging.getLogger(__name__)
 SWITCH_S = 0.0001
 """Between the event loop and the thread that writes the books. At each row the writer lets go of the
 interpreter; with Python's own 5 ms it could wait that long to get it back while all are told something."""
-GARBAGE = (1_000, 4, 1_000_000)
-"""A search among what is new takes a millisecond; one among all that thousands of players have, 0.1 s."""
+GARBAGE = (500, 1, 1_000_000)
+"""A search among what is new takes less than a millisecond, and all of them as long as if they were fewer and
+longer; one among all that thousands of players have takes 0.1 s."""
 GARBAGE_EVERY_S = 600
 FEW_GUESTS = 100
 CROWDED_TIMES = 36
