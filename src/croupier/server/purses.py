@@ -5,7 +5,7 @@ that is too much for each bet. A purse is read once, in the writer's own order o
 on: so it is never ahead of the books or behind what has been told.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from sqlite3 import Connection
@@ -38,27 +38,21 @@ class Held:
         self.cash_minor -= minor
         self.in_play_minor += minor
 
+    def ended(self, staked_minor: int, returned_minor: int, *, counts: bool) -> None:
+        """A round; one that began before this visit doesn't count in its result."""
+        self.in_play_minor -= staked_minor
+        self.cash_minor += returned_minor
+        if counts:
+            self.staked_minor += staked_minor
+            self.returned_minor += returned_minor
+
 
 @dataclass(slots=True)
 class Purse:
-    """`before`: rounds that began before this visit, and don't count in its result."""
+    """What a player has of each currency; `before`: rounds that began before this visit."""
 
-    held: dict[str, Held] = field(default_factory=dict)
+    held: dict[str, Held] = field(default_factory=lambda: defaultdict(Held))
     before: frozenset[str] = frozenset()
-
-    def of(self, currency: str) -> Held:
-        held = self.held.get(currency)
-        if held is None:
-            held = self.held[currency] = Held()
-        return held
-
-    def ended(self, round_id: str, currency: str, staked_minor: int, returned_minor: int) -> None:
-        held = self.of(currency)
-        held.in_play_minor -= staked_minor
-        held.cash_minor += returned_minor
-        if round_id not in self.before:
-            held.staked_minor += staked_minor
-            held.returned_minor += returned_minor
 
 
 def read(connection: Connection, player: str, visit_ms: int) -> Purse:
@@ -66,32 +60,42 @@ def read(connection: Connection, player: str, visit_ms: int) -> Purse:
     before = connection.execute(FIND_BEFORE, (player, visit_ms))
     purse = Purse(before=frozenset(round_id for (round_id,) in before))
     for currency, kind, minor in connection.execute(FIND_HELD, (player,)):
-        held = purse.of(currency)
+        held = purse.held[currency]
         if kind == "cash":
             held.cash_minor = minor
         else:
             held.in_play_minor = minor
     for currency, staked, returned in connection.execute(FIND_VISIT, (player, visit_ms)):
-        purse.of(currency).staked_minor, purse.of(currency).returned_minor = staked, returned
+        held = purse.held[currency]
+        held.staked_minor, held.returned_minor = staked, returned
     return purse
 
 
 class Purses:
-    """Of the players who are in the house."""
+    """Of the players who are in the house: by currency, then by player, since a coup is about thousands."""
 
     def __init__(self) -> None:
-        self._of: dict[str, Purse] = {}
+        self._held: dict[str, dict[str, Held]] = defaultdict(dict)
+        self._before: dict[str, frozenset[str]] = {}
+        """Of those who have a round that began before their visit."""
         self._kept: Counter[str] = Counter()
 
     def keep(self, player: str, purse: Purse) -> None:
         """From now on it follows, until it is forgotten as often; one that is kept already has followed."""
-        self._of.setdefault(player, purse)
+        if player not in self._kept:
+            for currency, held in purse.held.items():
+                self._held[currency][player] = held
+            if purse.before:
+                self._before[player] = purse.before
         self._kept[player] += 1
 
     def forget(self, player: str) -> None:
         self._kept[player] -= 1
         if not self._kept[player]:
-            del self._kept[player], self._of[player]
+            del self._kept[player]
+            self._before.pop(player, None)
+            for held in self._held.values():
+                held.pop(player, None)
 
     def cash(self, player: str, currency: str) -> int:
         """What he may stake."""
@@ -99,8 +103,12 @@ class Purses:
 
     def held(self, player: str, currency: str) -> Held:
         """What he has of one currency; nothing, if he isn't in the house."""
-        purse = self._of.get(player)
-        return purse.of(currency) if purse else Held()
+        held = self._held[currency].get(player)
+        if held is None:
+            held = Held()
+            if player in self._kept:
+                self._held[currency][player] = held
+        return held
 
     def balance(self, player: str, currency: str) -> Balance:
         held = self.held(player, currency)
@@ -112,32 +120,30 @@ class Purses:
             stand = [share for share, no in zip(entry.shares.each, refused, strict=True) if no is None]
             self._staked(entry.shares.currency, stand)
         elif entry.shares is not None:
-            self._each(entry.shares.currency, entry.shares.each)
-        elif entry.player in self._of and entry.moves:
-            _moved(self._of[entry.player], entry)
+            self._ended(entry.shares.currency, entry.shares.each)
+        elif entry.moves:
+            self._moved(entry, entry.moves[0].debit.currency)
 
     def _staked(self, currency: str, shares: Iterable[Share]) -> None:
         for share in shares:
-            if purse := self._of.get(share.player):
-                purse.of(currency).sets_aside(share.staked_minor - share.returned_minor)
+            self.held(share.player, currency).sets_aside(share.staked_minor - share.returned_minor)
 
-    def _each(self, currency: str, shares: Iterable[Share]) -> None:
-        for share in shares:
-            if purse := self._of.get(share.player):
-                purse.ended(share.round, currency, share.staked_minor, share.returned_minor)
+    def _ended(self, currency: str, shares: Iterable[Share]) -> None:
+        known, before = self._held[currency], self._before
+        for round_id, player, staked, returned in shares:
+            held = known.get(player) or self.held(player, currency)
+            held.ended(staked, returned, counts=round_id not in before.get(player, ()))
 
-
-def _moved(purse: Purse, entry: Entry) -> None:
-    currency = entry.moves[0].debit.currency
-    match entry.kind:
-        case "settle":
-            staked, returned = entry.moved("in_play", "table"), entry.moved("table", "cash")
-            purse.ended(entry.round, currency, staked, returned)
-        case "void":
-            staked = entry.moved("in_play", "cash")
-            purse.ended(entry.round, currency, staked, staked)
-        case _:
-            _between(purse.of(currency), entry)
+    def _moved(self, entry: Entry, currency: str) -> None:
+        match entry.kind:
+            case "settle":
+                staked, returned = entry.moved("in_play", "table"), entry.moved("table", "cash")
+                self._ended(currency, [Share(entry.round, entry.player, staked, returned)])
+            case "void":
+                staked = entry.moved("in_play", "cash")
+                self._ended(currency, [Share(entry.round, entry.player, staked, staked)])
+            case _:
+                _between(self.held(entry.player, currency), entry)
 
 
 def _between(held: Held, entry: Entry) -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from croupier.ledger import entries
+from croupier.ledger.entries import Share
 from croupier.server import wire
+from croupier.server.purses import Held, Purse, Purses
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
 from tests.server.live.player import Player, req
@@ -65,3 +67,14 @@ async def test_a_purse_is_forgotten_with_the_last_browser(hands: Hands) -> None:
     assert hands.house.bank.purses.cash(name, "EUR") == 100_000
     await guest.hang_up()
     assert hands.house.bank.purses.cash(name, "EUR") == 0
+
+
+async def test_a_coup_moves_the_purses_of_who_is_here_and_counts_what_began_in_the_visit() -> None:
+    purses = Purses()
+    purses.keep("anna", Purse({"EUR": Held(1_000, 500)}))
+    purses.keep("bela", Purse({"EUR": Held(1_000, 500)}, before=frozenset({"r.bela"})))
+    shares = [Share(f"r.{name}", name, 500, 700) for name in ("anna", "bela", "carl")]
+    purses.entered(entries.coup("r:EUR", 1, "infinite", "EUR", shares, {}))
+    assert purses.held("anna", "EUR") == Held(1_700, 0, 500, 700)
+    assert purses.held("bela", "EUR") == Held(1_700, 0)
+    assert purses.held("carl", "EUR") == Held()
