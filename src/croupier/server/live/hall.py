@@ -170,22 +170,21 @@ class Hall:
                 changed.add(effect.player)
                 if isinstance(effect, Private) and isinstance(effect.what, BetStands):
                     self.places[effect.player].at_maximum = effect.what.at_maximum
-        if step.ends:
-            self._ended(step.before, step.effects)
         player = step.player
         if player and player not in changed and step.refused is None and step.hold is None:
             changed.add(player)
+        if step.ends:
+            self._ended(step.before, step.effects)
         if isinstance(step.given, Named):
             changed.update(self._cleared(step.before))
 
     def _ended(self, before: State, effects: Iterable[Effect]) -> None:
-        """Thousands at once: their bets are found in one walk."""
-        bets = {name: player.bet for name, player in before.players.items()}
+        players, number = before.players, before.number
         for effect in effects:
             if isinstance(effect, _ENDS):
                 place = self.places[effect.player]
-                place.ended = effect, before.number
-                place.last = bets[effect.player] or place.last
+                place.ended = effect, number
+                place.last = players[effect.player].bet or place.last
 
     def _cleared(self, before: State) -> Iterator[str]:
         """A new round: whoever had a bet in the last one has none now."""
@@ -198,7 +197,7 @@ class Hall:
         """Whoever has been away for long finds nothing here any more."""
         players = self._scene.state.players
         for name, place in tuple(self.places.items()):
-            if name in players or name in self.audience or not place.seen_ms:
+            if name in self.audience or name in players or not place.seen_ms:
                 place.seen_ms = now_ms
             elif now_ms - place.seen_ms > KEPT_MS:
                 del self.places[name]
