@@ -23,8 +23,11 @@ Tell = Callable[[], None]
 GROUP_MOST = 500
 """Jobs in one commit: enough to make a commit's cost vanish, few enough to keep the wait short."""
 
-CHANGES_LEAST, CHANGES_MOST = 2_000, 50_000
-"""Changed rows, after which the log is moved into the file: when nobody waits, and though somebody does."""
+REST_S = 0.3
+"""After so long without work nobody waits, and the log is moved into the file."""
+COMMITS_MOST, CHANGES_MOST = 100, 50_000
+"""Commits, and rows changed in them, after which it is moved though somebody waits: a commit of bets
+writes some 60 pages, a coup a thousand, and a log that grows beyond what it was makes commits dear."""
 
 _log = logging.getLogger(__name__)
 
@@ -69,8 +72,8 @@ class Writer:
         self._connection = connection
         self._slate = Slate()
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
-        self._moved = 0
-        """Rows that had been changed when the log was last moved into the file."""
+        self._commits = self._changed = 0
+        """Commits since the log was last moved into the file, and the rows that had been changed then."""
         self._refusal: LedgerBroken | None = None
         self._lock = Lock()
         self._thread = Thread(target=self._run, name="ledger", daemon=True)
@@ -107,16 +110,25 @@ class Writer:
     def _run(self) -> None:
         while self._refusal is None or not self._queue.empty():
             self._commit(self._gather())
-            self._checkpoint()
+            self._commits += 1
+            if self._log_is_long():
+                self._checkpoint()
         self._connection.close()
 
     def _gather(self) -> list[Job[Any]]:
         """Wait for work, then take all there is; empty when the books close."""
-        group = [self._queue.get()]
+        group = [self._next()]
         with suppress(Empty):
             while len(group) < GROUP_MOST:
                 group.append(self._queue.get_nowait())
         return [job for job in group if job is not None]
+
+    def _next(self) -> Job[Any] | None:
+        """The next job. While none comes, the log is moved into the file."""
+        with suppress(Empty):
+            return self._queue.get(timeout=REST_S if self._commits else None)
+        self._checkpoint()
+        return self._queue.get() if self._refusal is None else None
 
     def _commit(self, jobs: list[Job[Any]]) -> None:
         try:
@@ -129,18 +141,17 @@ class Writer:
             for tell in tells:
                 tell()
 
+    def _log_is_long(self) -> bool:
+        changes = self._connection.total_changes - self._changed
+        return self._refusal is None and (self._commits >= COMMITS_MOST or changes >= CHANGES_MOST)
+
     def _checkpoint(self) -> None:
-        """Move the log into the file when nobody waits, or when it has grown too long to wait for that."""
-        changed = self._connection.total_changes
-        if self._refusal is not None or changed - self._moved < (
-            CHANGES_MOST if self._queue.qsize() else CHANGES_LEAST
-        ):
-            return
+        """Move the log into the file."""
         try:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        except Exception as error:  # noqa: BLE001 - nor is one that can't move its log
+        except Exception as error:  # noqa: BLE001 - a store that can't move its log isn't trusted either
             self._break([], error)
-        self._moved = changed
+        self._commits, self._changed = 0, self._connection.total_changes
 
     def _do(self, post: bool, jobs: Sequence[Any]) -> list[Tell]:
         """Posts are entered together, errands done one by one."""

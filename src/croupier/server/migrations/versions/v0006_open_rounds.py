@@ -1,4 +1,4 @@
-"""The index of open rounds in the order of opening: it grows at one end, and a coup takes a run of it away."""
+"""The index of open rounds in the order of opening: it grows at one end, and a coup takes a run away."""
 
 from alembic import op
 
