@@ -43,8 +43,7 @@ def _changed(
     asked = Asked(player.holds + 1, max(0, more), bet, before, at_maximum)
     if more > 0:
         return ask(change, player, asked)
-    change = release(change, player, -more)
-    return stands(change, change.state.players[player.name], asked)
+    return stands(*release(change, player, -more), asked)
 
 
 def stands(change: Change, player: Player, asked: Asked) -> Change:
@@ -66,7 +65,8 @@ def returned(change: Change, player: Player) -> Change:
     """Before the close, the bets of a player who is away are void: all of it goes back (003)."""
     change = drop(change, player)
     player = replace(change.state.players[player.name], bet=(), before=())
-    return release(change, player, player.held_minor)
+    change, player = release(change, player, player.held_minor)
+    return change.player(player)
 
 
 def better(state: State, name: str) -> Player:

@@ -124,5 +124,6 @@ def _undecided(change: Change) -> Change:
         if player.asked:
             change = drop(change, player)
     for player, cost_minor in windows.dropped(change.state):
-        change = release(change, replace(player, decided=()), cost_minor)
+        change, after = release(change, replace(player, decided=()), cost_minor)
+        change = change.player(after)
     return change

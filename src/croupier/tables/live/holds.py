@@ -29,14 +29,14 @@ def ask(change: Change, player: Player, asked: Asked) -> Change:
     return change.player(waiting, pending=change.state.pending + 1).do(effect)
 
 
-def release(change: Change, player: Player, amount_minor: int) -> Change:
-    """Gives back so much of what is set aside; nothing to do for 0."""
+def release(change: Change, player: Player, amount_minor: int) -> tuple[Change, Player]:
+    """Gives back so much of what is set aside, nothing for 0; and the player, to be put."""
     if not amount_minor:
-        return change.player(player)
+        return change, player
     assert 0 < amount_minor <= player.held_minor, f"{player.name}: {amount_minor} of {player.held_minor}"
     after = replace(player, held_minor=player.held_minor - amount_minor, holds=player.holds + 1)
     effect = Release(player.name, player.currency, change.state.round, after.holds, amount_minor)
-    return change.player(after).do(effect)
+    return change.do(effect), after
 
 
 def drop(change: Change, player: Player) -> Change:

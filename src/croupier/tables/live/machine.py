@@ -60,7 +60,7 @@ def _after(change: Change, given: AnyInput, now_ms: int) -> Change:
         raise Refused("paused")
     # A clock that was set back stands still until it is where it was.
     away_ms = max(0, now_ms - change.state.now_ms)
-    change = change.put(now_ms=change.state.now_ms + away_ms)
+    change = change.put(now_ms=now_ms) if away_ms else change
     if isinstance(given, Restarted):
         return advance(floor.restarted(change, away_ms))
     return advance(HANDLERS[type(given)](change, given))
