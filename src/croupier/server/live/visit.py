@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from functools import partial
+from sys import intern
 
 from croupier.play.bets import Wager
 from croupier.play.wants import At
@@ -80,7 +81,7 @@ class Visit:
     def _input(self, command: Played) -> inputs.AnyInput:
         match command:
             case wire.Bet(stakes=stakes):
-                wagers = tuple([Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes])
+                wagers = tuple([Wager(stake.box, intern(stake.bet), stake.stake_minor) for stake in stakes])
                 return inputs.Placed(self.player, wagers)
             case wire.Undo():
                 return inputs.Undone(self.player)
