@@ -13,6 +13,16 @@ from croupier.bench.figures import ROWS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench runs on Linux only")
 PLAYERS, CROWDED, BETS = 24, 30, 36
+WORK = {
+    "players": PLAYERS,
+    "commands": BETS,
+    "rate": 40,
+    "told_each_s": 4,
+    "command_bytes": 320,
+    "told_bytes": 280,
+    "event_bytes": 180,
+    "events": 2,
+}
 COMMAND = "from croupier.cli.main import app; import sys; app(sys.argv[1:], prog_name='croupier')"
 
 
@@ -57,7 +67,7 @@ def test_no_folder_no_bench(tmp_path: Path) -> None:
     assert "--folder" in done.stderr
 
 
-def test_a_peer_that_can_not_be_installed_is_missing_with_a_reason(
+def test_bare_sockets_need_nothing_and_a_peer_that_can_not_be_installed_is_missing_with_a_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -66,7 +76,11 @@ def test_a_peer_that_can_not_be_installed_is_missing_with_a_reason(
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
     for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_CONFIG_FILE"):
         monkeypatch.setenv(name, "")
-    said = dict(peers.measured({"players": 1}, lambda _doing: None))
+    said = dict(peers.measured(WORK, lambda _doing: None))
     assert list(said) == list(peers.PEERS)
-    assert all("not installed (offline?)" in why for why in said.values())
+    bare, *others = said.values()
+    assert bare["players"] == PLAYERS
+    assert (bare["command"]["number"], bare["command"]["unanswered"]) == (BETS, 0)
+    assert bare["event"]["number"] == WORK["events"]
+    assert all("not installed (offline?)" in why for why in others)
     assert not list((tmp_path / "croupier" / "bench").glob("*.installed"))

@@ -5,10 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from croupier.bench.process import CROWD_CORE, Failed, Say, finding, server
 
@@ -25,21 +25,20 @@ INSTALLS_WITHIN_S = 180
 
 
 class Peer(NamedTuple):
-    """`program` of PROGRAMS, run by Node or by a Python that has PYPI."""
+    """`program` of PROGRAMS, and where what runs it is had from."""
 
     name: str
     program: str
-
-    @property
-    def node(self) -> bool:
-        return self.program.endswith(".mjs")
+    runs: Literal["npm", "pypi", "here"]
 
 
 PEERS = (
-    Peer(f"Node ws {NPM['ws']}", "ws.mjs"),
-    Peer(f"Colyseus {NPM['@colyseus/core']}", "colyseus.mjs"),
-    Peer(f"Starlette {PYPI['starlette']}", "starlette_peer.py"),
+    Peer("bare sockets", "bare.py", "here"),
+    Peer(f"Node ws {NPM['ws']}", "ws.mjs", "npm"),
+    Peer(f"Colyseus {NPM['@colyseus/core']}", "colyseus.mjs", "npm"),
+    Peer(f"Starlette {PYPI['starlette']}", "starlette_peer.py", "pypi"),
 )
+"""The first is the floor: what the same work takes on this machine without a server around it."""
 
 
 class Missing(Exception):
@@ -74,8 +73,7 @@ def _installed(peer: Peer, kept: Path) -> tuple[str, ...]:
     """The command that runs a peer, which is installed where it isn't yet."""
     kept.mkdir(parents=True, exist_ok=True)
     shutil.copy(PROGRAMS / peer.program, kept)
-    runs = _node(kept) if peer.node else _python(kept)
-    return runs, str(kept / peer.program)
+    return RUNS[peer.runs](kept), str(kept / peer.program)
 
 
 def _node(kept: Path) -> str:
@@ -100,6 +98,14 @@ def _python(kept: Path) -> str:
         quiet = ("--quiet", "--disable-pip-version-check", "--retries=0")
         _install(listing, python, "-m", "pip", "install", *quiet, "--requirement", str(listing))
     return python
+
+
+def _this(_kept: Path) -> str:
+    return sys.executable
+
+
+RUNS: Mapping[str, Callable[[Path], str]] = {"npm": _node, "pypi": _python, "here": _this}
+"""What runs a program, installed into a folder where it isn't yet."""
 
 
 def _tool(name: str) -> str:

@@ -39,7 +39,8 @@ def live(
     """Open a real house and fill its Infinite table: how fast bets, decisions and results are (Linux).
 
     Every figure stands beside what croupier promises to reach on an idle machine of two cores, and beside
-    what Node `ws`, Colyseus and Starlette come to with echoes and texts to all. Takes about four minutes.
+    what Node `ws`, Colyseus, Starlette and bare sockets, the floor, come to with echoes and texts to all.
+    Takes about four minutes.
     Exit 1: a figure wasn't reached, or something was lost, refused or wrong.
     """
     if sys.platform != "linux":
