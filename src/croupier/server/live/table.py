@@ -40,7 +40,7 @@ from croupier.tables.live.state import State, told
 log = logging.getLogger(__name__)
 
 MALFUNCTION = "malfunction"
-BATCH_S = 0.006
+BATCH_S = 0.004
 """From one batch that needs a commit to the next, at least: it costs much the same for one bet as for 40."""
 _ASKING = {WantsRound, ShuffleNext, WantsCard}
 Refusals = dict[tuple[str, int] | None, Refused]
