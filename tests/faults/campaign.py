@@ -30,6 +30,7 @@ INSTANT_S = 0.005
 """Longer than any command takes, so that the kill falls on every moment of one."""
 PLAY_MOST_S = 10.0
 OPENING_MOST_S = 0.9
+OF_THE_HOUSE_ALONE = 0.4
 WHILE_OPENING = 0.1
 """The share of kills that come while the house opens."""
 
@@ -145,11 +146,19 @@ class _House:
         enough = asyncio.create_task(self._enough.wait())
         await asyncio.wait([enough, *visits], timeout=PLAY_MOST_S, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.sleep(self._chance.uniform(0, INSTANT_S))
-        self._process.kill()
+        self._kill_some()
         enough.cancel()
         for ended in await asyncio.gather(*visits, return_exceptions=True):
             if ended is not None:
                 raise ended
+
+    def _kill_some(self) -> None:
+        """The house and its clerk at once, as a power cut would, or the house alone."""
+        if self._chance.random() < OF_THE_HOUSE_ALONE:
+            self._process.kill_house()
+            self._counts["kills of the house alone"] += 1
+        else:
+            self._process.kill()
 
     def _audit(self) -> None:
         """Of the books as the kill left them, every round played again from its sealed shoe."""

@@ -1,9 +1,11 @@
 """A process of its own that writes books: to be killed, to run out of disk, to be kept out.
 
 `open PATH` opens and closes; `full PATH` posts until the disk is full and a little on; `loop PATH
-RUN` posts from several threads until it is killed. Keys are told once they are acknowledged.
+RUN` posts from several threads until it is killed; `hand_in PATH` waits for nothing that it posts. Keys are
+told once they are acknowledged. With `apart` at the end a clerk writes.
 """
 
+import asyncio
 import os
 import resource
 import sys
@@ -27,11 +29,19 @@ def tell(*words: str) -> None:
 
 
 def until_full(ledger: SqliteLedger, _run: str) -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM_BYTES, ROOM_BYTES))
     for number in range(2_000):
         entry = entries.grant(f"k{number}", 1, "ann", "GC", 1, "x" * 500)
         error = ledger.post([entry]).exception()
         tell("LedgerBroken" if isinstance(error, LedgerBroken) else entry.key)
+
+
+def hand_in(ledger: SqliteLedger, _run: str) -> None:
+    """A good second's work."""
+    for number in range(200):
+        ledger.post([entries.grant(f"k{number}.{each}", 1, f"p{each}", "GC", 1, "x") for each in range(100)])
+    ledger.post([entries.grant("last", 1, "ann", "GC", 1, "x")])
+    tell("handed in")
+    threading.Event().wait()
 
 
 def until_killed(ledger: SqliteLedger, run: str) -> None:
@@ -71,15 +81,30 @@ def rounds(run: str, player: str) -> Iterator[list[Entry]]:
 TASKS: dict[str, Callable[[SqliteLedger, str], None]] = {
     "open": lambda _ledger, _run: None,
     "full": until_full,
+    "hand_in": hand_in,
     "loop": until_killed,
 }
 
 
-def main(task: str, path: str, run: str = "") -> None:
+def main(task: str, path: str, run: str = "", writer: str = "here") -> None:
+    if task == "full":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM_BYTES, ROOM_BYTES))
+    if writer == "apart":
+        asyncio.run(apart(task, Path(path), run))
+        return
     ledger = SqliteLedger.open(Path(path), migrate=upgrade)
     TASKS[task](ledger, run)
     if task != "loop":
         ledger.close()
+
+
+async def apart(task: str, path: Path, run: str) -> None:
+    """The event loop hears the clerk; whoever waits for him waits elsewhere."""
+    ledger = SqliteLedger.open_apart(path, migrate=upgrade)
+    await asyncio.to_thread(TASKS[task], ledger, run)
+    if task == "loop":
+        await asyncio.Event().wait()
+    ledger.close()
 
 
 if __name__ == "__main__":

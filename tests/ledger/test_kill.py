@@ -20,11 +20,10 @@ from croupier.server.migrations import upgrade
 CHILD = Path(__file__).with_name("child.py")
 
 
-def killed_while_posting(path: Path, run: int, after_s: float) -> set[str]:
+def killed_while_posting(path: Path, run: int, after_s: float, writer: str) -> set[str]:
     """The keys a child acknowledged before it was killed, `after_s` from its first."""
-    child = subprocess.Popen(
-        [sys.executable, CHILD, "loop", path, str(run)], stdout=subprocess.PIPE, text=True
-    )
+    command: list[str | Path] = [sys.executable, CHILD, "loop", path, str(run), writer]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     told = child.stdout.readline().split()
     threading.Timer(after_s, child.kill).start()
@@ -43,22 +42,25 @@ def check(path: Path, acknowledged: set[str]) -> None:
     assert (bad, lost, verify(path).bad) == (None, [], None)
 
 
-def campaign(path: Path, kills: int) -> None:
+def campaign(path: Path, kills: int, writer: str) -> None:
     seed = random.SystemRandom().randrange(2**32)
     print(f"seed {seed}")
     moments = random.Random(seed)
     acknowledged: set[str] = set()
     for run in range(kills):
-        acknowledged |= killed_while_posting(path, run, moments.uniform(0, 0.15))
+        acknowledged |= killed_while_posting(path, run, moments.uniform(0, 0.15), writer)
         check(path, acknowledged)
     assert len(acknowledged) > kills
 
 
-def test_twenty_kills(path: Path) -> None:
-    campaign(path, 20)
+@pytest.mark.parametrize(("writer", "kills"), [("here", 15), ("apart", 5)])
+def test_twenty_kills(path: Path, writer: str, kills: int) -> None:
+    """Where a clerk writes, what he was handed before the kill goes on meanwhile."""
+    campaign(path, kills, writer)
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(0)
-def test_as_many_kills_as_asked_for(path: Path) -> None:
-    campaign(path, int(os.environ.get("CROUPIER_KILLS", "1000")))
+@pytest.mark.parametrize("writer", ["here", "apart"])
+def test_as_many_kills_as_asked_for(path: Path, writer: str) -> None:
+    campaign(path, int(os.environ.get("CROUPIER_KILLS", "1000")), writer)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -72,8 +73,29 @@ class HouseProcess:
         return text.decode()
 
     def kill(self) -> None:
-        """As a power cut would, but for the page cache: no handler of the process runs."""
+        """As a power cut would, but for the page cache: no handler of a process runs."""
+        clerks = self._clerks()
         self._end(signal.SIGKILL)
+        _kill(clerks)
+
+    def kill_house(self) -> None:
+        """Not its clerk: he carries out what he was handed."""
+        self._end(signal.SIGKILL)
+
+    def kill_clerk(self) -> int:
+        """The house closes then; the answer is its exit status."""
+        _kill(self._clerks())
+        return self.ended_by_itself()
+
+    def _clerks(self) -> list[int]:
+        """Who writes the books for it: none while it opens, and none once it has ended."""
+        if self._process is None:
+            return []
+        try:
+            told = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
+        except OSError:
+            return []
+        return [int(process) for process in told.split()]
 
     def ended_by_itself(self) -> int:
         """The exit status of a house that closes without being told to."""
@@ -99,3 +121,9 @@ class HouseProcess:
             process.communicate()
             raise
         return process.returncode
+
+
+def _kill(processes: list[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)

@@ -42,3 +42,12 @@ async def test_a_full_disk_closes_the_house_and_harms_nothing(tmp_path: Path) ->
     async with guest_at(reopened.address):
         pass
     assert reopened.stop() == 0
+
+
+@pytest.mark.anyio
+async def test_a_house_where_nobody_does_anything_closes_when_its_clerk_is_killed(tmp_path: Path) -> None:
+    house = HouseProcess(tmp_path / "data").start()
+    assert house.kill_clerk() == 2
+    assert "so the house closed" in house.log.read_text()
+    reopened = HouseProcess(house.data).start()
+    assert reopened.stop() == 0

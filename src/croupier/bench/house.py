@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from croupier.bench.process import server
+from croupier.bench.process import beside_the_crowd, children, server
 from croupier.server.serve import BOOKS
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
@@ -35,6 +35,8 @@ def opened(data: Path, floor: Path) -> Iterator[Open]:
         _get(told["address"])
         took = perf_counter() - begun
         house = json.loads(_get(f"{told['address']}api/house"))
+        for clerk in children(process):
+            beside_the_crowd(clerk)
         yield Open(process, house["socket_port"], took)
 
 

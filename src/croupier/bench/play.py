@@ -17,7 +17,7 @@ from croupier.bench.bots import command
 from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import frame
 from croupier.bench.hearing import Hearing, Round, moment, read
-from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
+from croupier.bench.process import cpu_s, gives_way, memory_kib, most_descriptors, tell
 from croupier.bench.timing import Telling, each_us, tellings_ms, waits_ms
 from croupier.server import wire
 from croupier.server.sockets import COOKIE
@@ -310,4 +310,5 @@ def _epoch_ms(moment: float) -> float:
 
 if __name__ == "__main__":
     most_descriptors()
+    gives_way()
     tell(found=Play(convert(json.load(sys.stdin), Plan)).found())

@@ -93,13 +93,35 @@ def tell(**told: Any) -> None:
     print(json.dumps(told), flush=True)
 
 
+def children(process: int) -> Sequence[int]:
+    """The processes that it has started."""
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def beside_the_crowd(process: int) -> None:
+    """A server's second process runs on the second processor, where there is one."""
+    allowed = sorted(os.sched_getaffinity(0))
+    for task in Path(f"/proc/{process}/task").iterdir() if len(allowed) > 1 else ():
+        os.sched_setaffinity(int(task.name), {allowed[CROWD_CORE]})
+
+
+def gives_way() -> None:
+    """This process, which never sleeps, runs only while no other of its processor has anything to do."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def cpu_s(process: int) -> float:
-    """Seconds that the threads of a process have been on a processor."""
-    tasks = Path(f"/proc/{process}/task")
-    return sum(int(told.read_text().split()[0]) for told in tasks.glob("*/schedstat")) / 1e9
+    """Seconds that the threads of a process, and of those it has started, have been on a processor."""
+    told = [
+        told.read_text()
+        for each in (process, *children(process))
+        for told in Path(f"/proc/{each}/task").glob("*/schedstat")
+    ]
+    return sum(int(each.split()[0]) for each in told) / 1e9
 
 
 def memory_kib(process: int) -> int:
-    """What of a process is in memory and its own."""
-    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    """What of a process, and of those it has started, is in memory and its own."""
+    told = [Path(f"/proc/{each}/smaps_rollup").read_text() for each in (process, *children(process))]
+    lines = [line for each in told for line in each.splitlines()]
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))

@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO
 
 from croupier.ledger.book import LedgerHeld
@@ -25,25 +26,53 @@ WRITER: Mapping[str, str | int] = {
     "foreign_keys": 1,
     "recursive_triggers": 1,  # else REPLACE would delete rows past the triggers that forbid it
 }
+FINISHED_WITHIN_S, LOOKS_EACH_S = 30.0, 0.01
+"""So long a dead holder's writer may need for what he was handed, and so often it is looked for his end."""
 PREPARED = 20 * SIZES
 """Statements that stay prepared: of each hot one as many texts as portions have sizes."""
 READER: Mapping[str, str | int] = {"query_only": 1, "wal_autocheckpoint": 0}
 
 
 def hold(path: Path) -> IO[str]:
-    """Hold the books at `path` until the file given back is closed; LedgerHeld when another does."""
+    """Hold the books at `path` until the file given back is closed; LedgerHeld when another does.
+
+    When the other has been killed, whoever writes for him has yet to carry out what he was handed.
+    """
     lock = Path(f"{path}.lock").open("a+")  # noqa: SIM115 - open is held
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        with lock:
-            lock.seek(0)
-            holder = lock.read().strip() or "unknown"
-        raise LedgerHeld(f"{path} is in use by process {holder}: only one may write it") from None
+    until = monotonic() + FINISHED_WITHIN_S
+    while not _locked(lock):
+        holder = _holder(lock)
+        if monotonic() > until or _lives(holder):
+            lock.close()
+            raise LedgerHeld(f"{path} is in use by process {holder}: only one may write it")
+        sleep(LOOKS_EACH_S)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
     lock.flush()
     return lock
+
+
+def _locked(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder(lock: IO[str]) -> str:
+    lock.seek(0)
+    return lock.read().strip() or "unknown"
+
+
+def _lives(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, ValueError):  # another user's, or none is told
+        return True
+    return True
 
 
 def writing(path: Path) -> sqlite3.Connection:

@@ -1,6 +1,6 @@
 """Many values for few statements.
 
-Each statement lets go of Python's lock and must get it back, which a busy event loop makes a wait of
+Each statement lets go of Python's lock and must get it back, which a busy thread makes a wait of
 milliseconds. So a statement takes many rows: a few as many as there are, more by powers of two, that the
 texts of the statements be few enough to be kept prepared.
 """

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
@@ -12,6 +13,7 @@ import sqlalchemy
 from sqlalchemy.pool import QueuePool
 
 from croupier.ledger.chain import Row, entry_of
+from croupier.ledger.clerk import Clerk
 from croupier.ledger.connect import hold, reading, writing
 from croupier.ledger.enter import FIND_KEY
 from croupier.ledger.entries import Entry, Posted
@@ -53,24 +55,38 @@ class SqliteBooks(Reads):
 class SqliteLedger(SqliteBooks):
     """Follows `Ledger`."""
 
-    def __init__(self, path: Path, held: IO[str]) -> None:
+    def __init__(self, path: Path, held: IO[str], writer: Writer | Clerk) -> None:
         super().__init__(path)
-        self._writer = Writer(writing(path))
+        self._writer = writer
         self._held = held
 
     @classmethod
     def open(cls, path: Path, *, migrate: Callable[[Path], None]) -> Self:
         """Hold the books at `path`, bring their tables up to date by `migrate`, and open them.
 
-        LedgerHeld when another process has them open.
+        They are written in a thread. LedgerHeld when another process has them open.
         """
-        held = hold(path)
-        try:
+        with ExitStack() as undone:
+            held = undone.enter_context(hold(path))
             migrate(path)
-            return cls(path, held)
-        except BaseException:
-            held.close()
-            raise
+            ledger = cls(path, held, Writer(writing(path)))
+            undone.pop_all()
+        return ledger
+
+    @classmethod
+    def open_apart(
+        cls, path: Path, *, migrate: Callable[[Path], None], gone: Callable[[], None] = lambda: None
+    ) -> Self:
+        """The same, but they are written in a process of its own, see Clerk: what is `run` must suit him."""
+        with ExitStack() as undone:
+            held = undone.enter_context(hold(path))
+            clerk = Clerk(held, gone)
+            undone.callback(clerk.close)
+            migrate(path)
+            clerk.opens(path)
+            ledger = cls(path, held, clerk)
+            undone.pop_all()
+        return ledger
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
         return self._writer.post(tuple(entries))

@@ -32,12 +32,18 @@ writes some 60 pages, a coup a thousand, and a log that grows beyond what it was
 _log = logging.getLogger(__name__)
 
 
+def awaited() -> Future[Any]:
+    """A future that can't be cancelled."""
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()
+    return future
+
+
 class Job(Generic[T]):
-    """A piece of work and the future of its result. It can't be cancelled."""
+    """A piece of work and the future of its result."""
 
     def __init__(self) -> None:
-        self.future: Future[T] = Future()
-        self.future.set_running_or_notify_cancel()
+        self.future: Future[T] = awaited()
 
 
 class Errand(Job[T]):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from sqlite3 import Connection
 from typing import Any, TypeVar
 
@@ -10,9 +11,10 @@ from croupier.ledger.book import Ledger, LedgerBroken
 from croupier.ledger.entries import Entry, Posted
 from croupier.play.bets import Wager
 from croupier.players.identity import Player
+from croupier.players.purse import Purse, arriving
 from croupier.refusal import Refused
-from croupier.server import purses, records
-from croupier.server.purses import Purse, Purses
+from croupier.server import records
+from croupier.server.purses import Purses
 from croupier.server.seal import Seal
 from croupier.server.wire import Balance
 
@@ -61,14 +63,9 @@ class Bank:
                 if isinstance(result, Posted) and not result.duplicate:
                     self.purses.entered(entry, result.refused)
 
-    async def arrives(self, find: Callable[[Connection], Player | None]) -> Player | None:
-        """Who `find` finds; what he has is known without a query until his purse is forgotten, once each."""
-
-        def found(books: Connection) -> tuple[Player, Purse] | None:
-            player = find(books)
-            return (player, purses.read(books, player.id, player.visit_ms)) if player else None
-
-        read = self.ledger.run(found)
+    async def arrives(self, token: str, now_ms: int) -> Player | None:
+        """Whose session it is; what he has is known without a query until his purse is forgotten as often."""
+        read = self.ledger.run(partial(arriving, token=token, now_ms=now_ms))
         loop = asyncio.get_running_loop()
         read.add_done_callback(lambda done: loop.call_soon_threadsafe(self._arrived, done))
         came = await self._durable(read)
@@ -80,7 +77,7 @@ class Bank:
             self.purses.keep(player.id, purse)
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Does another small write among the commits."""
+        """Does another small write among the commits: a function of a module, or a partial of one."""
         return await self._durable(self.ledger.run(work))
 
     def rests(self, call: Callable[[], None]) -> None:

@@ -3,6 +3,7 @@
 import logging
 import secrets
 from collections.abc import Mapping
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -127,7 +128,7 @@ class House:
     async def _end_session(self, guest: Guest, idle_minutes: int) -> None:
         for browser in tuple(guest.browsers):
             browser.session_ended(idle_minutes)
-        await self.bank.run(lambda books: identity.end_visits(books, guest.player.id))
+        await self.bank.run(partial(identity.end_visits, player=guest.player.id))
 
     async def _end_unfinished(self) -> None:
         """At own tables."""
@@ -143,7 +144,8 @@ class House:
         """A new guest with play money; the answer is the token of his session."""
         player, token, now = f"p_{secrets.token_hex(8)}", secrets.token_urlsafe(32), now_ms()
         name = f"Guest {player[-4:]}"
-        await self.bank.run(lambda books: identity.add_guest(books, player, name, token, now))
+        added = partial(identity.add_guest, player=player, name=name, token=token, now_ms=now)
+        await self.bank.run(added)
         grants = [
             entries.grant(f"grant:{player}:{currency}", now, player, currency, amount, "welcome")
             for currency, amount in GUEST_GRANTS.items()
@@ -155,14 +157,14 @@ class House:
         """The player whose session this is, and who asks for something."""
         if not token:
             return None
-        player = await self.bank.run(lambda books: identity.signed_in(books, token, now_ms()))
+        player = await self.bank.run(partial(identity.signed_in, token=token, now_ms=now_ms()))
         if player is not None and player.id in self._guests:
             self._guests[player.id].acts()
         return player
 
     async def arrives(self, token: str, browser: Browser) -> Guest | None:
         """The guest whose session this is, who is here with this browser until it has `left`."""
-        player = await self.bank.arrives(lambda books: identity.signed_in(books, token, now_ms()))
+        player = await self.bank.arrives(token, now_ms())
         if player is None:
             return None
         guest = self._guests.setdefault(player.id, Guest(player))
@@ -189,7 +191,7 @@ class House:
 
     async def save_settings(self, guest: Guest, settings: Settings) -> None:
         text = msgspec.json.encode(settings).decode()
-        await self.bank.run(lambda books: identity.save_settings(books, guest.player.id, text))
+        await self.bank.run(partial(identity.save_settings, player=guest.player.id, settings_json=text))
         guest.settings = settings
         guest.tell(SettingsNow(settings))
 

@@ -7,68 +7,11 @@ on: so it is never ahead of the books or behind what has been told.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from sqlite3 import Connection
 
 from croupier.ledger.entries import Entry, Share
+from croupier.players.purse import Held, Purse
 from croupier.refusal import Refused
 from croupier.server.wire import Balance
-
-FIND_HELD = (
-    "SELECT currency, kind, balance_minor FROM account WHERE owner = ? AND kind IN ('cash', 'in_play')"
-)
-FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
-    WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
-FIND_BEFORE = """SELECT id FROM round INDEXED BY round_by_player
-    WHERE player = ? AND opened_seq >= (SELECT min(opened_seq) FROM round WHERE status = 'open')
-    AND status = 'open' AND started_ms < ?"""
-
-
-@dataclass(slots=True)
-class Held:
-    """Of one currency; `staked_minor` and `returned_minor` of the rounds of this visit that have ended."""
-
-    cash_minor: int = 0
-    in_play_minor: int = 0
-    staked_minor: int = 0
-    returned_minor: int = 0
-
-    def sets_aside(self, minor: int) -> None:
-        """Below 0: it is given back."""
-        self.cash_minor -= minor
-        self.in_play_minor += minor
-
-    def ended(self, staked_minor: int, returned_minor: int, *, counts: bool) -> None:
-        """A round; one that began before this visit doesn't count in its result."""
-        self.in_play_minor -= staked_minor
-        self.cash_minor += returned_minor
-        if counts:
-            self.staked_minor += staked_minor
-            self.returned_minor += returned_minor
-
-
-@dataclass(slots=True)
-class Purse:
-    """What a player has of each currency; `before`: rounds that began before this visit."""
-
-    held: dict[str, Held] = field(default_factory=lambda: defaultdict(Held))
-    before: frozenset[str] = frozenset()
-
-
-def read(connection: Connection, player: str, visit_ms: int) -> Purse:
-    """A player's purse as the books are now, on the writer's connection."""
-    before = connection.execute(FIND_BEFORE, (player, visit_ms))
-    purse = Purse(before=frozenset(round_id for (round_id,) in before))
-    for currency, kind, minor in connection.execute(FIND_HELD, (player,)):
-        held = purse.held[currency]
-        if kind == "cash":
-            held.cash_minor = minor
-        else:
-            held.in_play_minor = minor
-    for currency, staked, returned in connection.execute(FIND_VISIT, (player, visit_ms)):
-        held = purse.held[currency]
-        held.staked_minor, held.returned_minor = staked, returned
-    return purse
 
 
 class Purses:

@@ -1,4 +1,4 @@
-"""Opens the house: books, tables, pages and socket, in one process, until it is told to stop."""
+"""Opens the house: books, tables, pages and socket, until it is told to stop."""
 
 import asyncio
 import gc
@@ -33,8 +33,8 @@ from croupier.server.visitor import Visitor
 log = logging.getLogger(__name__)
 
 SWITCH_S = 0.0001
-"""Between the event loop and the thread that writes the books. At each row the writer lets go of the
-interpreter; with Python's own 5 ms it could wait that long to get it back while all are told something."""
+"""Between the event loop and a thread that reads the event log: with Python's own 5 ms everybody would wait
+so long for it, again and again."""
 GARBAGE = (500, 1, 1_000_000)
 """A search among what is new takes less than a millisecond, and all of them as long as if they were fewer and
 longer; one among all that thousands of players have takes 0.1 s."""
@@ -70,8 +70,12 @@ class Address:
 
 def open_books(folder: Path) -> SqliteLedger:
     """The ledger of a data folder, which is made when there is none."""
+    return SqliteLedger.open(_books(folder), migrate=upgrade)
+
+
+def _books(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    return SqliteLedger.open(folder / BOOKS, migrate=upgrade)
+    return folder / BOOKS
 
 
 async def serve(
@@ -86,19 +90,22 @@ async def serve(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(*GARBAGE)
-    ledger = open_books(folder)
+    gone = asyncio.Event()
+    ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
     try:
         house = House(ledger, tables, Seal.of_file(folder / KEY), floor)
         await house.open()
         try:
-            await _serve(house, folder, address, opened)
+            await _serve(house, gone, folder, address, opened)
         finally:
             await house.close()
     finally:
         ledger.close()
 
 
-async def _serve(house: House, folder: Path, address: Address, opened: Callable[[str], None]) -> None:
+async def _serve(
+    house: House, gone: asyncio.Event, folder: Path, address: Address, opened: Callable[[str], None]
+) -> None:
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
         at = f"http://{address.host}:{port}/"
@@ -116,11 +123,13 @@ async def _serve(house: House, folder: Path, address: Address, opened: Callable[
             opened(at)
             server = uvicorn.Server(uvicorn.Config(site, **_HTTP))
             watch = asyncio.create_task(_close_when_broken(house, server))
+            mourn = asyncio.create_task(_broken_when_gone(house, gone))
             tidy = asyncio.create_task(_collect_garbage(house))
             gc.freeze()  # what is here now stays
             sweep = asyncio.create_task(_sweep(house))
             await server.serve(sockets=[listening])
             watch.cancel()
+            mourn.cancel()
             tidy.cancel()
             sweep.cancel()
     if house.bank.broken.is_set():
@@ -130,6 +139,12 @@ async def _serve(house: House, folder: Path, address: Address, opened: Callable[
 async def _close_when_broken(house: House, server: uvicorn.Server) -> None:
     await house.bank.broken.wait()
     server.should_exit = True
+
+
+async def _broken_when_gone(house: House, gone: asyncio.Event) -> None:
+    """Nobody may be waiting for a commit when the process that writes the books ends."""
+    await gone.wait()
+    house.bank.broken.set()
 
 
 async def _sweep(house: House) -> None:

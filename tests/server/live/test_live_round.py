@@ -164,7 +164,7 @@ async def test_seats_are_named_and_their_stakes_seen_after_the_close(hands: Hand
     assert other.heard("seat_taken", SEVEN)[0].name == one.welcome.name
     assert await one.bet((2, "main", 700), table=SEVEN) == ""
     assert await other.bet((2, "main", 700), table=SEVEN) == "not_your_seat"
-    assert all(b"700" not in frame for frame in other.frames), "no stake is seen before the close"
+    assert all(b'_minor":700' not in frame for frame in other.frames), "no stake is seen before the close"
     await played_out(hands, one, other, table=SEVEN)
     round_ = other.states[SEVEN].round
     assert round_ is not None

@@ -4,8 +4,9 @@ import pytest
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Share
+from croupier.players.purse import Held, Purse
 from croupier.server import wire
-from croupier.server.purses import Held, Purse, Purses
+from croupier.server.purses import Purses
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
 from tests.server.live.player import Player, req

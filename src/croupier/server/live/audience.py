@@ -2,7 +2,7 @@
 
 What is told stands in a log; each viewer knows how far he has been told. A round of the hall brings one
 after the other up to date, and goes back to the event loop between: so a bet never waits for a broadcast.
-Nor does a commit: while one is made the round rests, or it would fight for the processor with the writer.
+While a commit is made the round rests, so that what has come in meanwhile is done first.
 Who is told something of his own meanwhile is first brought up to date: each sees everything in its order.
 """
 

@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from sqlite3 import Connection
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -17,6 +16,7 @@ from croupier.ledger.book import LedgerBroken
 from croupier.server.bank import Bank
 from croupier.server.clock import now_ms
 from croupier.server.live.chat import LINES_KNOWN, Note, Room, Said
+from croupier.server.live.chat_rows import ChatRow, add, newest
 
 KEPT_MS = 90 * 24 * 3600 * 1000
 """Regulators ask for as much (GLI-19 A.4.7)."""
@@ -29,26 +29,21 @@ _KINDS: dict[str, msgspec.json.Decoder[Any]] = {
 }
 
 
-class _Row(NamedTuple):
-    """`note` in JSON; `at_ms` is when it was made."""
-
-    table: str
-    at_ms: int
-    what: str
-    note: str
-
-
 class ChatLog:
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
-        self._gathered: list[_Row] = []
+        self._gathered: list[ChatRow] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def room(self, table: str, *, open: bool = True) -> Room:  # noqa: A002
         """The table's room as it was when it was last open; what happens in it from now on is kept."""
-        room = Room(table, open=open, notes=await self._bank.run(partial(_notes, table=table)))
+        room = Room(table, open=open, notes=await self._notes(table))
         room.watch(partial(self._keep, table))
         return room
+
+    async def _notes(self, table: str) -> Sequence[Note]:
+        rows = await self._bank.run(partial(newest, table=table, most=NOTES_READ))
+        return [_KINDS[what].decode(note) for what, note in rows]
 
     async def kept(self) -> None:
         """Returns when all that has happened is kept."""
@@ -57,7 +52,7 @@ class ChatLog:
 
     def _keep(self, table: str, note: Note) -> None:
         at_ms = note.line.at_ms if isinstance(note, Said) else note.at_ms
-        self._gathered.append(_Row(table, at_ms, type(note).__name__, msgspec.json.encode(note).decode()))
+        self._gathered.append(ChatRow(table, at_ms, type(note).__name__, msgspec.json.encode(note).decode()))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write())
 
@@ -66,24 +61,4 @@ class ChatLog:
             while self._gathered:
                 rows = self._gathered[:WRITTEN_AT_ONCE]
                 del self._gathered[:WRITTEN_AT_ONCE]
-                await self._bank.run(partial(_write, rows=rows, now=now_ms()))
-
-
-def _write(connection: Connection, rows: Sequence[_Row], now: int) -> None:
-    """And let go of what is too old, a little at a time."""
-    connection.executemany("INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?)", rows)
-    connection.execute(
-        "DELETE FROM chat WHERE seq IN (SELECT seq FROM chat ORDER BY seq LIMIT ?) AND at_ms < ?",
-        (2 * len(rows), now - KEPT_MS),
-    )
-
-
-def _notes(connection: Connection, table: str) -> Sequence[Note]:
-    """The newest of a table, and whom the floor has muted, in their order."""
-    rows = connection.execute(
-        "SELECT seq, what, note FROM chat WHERE table_id = :table AND what = 'Muted' UNION SELECT * FROM"
-        " (SELECT seq, what, note FROM chat WHERE table_id = :table ORDER BY seq DESC LIMIT :most)"
-        " ORDER BY seq",
-        {"table": table, "most": NOTES_READ},
-    )
-    return [_KINDS[what].decode(note) for _, what, note in rows]
+                await self._bank.run(partial(add, rows=rows, forget_ms=now_ms() - KEPT_MS))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
@@ -11,7 +12,8 @@ from croupier.server.line import text
 from croupier.server.live.audience import Audience, Told, Viewer
 from croupier.server.live.chat import Note, Room, Said, TakenAway
 from croupier.server.live.happenings import Did, happenings
-from croupier.server.live.places import Place
+from croupier.server.live.places import Past, Place
+from croupier.server.live.ready import Ahead, Ready, write
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
@@ -125,13 +127,38 @@ class Hall:
 
     # --- what happened
 
-    def tell(self, steps: Sequence[Stepped]) -> None:
-        """What these steps brought; it is durable."""
+    @contextmanager
+    def writing(self, steps: Sequence[Stepped]) -> Iterator[Ready]:
+        """While it is waited for what these steps cost: what is then told of a round's end gets ready."""
+        ready: dict[str, Ahead] = {}
+        ending = next((step for step in steps if step.ends), None)
+        if ending is None or any(isinstance(step.given, Named) for step in steps):
+            yield ready
+            return
+        scene = Scene(self._scene.v, steps[-1].after, self.places, self._purses)
+        ends = [effect for effect in ending.effects if isinstance(effect, _ENDS)]
+        ahead = partial(self._ahead, scene, ending.before)
+        writes = asyncio.create_task(write(ends, ahead, ready))
+        try:
+            yield ready
+        finally:
+            writes.cancel()
+
+    def _ahead(self, scene: Scene, before: State, end: Settle | Void) -> Ahead:
+        return scene.ahead(end, self._past(before, end))
+
+    def _past(self, before: State, end: Settle | Void) -> Past:
+        """Of a player whose round has ended so."""
+        bet = before.players[end.player].bet or self.places[end.player].past.bet
+        return Past(bet, (end, before.number))
+
+    def tell(self, steps: Sequence[Stepped], ready: Ready) -> None:
+        """What these steps brought; it is durable. Some of it may be `ready`."""
         changed = set[str]()
         for step in steps:
-            self._remember(step, changed)
+            self._remember(step, changed, ready)
         state, public = steps[-1].after, [step for step in steps if step.public]
-        self._scene = Scene(self._scene.v + bool(public), state, self.places, self._purses)
+        self._scene = Scene(self._scene.v + bool(public), state, self.places, self._purses, ready)
         if public:
             did = tuple(what for step in public for what in happenings(step, self.places))
             self.audience.tell(News(self._scene, did, changed).told())
@@ -163,7 +190,7 @@ class Hall:
             return text(BalanceNow(self._purses.balance(name, player.currency)))
         return b""
 
-    def _remember(self, step: Stepped, changed: set[str]) -> None:
+    def _remember(self, step: Stepped, changed: set[str], ready: Ready) -> None:
         """What this step changed; `changed` also has the players whose own part of the table is another."""
         for effect in step.effects:
             if isinstance(effect, _OWN):
@@ -174,17 +201,15 @@ class Hall:
         if player and player not in changed and step.refused is None and step.hold is None:
             changed.add(player)
         if step.ends:
-            self._ended(step.before, step.effects)
+            self._ended(step.before, step.effects, ready)
         if isinstance(step.given, Named):
             changed.update(self._cleared(step.before))
 
-    def _ended(self, before: State, effects: Iterable[Effect]) -> None:
-        players, number = before.players, before.number
+    def _ended(self, before: State, effects: Iterable[Effect], ready: Ready) -> None:
         for effect in effects:
             if isinstance(effect, _ENDS):
-                place = self.places[effect.player]
-                place.ended = effect, number
-                place.last = players[effect.player].bet or place.last
+                ahead = ready.get(effect.player)
+                self.places[effect.player].past = ahead.past if ahead else self._past(before, effect)
 
     def _cleared(self, before: State) -> Iterator[str]:
         """A new round: whoever had a bet in the last one has none now."""

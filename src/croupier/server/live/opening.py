@@ -10,6 +10,7 @@ from croupier.server.live import coups
 from croupier.server.live.chat_log import ChatLog
 from croupier.server.live.floor import Floor
 from croupier.server.live.hall import Guests
+from croupier.server.live.places import Past
 from croupier.server.live.table import LiveTable
 from croupier.tables.live.effects import Void
 from croupier.tables.live.inputs import Opened
@@ -37,7 +38,7 @@ async def opened(
         place = live.hall.place(record.player, "")
         round_ = record.id.removesuffix(f".{record.player}")
         ended = Void(record.player, record.currency, round_, record.staked_minor, RESTARTED)
-        place.ended, place.seen_ms = (ended, record.number), clock.now_ms()
+        place.past, place.seen_ms = Past(ended=(ended, record.number)), clock.now_ms()
     if void:
         room.notice("restarted", {"number": void[0].number}, clock.now_ms())
     if running.opened:

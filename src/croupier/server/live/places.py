@@ -1,11 +1,11 @@
 """What a live table remembers of each player beside the machine's record of him."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from croupier.play.bets import Wager
 from croupier.server.live.once import Once
 from croupier.server.live.written import Ended, Kept, result, write
-from croupier.server.purses import Held
 from croupier.server.telling import stakes
 from croupier.server.wire import Mine, MyDecision
 from croupier.tables.live.state import Player
@@ -13,30 +13,50 @@ from croupier.tables.live.state import Player
 Wagers = tuple[Wager, ...]
 
 
+class Money(Protocol):
+    """What a player has of a currency."""
+
+    @property
+    def cash_minor(self) -> int: ...
+
+    @property
+    def in_play_minor(self) -> int: ...
+
+
 def _written(wagers: Wagers) -> bytes:
     return write(stakes(wagers))
 
 
+class Past(NamedTuple):
+    """What rounds have left of a player: his bet in the last one he bet in, and the last one that ended."""
+
+    bet: Wagers = ()
+    ended: Ended | None = None
+
+
 @dataclass(slots=True)
 class Place:
-    """`name` is what others see of him; `last` his bet in the last round he bet in.
+    """`name` is what others see of him.
 
     `stakes` and `result` write what is told of his bets and of what became of them.
     """
 
     name: str
-    last: Wagers = ()
+    past: Past = field(default_factory=Past)
     at_maximum: tuple[str, ...] = ()
-    ended: Ended | None = None
-    """His last round that ended, and its number."""
     seen_ms: int = 0
     once: Once = field(default_factory=Once)
     stakes: Kept[Wagers] = field(default_factory=lambda: Kept(_written))
     result: Kept[Ended] = field(default_factory=lambda: Kept(result))
 
 
-def mine(player: Player, seats: tuple[int, ...], place: Place, held: Held, *, bets_open: bool) -> Mine:
-    """A player's own part of the table: made of his own records and no other's."""
+def mine(
+    player: Player, seats: tuple[int, ...], place: Place, past: Past, held: Money, *, bets_open: bool
+) -> Mine:
+    """A player's own part of the table: made of his own records and no other's.
+
+    `past` and `held` are what he has there, or will have once his round has ended.
+    """
     return Mine(
         currency=player.currency,
         balance_minor=held.cash_minor,
@@ -47,8 +67,8 @@ def mine(player: Player, seats: tuple[int, ...], place: Place, held: Held, *, be
         can_undo=bets_open and bool(player.before),
         at_maximum=place.at_maximum,
         made=_made(player),
-        last_stakes=place.stakes(place.last),
-        result=place.result(place.ended) if place.ended else None,
+        last_stakes=place.stakes(past.bet),
+        result=place.result(past.ended) if past.ended else None,
     )
 
 

@@ -8,7 +8,8 @@ import msgspec
 from croupier.play.live import Path
 from croupier.server.line import text
 from croupier.server.live.audience import Told
-from croupier.server.live.places import Place, mine
+from croupier.server.live.places import Money, Past, Place, mine
+from croupier.server.live.ready import NOTHING_READY, Ahead, Ready, returned_minor
 from croupier.server.purses import Purses
 from croupier.server.wire import (
     ChatLine,
@@ -24,6 +25,7 @@ from croupier.server.wire import (
     SeatNow,
     ShareOf,
 )
+from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.phases import BETS_OPEN, light
 from croupier.tables.live.state import Player, State
 from croupier.tables.live.statistics import group_shares
@@ -38,11 +40,19 @@ class Scene:
     `v` is the number of the last message to everybody: a viewer who misses one sees the gap.
     """
 
-    def __init__(self, v: int, state: State, places: Mapping[str, Place], purses: Purses) -> None:
+    def __init__(
+        self,
+        v: int,
+        state: State,
+        places: Mapping[str, Place],
+        purses: Purses,
+        ready: Ready = NOTHING_READY,
+    ) -> None:
         self.v = v
         self.state = state
         self._places = places
         self._purses = purses
+        self._ready = ready
         self._seen: dict[Hashable, msgspec.Raw] = {}
         self._clock = clock_of(state)
         self._bets_open = state.phase in BETS_OPEN
@@ -81,11 +91,25 @@ class Scene:
         return tuple(ShareOf(*share.at, share.action, share.chose, share.decided) for share in every)
 
     def mine(self, name: str) -> Mine:
-        player, place = self.state.players.get(name), self._places[name]
+        player = self._player(name)
+        return self._mine(player, self._places[name].past, self._purses.held(name, player.currency))
+
+    def _mine(self, player: Player, past: Past, held: Money) -> Mine:
+        name = player.name
+        seats = self._seats_of.get(name, ())
+        return mine(player, seats, self._places[name], past, held, bets_open=self._bets_open)
+
+    def _player(self, name: str) -> Player:
+        player = self.state.players.get(name)
         if player is None:  # he has left, and still looks on
             player = Player(name, next(iter(self.state.setup.table.limits)), "")
-        held = self._purses.held(name, player.currency)
-        return mine(player, self._seats_of.get(name, ()), place, held, bets_open=self._bets_open)
+        return player
+
+    def ahead(self, end: Settle | Void, past: Past) -> Ahead:
+        """What a player is told once his round has ended so."""
+        will = self._purses.held(end.player, end.currency).after(end.staked_minor, returned_minor(end))
+        mine = self._mine(self._player(end.player), past, will)
+        return Ahead(past, end.currency, will, text(MineNow(self._table, mine)))
 
     # --- frames
 
@@ -97,6 +121,9 @@ class Scene:
         return text(LiveEvent(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
 
     def mine_now(self, name: str) -> bytes:
+        ahead = self._ready.get(name)
+        if ahead and ahead.stands(self._purses.held(name, ahead.currency)):
+            return ahead.mine
         return text(MineNow(self._table, self.mine(name)))
 
     def snapshot(self, name: str, chat: tuple[ChatLine, ...]) -> bytes:

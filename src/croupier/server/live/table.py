@@ -26,6 +26,7 @@ from croupier.server.live.asked import Answered, Asked, Queue
 from croupier.server.live.chat import Room
 from croupier.server.live.floor import Dealer, Running
 from croupier.server.live.hall import Guests, Hall
+from croupier.server.live.ready import NOTHING_READY, Ready
 from croupier.server.live.recording import Recording
 from croupier.server.live.results import Results
 from croupier.server.live.shoes import Shoes
@@ -86,7 +87,9 @@ class LiveTable:
     def take_place(self, player: str, name: str, currency: str) -> None:
         """Who has just come may repeat the bet that the books remember of him."""
         place = self.hall.place(player, name)
-        place.last = place.last or self._bank.last_wagers(player, self.table.id, currency)
+        if not place.past.bet:
+            bet = self._bank.last_wagers(player, self.table.id, currency)
+            place.past = place.past._replace(bet=bet)
 
     # --- inputs
 
@@ -176,8 +179,9 @@ class LiveTable:
         """
         refusals: Refusals = {}
         while steps:
-            answers = await self._durable(steps, at_ms)
-            self._stands(steps)
+            with self.hall.writing(steps) as ready:
+                answers = await self._durable(steps, at_ms)
+            self._stands(steps, ready)
             refusals |= {(answer.player, answer.hold): why for answer, why in answers.items() if why}
             steps = _taken_each(self.state, answers, at_ms)
         return refusals
@@ -201,7 +205,7 @@ class LiveTable:
         body = {"number": state.number, "players": len(self._till.open), **self._shoes.position(state.shoe)}
         return entries.note(f"{state.round}:closed", at_ms, body, table=self.table.id)
 
-    def _stands(self, steps: Sequence[Stepped]) -> None:
+    def _stands(self, steps: Sequence[Stepped], ready: Ready = NOTHING_READY) -> None:
         """What is durable counts, is told, and is acted on."""
         self.state = steps[-1].after
         for step in steps:
@@ -209,7 +213,7 @@ class LiveTable:
                 self._shoes.stands(step.given.ask)
             if step.settles:
                 self.results.add(step.after)
-        self.hall.tell(steps)
+        self.hall.tell(steps, ready)
         for call in tuple(self._watching):
             call()
         for step in steps:

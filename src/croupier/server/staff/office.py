@@ -56,7 +56,7 @@ class Office:
         """The token of a new session. Refused `wrong_sign_in`, and `too_many_tries` after some of those."""
         now = now_ms()
         self.sessions.tries(address, name, now)
-        member = await self.house.bank.run(lambda books: staff.known(books, name, code))
+        member = await self.house.bank.run(partial(staff.known, name=name, code=code))
         if member is None:
             raise Refused("wrong_sign_in")
         self.sessions.succeeds(address, name)

@@ -7,7 +7,6 @@ for whoever may write there.
 
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
 
 from msgspec import Struct
 from msgspec.json import Decoder
@@ -70,19 +69,16 @@ read_done = Decoder(Done).decode
 
 async def carry_out(bank: Bank, order: AnyOrder) -> Done:
     """The order, in the event log and in one piece of work of the writer."""
-    if isinstance(order, ListStaff):
-        return Done(await bank.run(staff.members))
-    work = partial(_work, order=order, now_ms=now_ms())
+    match order:
+        case ListStaff():
+            return Done(await bank.run(staff.members))
+        case RemoveStaff(name):
+            work, done = partial(staff.remove, name=name), Done()
+        case AddStaff(name, role):
+            done = Done(code=staff.new_code())
+            work = partial(staff.add, name=name, role=role, code=done.code, now_ms=now_ms())
     try:
-        return await log.logged(bank, OPERATOR, order, lambda: bank.run(work))
+        await log.logged(bank, OPERATOR, order, lambda: bank.run(work))
     except Refused as no:
         return Done(refused=no.code)
-
-
-def _work(connection: Connection, order: AddStaff | RemoveStaff, now_ms: int) -> Done:
-    if isinstance(order, RemoveStaff):
-        staff.remove(connection, order.name)
-        return Done()
-    code = staff.new_code()
-    staff.add(connection, order.name, order.role, code, now_ms)
-    return Done(code=code)
+    return done

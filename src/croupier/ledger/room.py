@@ -1,0 +1,118 @@
+"""The clerk's room: the process in which a Writer does what the other end of a line asks. See Clerk."""
+
+import gc
+import pickle
+import signal
+import sys
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection as Line
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, Literal, NamedTuple
+
+from croupier.ledger.connect import writing
+from croupier.ledger.writer import Writer
+
+NEW_MOST = 50_000
+"""Records made before he looks for garbage: a coup's are no reason to, for there is hardly any."""
+SWITCH_S = 0.0005
+"""Between the threads in which he listens, writes and speaks: who speaks to him shall not wait."""
+
+How = Literal["post", "post_each", "run"]
+"""What of the Writer is asked for."""
+
+
+class Asked(NamedTuple):
+    number: int
+    how: How
+    what: Any
+
+
+class Answered(NamedTuple):
+    """What came of it; or why nothing did, and then the first is None."""
+
+    number: int
+    result: Any
+    error: BaseException | None
+
+
+class Mouth:
+    """Says what has been done, in a thread of its own: he who listens and he who writes never wait for it."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._answers: SimpleQueue[Answered | None] = SimpleQueue()
+        self._thread = Thread(target=self._say, name="mouth", daemon=True)
+        self._thread.start()
+
+    def keep(self, number: int, done: Future[Any]) -> None:
+        error = done.exception()
+        self._answers.put(
+            _told(Answered(number, None, error)) if error else Answered(number, done.result(), None)
+        )
+
+    def close(self) -> None:
+        """Returns when all has been said."""
+        self._answers.put(None)
+        self._thread.join()
+
+    def _say(self) -> None:
+        for answers in iter(self._gathered, []):
+            with suppress(OSError):  # nobody hears it: they are gone
+                self._line.send_bytes(_pickled(answers))
+
+    def _gathered(self) -> list[Answered]:
+        """All that is done by now, once anything is; nothing: it was the end."""
+        answer, gathered = self._answers.get(), []
+        with suppress(Empty):
+            while answer is not None:
+                gathered.append(answer)
+                answer = self._answers.get_nowait()
+            if gathered:
+                self._answers.put(None)  # the end comes by itself
+        return gathered
+
+
+def _pickled(answers: Sequence[Answered]) -> bytes:
+    try:
+        return pickle.dumps(answers, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - one of them can't be told, which mustn't keep the others
+        return pickle.dumps([_told(answer) for answer in answers])
+
+
+def _told(answer: Answered) -> Answered:
+    """It can be pickled and, which goes wrong with many an exception, be made of that again."""
+    try:
+        pickle.loads(pickle.dumps(answer))  # noqa: S301
+    except Exception as error:  # noqa: BLE001
+        return Answered(answer.number, None, TypeError(f"what came of the work can't be told: {error}"))
+    return answer
+
+
+def main() -> None:
+    """Keeps books for the other end of the line, whose descriptor is the first argument; see Clerk."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # as a service gets it: it is for the house too
+    line, out = Line(int(sys.argv[1])), Line(int(sys.argv[2]))
+    sys.setswitchinterval(SWITCH_S)
+    gc.freeze()
+    gc.set_threshold(NEW_MOST)
+    with suppress(EOFError, OSError):
+        if path := line.recv():  # else the books can't be opened
+            _keep(line, out, path)
+
+
+def _keep(line: Line, out: Line, path: Path) -> None:
+    mouth = Mouth(out)
+    writer = Writer(writing(path))
+    try:
+        while asked := line.recv():
+            number, how, what = asked
+            done: Future[Any] = getattr(writer, how)(what)
+            done.add_done_callback(partial(mouth.keep, number))
+    finally:
+        writer.close()
+        mouth.close()
