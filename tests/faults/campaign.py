@@ -30,7 +30,8 @@ INSTANT_S = 0.005
 """Longer than any command takes, so that the kill falls on every moment of one."""
 PLAY_MOST_S = 10.0
 OPENING_MOST_S = 0.9
-OF_THE_HOUSE_ALONE = 0.4
+KILLED = ("both", "both", "the house alone", "the clerk alone")
+CLERK_ENDED = b"\ncroupier.ledger.book.LedgerBroken: the process that writes the books has ended"
 WHILE_OPENING = 0.1
 """The share of kills that come while the house opens."""
 
@@ -153,12 +154,15 @@ class _House:
                 raise ended
 
     def _kill_some(self) -> None:
-        """The house and its clerk at once, as a power cut would, or the house alone."""
-        if self._chance.random() < OF_THE_HOUSE_ALONE:
-            self._process.kill_house()
-            self._counts["kills of the house alone"] += 1
-        else:
-            self._process.kill()
+        """The house and its clerk at once, as a power cut would, or one of them alone."""
+        match killed := self._chance.choice(KILLED):
+            case "the house alone":
+                self._process.kill_house()
+            case "the clerk alone":
+                must(self._process.kill_clerk() == 2, "the house didn't close without its clerk")
+            case _:
+                self._process.kill()
+        self._counts[f"kills of {killed}"] += 1
 
     def _audit(self) -> None:
         """Of the books as the kill left them, every round played again from its sealed shoe."""
@@ -181,4 +185,5 @@ class _House:
                     player.done["rounds"] += len(player.memory.rounds)
         must(self._process.stop() == 0, "the house didn't close in order")
         self._audit()
-        must(b"Traceback" not in self._process.log.read_bytes(), f"see {self._process.log}")
+        log = self._process.log.read_bytes()
+        must(log.count(b"Traceback") == log.count(CLERK_ENDED), f"see {self._process.log}")

@@ -143,6 +143,8 @@ class Browser:
 
 
 def _decoded(answer: httpx.Response, kind: type[T]) -> T:
+    if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
+        raise ConnectionError(answer.text)
     assert answer.is_success, f"{answer.request.url}: {answer.status_code} {answer.text}"
     return msgspec.json.decode(answer.content, type=kind)
 

@@ -74,7 +74,7 @@ class HouseProcess:
 
     def kill(self) -> None:
         """As a power cut would, but for the page cache: no handler of a process runs."""
-        clerks = self._clerks()
+        clerks = self.clerks()
         self._end(signal.SIGKILL)
         _kill(clerks)
 
@@ -84,10 +84,10 @@ class HouseProcess:
 
     def kill_clerk(self) -> int:
         """The house closes then; the answer is its exit status."""
-        _kill(self._clerks())
+        _kill(self.clerks())
         return self.ended_by_itself()
 
-    def _clerks(self) -> list[int]:
+    def clerks(self) -> list[int]:
         """Who writes the books for it: none while it opens, and none once it has ended."""
         if self._process is None:
             return []

@@ -1,8 +1,12 @@
 """When a commit fails the house closes, rather than go on with books it can't trust."""
 
+import asyncio
+import os
+import signal
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from croupier.ledger.verify import verify
@@ -42,6 +46,22 @@ async def test_a_full_disk_closes_the_house_and_harms_nothing(tmp_path: Path) ->
     async with guest_at(reopened.address):
         pass
     assert reopened.stop() == 0
+
+
+@pytest.mark.anyio
+async def test_who_waits_for_the_books_is_told_that_the_house_is_closed(tmp_path: Path) -> None:
+    house = HouseProcess(tmp_path / "data").start()
+    (clerk,) = house.clerks()
+    os.kill(clerk, signal.SIGSTOP)
+    async with httpx.AsyncClient(base_url=house.address) as http:
+        asked = asyncio.create_task(http.post("/api/guest"))
+        done, _ = await asyncio.wait([asked], timeout=0.5)
+        assert not done
+        os.kill(clerk, signal.SIGKILL)
+        answer = await asked
+    assert (answer.status_code, answer.json()["code"]) == (503, "house_closed")
+    assert answer.headers["Retry-After"] == "5"
+    assert house.ended_by_itself() == 2
 
 
 @pytest.mark.anyio

@@ -1,8 +1,8 @@
 """The writer in a process of its own: what he works out takes no time from those who are at the tables.
 
-He is handed what is to be done over a pair of sockets, and answers over a pipe; both are pickled, for both ends
-are this program. He goes on when whoever started him is killed: what was handed in whole is carried out, the
-books are closed, and until then nobody else can open them.
+He is handed what is to be done over a pair of sockets, and answers over a pipe; both are pickled, for both
+ends are this program. He goes on when whoever started him is killed: what was handed in whole is carried out,
+the books are closed, and until then nobody else can open them.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class Clerk:
         """
         self._tell_gone = gone
         asks, hears = socket.socketpair()
-        # A way of its own: a socket whose other end died with something unread fails, and uvloop tells nobody.
+        # A way of its own: a socket whose other end died with something unread fails, and uvloop is silent.
         self._answers, tells = Pipe(duplex=False)
         with hears, tells:
             passed = hears.fileno(), tells.fileno(), held.fileno()

@@ -1,5 +1,6 @@
 """The whole site as one ASGI application: the API, its OpenAPI document, the client's files."""
 
+import logging
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,13 +8,14 @@ from urllib.parse import urlsplit
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Headers, MutableScopeHeaders, ResponseHeader
-from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 import croupier
+from croupier.ledger.book import LedgerBroken
 from croupier.refusal import Refused
 from croupier.server import wire
 from croupier.server.api import Asked, api
@@ -37,6 +39,8 @@ MEDIA = {
     ".webmanifest": "application/manifest+json",
 }
 
+log = logging.getLogger(__name__)
+
 
 def pages(house: House, office: Office, folder: Path, socket: str, socket_port: int) -> ASGIApp:
     """The site of a house; `folder` has the built client, `socket` the address a proxy gives the socket."""
@@ -54,7 +58,8 @@ def pages(house: House, office: Office, folder: Path, socket: str, socket_port: 
         before_request=only_from_here,
         before_send=[with_policy],
         compression_config=CompressionConfig(backend="gzip"),
-        exception_handlers={Refused: problem},
+        exception_handlers={Refused: problem, LedgerBroken: house_closed},
+        after_exception=[told],
         logging_config=None,
         response_headers=[
             ResponseHeader(name="X-Content-Type-Options", value="nosniff"),
@@ -102,6 +107,17 @@ def problem(_request: Asked, refused: Refused) -> Response[Any]:
     """A refusal over HTTP: 404 for what isn't there, 409 for what a rule forbids."""
     missing = refused.code.startswith("no_such")
     return Response(wire.Problem(refused.code, refused.args_), status_code=404 if missing else 409)
+
+
+def house_closed(_request: Asked, _broken: LedgerBroken) -> Response[Any]:
+    """Whether what was asked for was done isn't known; it is when the house is open again."""
+    return Response(wire.Problem("house_closed", {}), status_code=503, headers={"Retry-After": "5"})
+
+
+def told(error: Exception, scope: Scope) -> None:
+    """What nobody expected is a bug of ours, and stands in the log."""
+    if not isinstance(error, Refused | LedgerBroken | HTTPException):
+        log.error("%s failed", scope["path"], exc_info=error)
 
 
 def only_from_here(request: Asked) -> None:
