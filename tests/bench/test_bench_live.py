@@ -35,7 +35,7 @@ def bench(*words: str) -> subprocess.CompletedProcess[str]:
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What a small run prints; it can't reach the figure of ten thousand players."""
     words = ("--players", str(PLAYERS), "--crowded", str(CROWDED), "--rate", "40", "--rounds", "1")
-    done = bench(*words, "--no-peers", "--json", "--folder", str(tmp_path_factory.mktemp("bench")))
+    done = bench(*words, "--no-peers", "--busy", "--json", "--folder", str(tmp_path_factory.mktemp("bench")))
     assert done.returncode == 1, done.stderr
     return json.loads(done.stdout)
 

@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 
 from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import BINARY, TEXT, frame
-from croupier.bench.process import cpu_s, gives_way, memory_kib, most_descriptors, tell
+from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
 from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms
 
 REQUEST_BYTES = 10
@@ -148,5 +148,4 @@ class Echoes:
 
 if __name__ == "__main__":
     most_descriptors()
-    gives_way()
     tell(found=Echoes(convert(json.load(sys.stdin), Plan)).found())

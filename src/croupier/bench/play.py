@@ -52,6 +52,8 @@ class Plan(Struct, frozen=True):
     rounds: int
     lines: int
     """Of chat."""
+    gives_way: bool
+    """To whatever else runs on this processor: the house's clerk, on a machine that does nothing else."""
 
 
 class Prepared(NamedTuple):
@@ -310,5 +312,7 @@ def _epoch_ms(moment: float) -> float:
 
 if __name__ == "__main__":
     most_descriptors()
-    gives_way()
-    tell(found=Play(convert(json.load(sys.stdin), Plan)).found())
+    plan = convert(json.load(sys.stdin), Plan)
+    if plan.gives_way:
+        gives_way()
+    tell(found=Play(plan).found())

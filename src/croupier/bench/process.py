@@ -106,11 +106,8 @@ def beside_the_crowd(process: int) -> None:
 
 
 def gives_way() -> None:
-    """This process, which never sleeps, lets the clerk of its processor run first when he wakes.
-
-    Idle's own class would give it nothing at all on a machine that is busy with something else.
-    """
-    os.nice(10)
+    """This process, which never sleeps, runs only while no other of its processor has anything to do."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def cpu_s(process: int) -> float:

@@ -30,6 +30,8 @@ class Size(NamedTuple):
     """So many come at last, as far as descriptors allow."""
     lines: int = 8
     """Of chat, each told to everybody."""
+    busy: bool = False
+    """Whether the machine does something else too: players who gave way to it would be late."""
 
     @property
     def betting_ms(self) -> int:
@@ -75,6 +77,7 @@ def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, A
     with house.opened(data, floor) as open_:
         plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
+        plan["gives_way"] = not size.busy
         found: dict[str, Any] = finding("play", plan, say, CROWD_CORE)
     _hold_against_books(data, found)
     return found | {"first_page_s": median(starts), "players": size.players}

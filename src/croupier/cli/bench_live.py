@@ -34,6 +34,9 @@ def live(
     folder: Annotated[
         Path, typer.Option(help="On whose disk the books are kept meanwhile.", exists=True, file_okay=False)
     ] = TEMPORARY,
+    busy: Annotated[
+        bool, typer.Option("--busy", help="The machine does other things too; the players don't give way.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Open a real house and fill its Infinite table: how fast bets, decisions and results are (Linux).
@@ -53,7 +56,7 @@ def live(
     about = machine(folder)
     try:
         with console.status("") as status:
-            size = Size(players, rate, rounds, crowded)
+            size = Size(players, rate, rounds, crowded, busy=busy)
             ran = run(size, folder, lambda doing: _say(doing, status.update, json), with_peers=peers)
     except Failed as failed:
         refuse(str(failed))

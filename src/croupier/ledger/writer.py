@@ -25,9 +25,9 @@ GROUP_MOST = 500
 
 REST_S = 0.3
 """After so long without work nobody waits, and the log is moved into the file."""
-COMMITS_MOST, CHANGES_MOST = 100, 50_000
-"""Commits, and rows changed in them, after which it is moved though somebody waits: a commit of bets
-writes some 60 pages, a coup a thousand, and a log that grows beyond what it was makes commits dear."""
+COMMITS_MOST, CHANGES_MOST = 25, 50_000
+"""Commits, and rows changed in them, after which it is moved though somebody waits: the wait grows with what
+there is to move, and a log that grows beyond what it was makes commits dear."""
 
 _log = logging.getLogger(__name__)
 

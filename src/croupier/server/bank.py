@@ -37,8 +37,6 @@ class Bank:
         self.seal = seal
         self.purses = Purses()
         self.broken = asyncio.Event()
-        self._commits = 0
-        self._resting: list[Callable[[], None]] = []
 
     async def enter(self, posted: Sequence[Entry]) -> None:
         """Enters all of it or nothing, and waits for the durable commit; Refused as the ledger refuses."""
@@ -80,25 +78,12 @@ class Bank:
         """Does another small write among the commits: a function of a module, or a partial of one."""
         return await self._durable(self.ledger.run(work))
 
-    def rests(self, call: Callable[[], None]) -> None:
-        """`call` in the next turn of the event loop; while a commit is made, after it: for what may wait."""
-        if self._commits:
-            self._resting.append(call)
-        else:
-            asyncio.get_running_loop().call_soon(call)
-
     async def _durable(self, written: Future[T]) -> T:
-        self._commits += 1
         try:
             return await asyncio.wrap_future(written)
         except LedgerBroken:
             self.broken.set()
             raise
-        finally:
-            self._commits -= 1
-            for call in self._resting:
-                asyncio.get_running_loop().call_soon(call)
-            self._resting.clear()
 
     def entered(self, key: str) -> bool:
         """Whether this was done before."""

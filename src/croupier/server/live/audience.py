@@ -2,11 +2,10 @@
 
 What is told stands in a log; each viewer knows how far he has been told. A round of the hall brings one
 after the other up to date, and goes back to the event loop between: so a bet never waits for a broadcast.
-While a commit is made the round rests, so that what has come in meanwhile is done first.
+It goes on when nobody else has anything to do, so that what has come in meanwhile is done first.
 Who is told something of his own meanwhile is first brought up to date: each sees everything in its order.
 """
 
-import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +14,8 @@ from itertools import islice
 from time import perf_counter
 from typing import Protocol
 
+from croupier.server.live.quiet import when_quiet
+
 log = logging.getLogger(__name__)
 
 AT_A_TIME = 64
@@ -22,7 +23,6 @@ AT_A_TIME = 64
 TURN_S = 0.0005
 """So long, about, nobody else is heard."""
 
-Call = Callable[[], None]
 Told = bytes | Callable[[str], bytes]
 """Messages as they go over a line: the same for everybody, or what they are for each player."""
 
@@ -53,16 +53,10 @@ class _Seat:
         self.left = False
 
 
-def soon(call: Call) -> None:
-    """In the next turn of the event loop."""
-    asyncio.get_running_loop().call_soon(call)
-
-
 class Audience:
-    """One viewer for each player. `rests` calls what goes on with a round when nothing is more urgent."""
+    """One viewer for each player."""
 
-    def __init__(self, rests: Callable[[Call], None] = soon) -> None:
-        self._rests = rests
+    def __init__(self) -> None:
         self._seats: dict[str, _Seat] = {}
         self._log: deque[Told] = deque()
         self._first = 0
@@ -95,13 +89,13 @@ class Audience:
         return True
 
     def tell(self, told: Told) -> None:
-        """Everybody, from the next turn of the event loop on; no messages: nobody."""
+        """Everybody, from the next quiet turn of the event loop on; no messages: nobody."""
         if not told:
             return
         self._log.append(told)
         if not self._on_the_way:
             self._on_the_way = True
-            self._rests(self._round)
+            when_quiet(self._round)
 
     def tell_one(self, player: str, told: Told) -> None:
         """Now, after all that he is still to be told."""
@@ -123,7 +117,7 @@ class Audience:
         while some := tuple(islice(rest, AT_A_TIME)):
             self._tell_each(some)
             if perf_counter() > until:
-                self._rests(partial(self._go_on, rest, upto))
+                when_quiet(partial(self._go_on, rest, upto))
                 return
         self._done(upto)
 
@@ -158,7 +152,7 @@ class Audience:
             self._first += 1
         self._on_the_way = bool(self._log)
         if self._on_the_way:
-            self._rests(self._round)
+            when_quiet(self._round)
 
     def _news(self, seat: _Seat, *own: Told) -> bytes:
         """All that he hasn't been told, and his `own`."""

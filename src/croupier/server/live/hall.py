@@ -96,7 +96,7 @@ class Hall:
 
     def __init__(self, state: State, room: Room, bank: Bank, guests: Guests) -> None:
         self.places: dict[str, Place] = {}
-        self.audience = Audience(bank.rests)
+        self.audience = Audience()
         self.room = room
         self._purses = bank.purses
         self._guests = guests

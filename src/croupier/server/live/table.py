@@ -41,7 +41,7 @@ from croupier.tables.live.state import State, told
 log = logging.getLogger(__name__)
 
 MALFUNCTION = "malfunction"
-BATCH_S = 0.004
+BATCH_S = 0.002
 """From one batch that needs a commit to the next, at least: it costs much the same for one bet as for 40."""
 _ASKING = {WantsRound, ShuffleNext, WantsCard}
 Refusals = dict[tuple[str, int] | None, Refused]

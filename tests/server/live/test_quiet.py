@@ -1,0 +1,57 @@
+"""What may wait is done when nobody else has anything to do, and not never."""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+
+from croupier.server.live import quiet
+
+pytestmark = pytest.mark.anyio
+
+WORK_S = 0.001
+
+
+async def done(did: list[str], things: int) -> list[str]:
+    """Once so many things have been done."""
+    async with asyncio.timeout(60):
+        while len(did) < things:  # noqa: ASYNC110 - turn by turn is what is tested
+            await asyncio.sleep(0)
+    return did
+
+
+def works(turns: int, ends: Callable[[], None]) -> None:
+    """So many turns of the event loop, one after the other."""
+    until = perf_counter() + WORK_S
+    while perf_counter() < until:
+        pass
+    if turns == 1:
+        ends()
+    else:
+        asyncio.get_running_loop().call_soon(works, turns - 1, ends)
+
+
+async def test_what_others_do_in_many_turns_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet, "PATIENCE_S", 60.0)
+    monkeypatch.setattr(quiet, "QUIET_S", WORK_S)
+    did = list[str]()
+    asyncio.get_running_loop().call_soon(works, 10, lambda: did.append("served"))
+    quiet.when_quiet(lambda: did.append("told"))
+    assert await done(did, 2) == ["served", "told"]
+
+
+async def test_who_never_rests_keeps_nobody_waiting_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet, "PATIENCE_S", 5 * WORK_S)
+    monkeypatch.setattr(quiet, "QUIET_S", WORK_S)
+    did = list[str]()
+    asyncio.get_running_loop().call_soon(works, 100, lambda: did.append("served"))
+    quiet.when_quiet(lambda: did.append("told"))
+    assert await done(did, 2) == ["told", "served"]
+
+
+async def test_it_comes_in_a_turn_of_its_own() -> None:
+    called = list[str]()
+    quiet.when_quiet(lambda: called.append("told"))
+    assert called == []
+    await done(called, 1)
