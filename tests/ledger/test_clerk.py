@@ -16,15 +16,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 import uvloop
 from hypothesis import given
 from hypothesis import strategies as some
+from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.book import LedgerBroken, LedgerHeld
+from croupier.ledger.chain import entry_of, row_of
 from croupier.ledger.clerk import Clerk
-from croupier.ledger.entries import Entry, Posted, Share, Shares
+from croupier.ledger.entries import Account, Entry, Move, Posted, Share, Shares
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.ledger.verify import verify
 from croupier.refusal import Refused
@@ -136,6 +139,15 @@ async def told(post: Callable[[list[Entry]], Future[Any]], sequence: list[Entry]
         return repr(refused), refused.args_
 
 
+async def test_what_is_no_entry_keeps_nobody_else_from_his_answer(apart: SqliteLedger) -> None:
+    with pytest.raises(TypeError):
+        apart.post([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
+    nonsense = apart.post([replace(entries.note("o", 1, {}, table="live"), kind="nonsense")])
+    beside = apart.post([give(5)])
+    assert isinstance(await error(nonsense), msgspec.ValidationError)
+    assert (await done(beside))[0].seq == 1
+
+
 async def test_work_that_raises_there_raises_here_and_is_undone(apart: SqliteLedger) -> None:
     refused = await error(apart.run(partial(half, error=Refused("no_such_table", table="x", rule="r"))))
     assert isinstance(refused, Refused)
@@ -163,17 +175,20 @@ async def test_work_that_has_no_name_is_refused_before_it_is_handed_over(apart: 
     assert await done(apart.run(whoami))
 
 
-shares = some.builds(Share, some.text(), some.text(), some.integers(0, 2**53), some.integers(0, 2**53))
+minor = some.integers(0, 2**53)
+each_share = some.lists(some.builds(Share, some.text(), some.text(), minor, minor)).map(tuple)
+shares = some.builds(Shares, some.text(), each_share)
+accounts = some.builds(Account, some.text(), some.text(), some.text())
+moves = some.lists(some.builds(Move, accounts, accounts, minor)).map(tuple)
 
 
-@given(some.builds(Shares, some.text(), some.lists(shares).map(tuple)))
-def test_shares_are_handed_over_as_they_are(each: Shares) -> None:
-    there = pickle.loads(pickle.dumps(each))
-    assert (there, type(there), [type(share) for share in there.each]) == (
-        each,
-        Shares,
-        [Share] * len(each.each),
-    )
+@given(moves, shares | some.none())
+def test_entries_are_handed_over_as_they_are(moved: tuple[Move, ...], each: Shares | None) -> None:
+    entry = replace(entries.note("n", 1, {"is": [1, None]}, table="live"), moves=moved, shares=each)
+    there = entry_of(pickle.loads(pickle.dumps(row_of(0, entry))))
+    assert there == entry
+    if there.shares:
+        assert all(type(share) is Share for share in there.shares.each)
 
 
 # --- the end, his and ours

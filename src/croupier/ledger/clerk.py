@@ -23,6 +23,7 @@ from threading import Lock
 from typing import IO, Any, TypeVar
 
 from croupier.ledger.book import LedgerBroken
+from croupier.ledger.chain import Row, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.room import Asked, How
 from croupier.ledger.writer import awaited
@@ -75,10 +76,10 @@ class Clerk:
         self._line.send(path)
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
-        return self._ask("post", entries)
+        return self._ask("post", _rows(entries))
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
-        return self._ask("post_each", entries)
+        return self._ask("post_each", _rows(entries))
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._ask("run", work)
@@ -135,3 +136,11 @@ class Clerk:
         for future in self._waiting.values():
             future.set_exception(self._refusal)
         self._waiting.clear()
+
+
+def _rows(entries: Sequence[Entry]) -> list[Row]:
+    """As they are to stand in the journal, but for where: a coup is said and heard so in half the time.
+
+    TypeError when a body isn't JSON.
+    """
+    return [row_of(0, entry) for entry in entries]

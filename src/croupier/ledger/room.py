@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Literal, NamedTuple
 
+from croupier.ledger.chain import entry_of
 from croupier.ledger.connect import writing
 from croupier.ledger.writer import Writer
 
@@ -27,6 +28,8 @@ How = Literal["post", "post_each", "run"]
 
 
 class Asked(NamedTuple):
+    """`what`: rows whose entries are to be posted, or work to be run."""
+
     number: int
     how: How
     what: Any
@@ -50,10 +53,13 @@ class Mouth:
         self._thread.start()
 
     def keep(self, number: int, done: Future[Any]) -> None:
-        error = done.exception()
-        self._answers.put(
-            _told(Answered(number, None, error)) if error else Answered(number, done.result(), None)
-        )
+        if error := done.exception():
+            self.sorry(number, error)
+        else:
+            self._answers.put(Answered(number, done.result(), None))
+
+    def sorry(self, number: int, why: BaseException) -> None:
+        self._answers.put(_told(Answered(number, None, why)))
 
     def close(self) -> None:
         """Returns when all has been said."""
@@ -110,9 +116,22 @@ def _keep(line: Line, out: Line, path: Path) -> None:
     writer = Writer(writing(path))
     try:
         while asked := line.recv():
-            number, how, what = asked
-            done: Future[Any] = getattr(writer, how)(what)
-            done.add_done_callback(partial(mouth.keep, number))
+            try:
+                done = _done(writer, asked)
+            except Exception as why:  # noqa: BLE001 - it belongs to who asked
+                mouth.sorry(asked.number, why)
+            else:
+                done.add_done_callback(partial(mouth.keep, asked.number))
     finally:
         writer.close()
         mouth.close()
+
+
+def _done(writer: Writer, asked: Asked) -> Future[Any]:
+    match asked.how:
+        case "post":
+            return writer.post([*map(entry_of, asked.what)])
+        case "post_each":
+            return writer.post_each([*map(entry_of, asked.what)])
+        case "run":
+            return writer.run(asked.what)

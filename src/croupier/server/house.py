@@ -21,6 +21,7 @@ from croupier.server.desk import Desk, Send
 from croupier.server.live.chat_log import ChatLog
 from croupier.server.live.floor import USUAL, Floor
 from croupier.server.live.opening import CLOSES, call_off, opened
+from croupier.server.live.quiet import Quiet
 from croupier.server.live.table import LiveTable
 from croupier.server.seal import Seal
 from croupier.server.wire import Balance, BalanceNow, FromServer, Settings, SettingsNow
@@ -77,6 +78,7 @@ class House:
         """Empty until the house is open."""
         self.elsewhere: set[str] = set()
         """The players who see more than one table, or see it in more than one browser."""
+        self.quiet = Quiet()
         self._chat = ChatLog(self.bank)
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}

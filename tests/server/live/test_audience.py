@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from croupier.server.live.audience import AT_A_TIME, Audience, Told
+from croupier.server.live.quiet import Quiet
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +44,7 @@ def each_his(text: str) -> Told:
 
 
 def hall(many: int = MANY) -> tuple[Audience, list[Looker]]:
-    audience, lookers = Audience(), [Looker(f"p{number}") for number in range(many)]
+    audience, lookers = Audience(Quiet()), [Looker(f"p{number}") for number in range(many)]
     for looker in lookers:
         audience.enter(looker)
     return audience, lookers

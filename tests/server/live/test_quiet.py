@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 import pytest
@@ -37,7 +38,7 @@ async def test_what_others_do_in_many_turns_comes_first(monkeypatch: pytest.Monk
     monkeypatch.setattr(quiet, "QUIET_S", WORK_S)
     did = list[str]()
     asyncio.get_running_loop().call_soon(works, 10, lambda: did.append("served"))
-    quiet.when_quiet(lambda: did.append("told"))
+    quiet.Quiet()(lambda: did.append("told"))
     assert await done(did, 2) == ["served", "told"]
 
 
@@ -46,12 +47,37 @@ async def test_who_never_rests_keeps_nobody_waiting_for_ever(monkeypatch: pytest
     monkeypatch.setattr(quiet, "QUIET_S", WORK_S)
     did = list[str]()
     asyncio.get_running_loop().call_soon(works, 100, lambda: did.append("served"))
-    quiet.when_quiet(lambda: did.append("told"))
+    quiet.Quiet()(lambda: did.append("told"))
     assert await done(did, 2) == ["told", "served"]
 
 
 async def test_it_comes_in_a_turn_of_its_own() -> None:
     called = list[str]()
-    quiet.when_quiet(lambda: called.append("told"))
+    quiet.Quiet()(lambda: called.append("told"))
     assert called == []
     await done(called, 1)
+
+
+async def test_those_who_go_on_come_by_turns() -> None:
+    did, when_quiet = list[str](), quiet.Quiet()
+
+    def tells(hall: str, pieces: int) -> None:
+        did.append(hall)
+        if pieces > 1:
+            when_quiet(partial(tells, hall, pieces - 1))
+
+    when_quiet(partial(tells, "large", 4))
+    when_quiet(partial(tells, "small", 2))
+    assert await done(did, 6) == ["large", "small", "large", "small", "large", "large"]
+
+
+async def test_what_fails_keeps_nobody_else_from_it() -> None:
+    did, why, when_quiet = list[str](), list[object](), quiet.Quiet()
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    loop.set_exception_handler(lambda _loop, context: why.append(context["exception"]))
+    when_quiet(partial(did.remove, "what isn't there"))
+    when_quiet(partial(did.append, "told"))
+    assert await done(did, 1) == ["told"]
+    loop.set_exception_handler(before)
+    assert [type(each) for each in why] == [ValueError]

@@ -14,7 +14,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Protocol
 
-from croupier.server.live.quiet import when_quiet
+from croupier.server.live.quiet import Quiet
 
 log = logging.getLogger(__name__)
 
@@ -54,9 +54,10 @@ class _Seat:
 
 
 class Audience:
-    """One viewer for each player."""
+    """One viewer for each player. What is told waits until it is `quiet`."""
 
-    def __init__(self) -> None:
+    def __init__(self, quiet: Quiet) -> None:
+        self._quiet = quiet
         self._seats: dict[str, _Seat] = {}
         self._log: deque[Told] = deque()
         self._first = 0
@@ -95,7 +96,7 @@ class Audience:
         self._log.append(told)
         if not self._on_the_way:
             self._on_the_way = True
-            when_quiet(self._round)
+            self._quiet(self._round)
 
     def tell_one(self, player: str, told: Told) -> None:
         """Now, after all that he is still to be told."""
@@ -117,7 +118,7 @@ class Audience:
         while some := tuple(islice(rest, AT_A_TIME)):
             self._tell_each(some)
             if perf_counter() > until:
-                when_quiet(partial(self._go_on, rest, upto))
+                self._quiet(partial(self._go_on, rest, upto))
                 return
         self._done(upto)
 
@@ -152,7 +153,7 @@ class Audience:
             self._first += 1
         self._on_the_way = bool(self._log)
         if self._on_the_way:
-            when_quiet(self._round)
+            self._quiet(self._round)
 
     def _news(self, seat: _Seat, *own: Told) -> bytes:
         """All that he hasn't been told, and his `own`."""

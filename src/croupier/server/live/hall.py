@@ -13,6 +13,7 @@ from croupier.server.live.audience import Audience, Told, Viewer
 from croupier.server.live.chat import Note, Room, Said, TakenAway
 from croupier.server.live.happenings import Did, happenings
 from croupier.server.live.places import Past, Place
+from croupier.server.live.quiet import Quiet
 from croupier.server.live.ready import Ahead, Ready, write
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
@@ -42,6 +43,8 @@ class Guests(Protocol):
 
     elsewhere: set[str]
     """The players who see more than one table, or see it in more than one browser."""
+    quiet: Quiet
+    """Of the whole house, since all its tables have one event loop."""
 
     def tell_balance(self, player: str, currency: str) -> None: ...
 
@@ -96,7 +99,7 @@ class Hall:
 
     def __init__(self, state: State, room: Room, bank: Bank, guests: Guests) -> None:
         self.places: dict[str, Place] = {}
-        self.audience = Audience()
+        self.audience = Audience(guests.quiet)
         self.room = room
         self._purses = bank.purses
         self._guests = guests
