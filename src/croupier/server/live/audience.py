@@ -6,6 +6,7 @@ It goes on when nobody else has anything to do, so that what has come in meanwhi
 Who is told something of his own meanwhile is first brought up to date: each sees everything in its order.
 """
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -61,12 +62,9 @@ class Audience:
         self._seats: dict[str, _Seat] = {}
         self._log: deque[Told] = deque()
         self._first = 0
-        self._on_the_way = False
-
-    @property
-    def busy(self) -> bool:
-        """Whether somebody hasn't been told everything yet."""
-        return self._on_the_way
+        self.told = asyncio.Event()
+        """Set when everybody has been told everything."""
+        self.told.set()
 
     def __contains__(self, player: str) -> bool:
         return player in self._seats
@@ -94,8 +92,8 @@ class Audience:
         if not told:
             return
         self._log.append(told)
-        if not self._on_the_way:
-            self._on_the_way = True
+        if self.told.is_set():
+            self.told.clear()
             self._quiet(self._round)
 
     def tell_one(self, player: str, told: Told) -> None:
@@ -151,9 +149,10 @@ class Audience:
         while self._first < upto:
             self._log.popleft()
             self._first += 1
-        self._on_the_way = bool(self._log)
-        if self._on_the_way:
+        if self._log:
             self._quiet(self._round)
+        else:
+            self.told.set()
 
     def _news(self, seat: _Seat, *own: Told) -> bytes:
         """All that he hasn't been told, and his `own`."""

@@ -14,7 +14,7 @@ from croupier.server.live.chat import Note, Room, Said, TakenAway
 from croupier.server.live.happenings import Did, happenings
 from croupier.server.live.places import Past, Place
 from croupier.server.live.quiet import Quiet
-from croupier.server.live.ready import Ahead, Ready, write
+from croupier.server.live.ready import NOTHING_READY, Ahead, Ready, write
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
@@ -109,6 +109,8 @@ class Hall:
         self._beat_s = 0.0
         """When a pulse was told last, by the event loop's clock."""
         self._known = self._moving(state)
+        self._ready: dict[str, Ahead] = {}
+        self._ready_for: tuple[Settle | Void, ...] = ()
         room.watch(self._said)
 
     # --- who looks
@@ -130,22 +132,36 @@ class Hall:
 
     # --- what happened
 
+    async def foresee(self, step: Stepped) -> None:
+        """What is to be told of a round's end gets ready, in case that it ends by this step."""
+        self._ready, self._ready_for = {}, step.ended
+        await self._write(step, step.after, self._ready)
+
     @contextmanager
     def writing(self, steps: Sequence[Stepped]) -> Iterator[Ready]:
         """While it is waited for what these steps cost: what is then told of a round's end gets ready."""
-        ready: dict[str, Ahead] = {}
+        self._forget_ready(steps)
         ending = next((step for step in steps if step.ends), None)
         if ending is None or any(isinstance(step.given, Named) for step in steps):
-            yield ready
+            yield NOTHING_READY
             return
-        scene = Scene(self._scene.v, steps[-1].after, self.places, self._purses)
-        ends = [effect for effect in ending.effects if isinstance(effect, _ENDS)]
-        ahead = partial(self._ahead, scene, ending.before)
-        writes = asyncio.create_task(write(ends, ahead, ready))
+        ready = self._ready if self._ready_for == ending.ended else {}
+        self._ready, self._ready_for = {}, ()
+        writes = asyncio.create_task(self._write(ending, steps[-1].after, ready))
         try:
             yield ready
         finally:
             writes.cancel()
+
+    def _forget_ready(self, steps: Iterable[Stepped]) -> None:
+        """Of those whose own part of the table may be another now."""
+        if self._ready:
+            for step in steps:
+                self._ready.pop(step.player, None)
+
+    async def _write(self, ending: Stepped, after: State, ready: dict[str, Ahead]) -> None:
+        scene = Scene(self._scene.v, after, self.places, self._purses)
+        await write(ending.ended, partial(self._ahead, scene, ending.before), ready)
 
     def _ahead(self, scene: Scene, before: State, end: Settle | Void) -> Ahead:
         return scene.ahead(end, self._past(before, end))

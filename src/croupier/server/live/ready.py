@@ -1,4 +1,5 @@
-"""What players are told of the end of their round, written ahead: while the books enter it.
+"""What players are told of the end of their round, written ahead: once it is foreseen, and while it is
+entered.
 
 Then it only goes out. It is no other than what would be written afterwards; where something else has changed
 what a player has meanwhile, it is written anew.
@@ -40,8 +41,9 @@ def returned_minor(end: Settle | Void) -> int:
 async def write(
     ends: Iterable[Settle | Void], ahead: Callable[[Settle | Void], Ahead], ready: dict[str, Ahead]
 ) -> None:
-    """Of all who end so, a few at a time."""
-    for written, end in enumerate(ends, 1):
+    """Of all who end so and aren't `ready`, a few at a time."""
+    left = [end for end in ends if end.player not in ready]
+    for written, end in enumerate(left, 1):
         ready[end.player] = ahead(end)
         if written % AT_A_TIME == 0:
             await asyncio.sleep(0)

@@ -57,6 +57,10 @@ class Shoes:
         self._offered = asked.ask, number, Sealed(shoe.key, dealer)
         return said
 
+    def foreseen(self, number: int, asked: WantsCard) -> tuple[AnyInput, ...]:
+        """What the dealer will say, if that is known before he says it."""
+        return () if isinstance(asked.want, SpinWheel | RollDice) else self.deals(number, asked)
+
     def stands(self, ask: int) -> None:
         """The answer to that ask lies on the table."""
         if self._offered is not None and self._offered[0] == ask:

@@ -48,6 +48,11 @@ class Stepped(Struct, frozen=True, gc=False):
         return None
 
     @property
+    def ended(self) -> tuple[Settle | Void, ...]:
+        """How the stakes of players come to their end by it."""
+        return tuple([effect for effect in self.effects if isinstance(effect, _ENDS)])
+
+    @property
     def settles(self) -> bool:
         """Whether a round has come to its end."""
         return self.public and any(isinstance(effect, Settle) for effect in self.effects)
@@ -61,6 +66,12 @@ class Stepped(Struct, frozen=True, gc=False):
     def ends_round(self) -> bool:
         """Whether nothing is staked any more; where nobody has bet in the end, another round follows."""
         return self.public and any(isinstance(effect, _ENDS_ROUND) for effect in self.effects)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the last card, ball or roll has come, and is left to be seen for a while."""
+        rests = self.after.phase == "settlement" and self.after.deadline_ms is not None
+        return rests and self.before.phase != "settlement"
 
     @property
     def cards_begin(self) -> bool:

@@ -25,6 +25,7 @@ from croupier.server.bank import Bank
 from croupier.server.live.asked import Answered, Asked, Queue
 from croupier.server.live.chat import Room
 from croupier.server.live.floor import Dealer, Running
+from croupier.server.live.foresight import Foresight
 from croupier.server.live.hall import Guests, Hall
 from croupier.server.live.ready import NOTHING_READY, Ready
 from croupier.server.live.recording import Recording
@@ -61,6 +62,7 @@ class LiveTable:
         self._bank = bank
         self._running = running
         self._till = Till(bank, setup.table.id)
+        self._foresight = Foresight(self.hall, self._till, lambda: self.state)
         self._shoes = Shoes(bank, setup.table.id, setup.cards)
         self._queue = Queue()
         self._record = Recording(setup.table.id)
@@ -179,6 +181,8 @@ class LiveTable:
         """
         refusals: Refusals = {}
         while steps:
+            if any(step.ends for step in steps):
+                self._foresight.stop()
             with self.hall.writing(steps) as ready:
                 answers = await self._durable(steps, at_ms)
             self._stands(steps, ready)
@@ -216,12 +220,17 @@ class LiveTable:
         self.hall.tell(steps, ready)
         for call in tuple(self._watching):
             call()
+        self._go_on(steps)
+
+    # --- what the table asks for
+
+    def _go_on(self, steps: Iterable[Stepped]) -> None:
         for step in steps:
             for effect in step.effects:
                 if type(effect) in _ASKING:  # quicker to say of each than isinstance
                     self._act(effect)
-
-    # --- what the table asks for
+            if step.rests:
+                self._foresight.look([Ticked()], step.after.deadline_ms or 0)
 
     def _act(self, asked: Effect) -> None:
         match asked:
@@ -230,8 +239,10 @@ class LiveTable:
             case ShuffleNext(shoe) if self.dealer == "automatic":
                 self._start(self._shuffle(shoe))
             case WantsCard(want) if self.dealer == "automatic":
-                pace_s = self._running.pace_of(want) / 1000
-                asyncio.get_running_loop().call_later(pace_s, self._card, asked)
+                pace_ms = self._running.pace_of(want)
+                asyncio.get_running_loop().call_later(pace_ms / 1000, self._card, asked)
+                if coming := self._shoes.foreseen(self.state.shoe, asked):
+                    self._foresight.look(coming, clock.now_ms() + pace_ms)
 
     async def _shuffle(self, shoe: int) -> None:
         await self._shoes.shuffle(shoe)

@@ -1,6 +1,9 @@
 """The money of one live table: what a step asks for is entered in the books, in one commit."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from croupier.ledger.entries import Entry, Posted, Ticket
 from croupier.refusal import Refused
@@ -19,6 +22,14 @@ Answers = dict[Held | HoldRefused, Refused | None]
 """The answers to holds, with why one was refused."""
 
 
+class Coup(NamedTuple):
+    """The `entries` that end the rounds of a table: these `ends`, and those that were `emptied`."""
+
+    ends: tuple[Settle | Void, ...]
+    emptied: list[Ticket]
+    entries: list[Entry]
+
+
 class Till:
     """`open`: the rounds of this table's players that stand open in the books.
 
@@ -31,6 +42,7 @@ class Till:
         self.open: dict[str, Ticket] = {}
         self.waits = 0
         self._bets: Bets | None = None
+        self._foreseen: Coup | None = None
 
     async def carry_out(self, steps: Sequence[Stepped], at_ms: int, beside: Sequence[Entry]) -> Answers:
         """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
@@ -73,16 +85,33 @@ class Till:
 
         Who took back all that he had staked is ended with the others.
         """
-        settles = [effect for effect in step.effects if isinstance(effect, Settle)]
-        voids = [effect for effect in step.effects if isinstance(effect, Void)]
-        ended = {settle.player for settle in settles} | {void.player for void in voids}
-        emptied = [ticket for player, ticket in self.open.items() if player not in ended]
-        if ended or emptied:
-            ends = settles, voids, at_ms
-            made = coups.coup_entries(step.before, *ends, emptied=emptied, bets=self._bets)
+        ends = step.ended
+        emptied = self._emptied(ends)
+        if ends or emptied:
+            made = [replace(entry, at_ms=at_ms) for entry in self._coup(step, ends, emptied).entries]
             made += record.part(step.before.round, at_ms, least=1)
             await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
         self._forget()
+
+    def foresee(self, step: Stepped) -> None:
+        """Puts together what is to be entered if this step comes, by which a round ends."""
+        ends = step.ended
+        self._foreseen = self._coup(step, ends, self._emptied(ends))
+
+    def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
+        ended = {end.player for end in ends}
+        return [ticket for player, ticket in self.open.items() if player not in ended]
+
+    def _coup(self, step: Stepped, ends: tuple[Settle | Void, ...], emptied: list[Ticket]) -> Coup:
+        """As it was foreseen, if it comes like that."""
+        foreseen = self._foreseen
+        if foreseen and foreseen[:2] == (ends, emptied):
+            return foreseen
+        settles = [end for end in ends if isinstance(end, Settle)]
+        voids = [end for end in ends if isinstance(end, Void)]
+        now_ms = step.after.now_ms
+        made = coups.coup_entries(step.before, settles, voids, now_ms, emptied=emptied, bets=self._bets)
+        return Coup(ends, emptied, made)
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Gives back all that the books say is staked here, whatever the table thinks."""
@@ -93,4 +122,4 @@ class Till:
 
     def _forget(self) -> None:
         self.open.clear()
-        self._bets = None
+        self._bets = self._foreseen = None

@@ -39,6 +39,17 @@ class Together:
         return (round_, round_.wants()[0]) if round_ else None
 
     def answered(self, answer: Answer) -> Self:
+        """Worked out once: a driver may have looked what comes of it before it came."""
+        after = self._after.get(answer)
+        if after is None:
+            after = self._after[answer] = self._answered(answer)
+        return after
+
+    @cached_property
+    def _after(self) -> dict[Answer, Self]:
+        return {}
+
+    def _answered(self, answer: Answer) -> Self:
         before, after = self.shared, self.shared.answered(answer)
         step = step_text(before.asking.wants()[0], answer) if before.asking else ""
         told = {
@@ -140,15 +151,17 @@ class Together:
         shared = self.shared
         return {path: PerUnit(shared.parts(path), shared.unit_minor) for path in shared.rounds}
 
-    @property
-    def ended(self) -> Iterable[Ended]:
+    @cached_property
+    def ended(self) -> Sequence[Ended]:
         players: dict[Path, list[str]] = {}
         for player, path in self.paths.items():
             players.setdefault(path, []).append(player)
-        for path, together in players.items():
-            end, stakes = self.ends[path], [self.stakes[player] for player in together]
-            steps = map(self.steps, together) if self.unasked else repeat(self.told[path])
-            yield Ended(together, *end.amounts(stakes), map(Lines, repeat(end), stakes), steps)
+        return [self._ended(path, together) for path, together in players.items()]
+
+    def _ended(self, path: Path, players: Sequence[str]) -> Ended:
+        end, stakes = self.ends[path], [self.stakes[player] for player in players]
+        steps = [*map(self.steps, players)] if self.unasked else repeat(self.told[path])
+        return Ended(players, *end.amounts(stakes), [*map(Lines, repeat(end), stakes)], steps)
 
     @cached_property
     def situations(self) -> Mapping[tuple[Path, At], int]:
