@@ -15,7 +15,7 @@ TABLE = "infinite"
 SPARE_DESCRIPTORS = 200
 """What a server needs beside its players' sockets."""
 STARTS = 3
-ROUND_MS = {"warning_ms": 5_000, "insurance_ms": 8_000, "pause_ms": 2_000, "pace_ms": 300}
+ROUND_MS = {"warning_ms": 5_000, "insurance_ms": 8_000, "pause_ms": 2_000}
 BETS_AFTER_S = 1.5
 """Of the time for bets, what isn't used for them: a moment before, and a moment after."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.server import clock, wire
@@ -88,6 +89,20 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
     result = result_of(player, table)
     assert (record.staked_minor, record.returned_minor) == (result.staked_minor, result.returned_minor)
     assert player.mine[table].balance_minor == START_MINOR - result.staked_minor + result.returned_minor
+
+
+async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) -> None:
+    await played(paced)
+    await foreseen(paced)
+    foresight = paced.house.live[INFINITE]._foresight
+    at_ms, step = foresight._steps[-1]
+    assert foresight.taken(step.before, step.given, at_ms) is step
+    for changed in (
+        foresight.taken(step.before, step.given, at_ms + 1),
+        foresight.taken(replace(step.before), step.given, at_ms),
+    ):
+        assert changed is not step
+        assert changed.ended == step.ended
 
 
 async def test_nothing_is_told_or_entered_before_it_comes(paced: Hands) -> None:

@@ -24,17 +24,27 @@ class Foresight:
         self._hall = hall
         self._till = till
         self._looks = looks
+        self._steps: list[tuple[int, Stepped]] = []
+        """When they come, and what they are."""
         self._task: asyncio.Task[None] | None = None
 
     def look(self, coming: Iterable[AnyInput], at_ms: int) -> None:
         """At what is `coming` then, as long as nothing else does."""
         self.stop()
+        self._steps = []
         self._task = asyncio.create_task(self._look(tuple(coming), at_ms))
 
     def stop(self) -> None:
         """It has come, or something else has. What is ready by now may be used."""
         if self._task:
             self._task.cancel()
+
+    def taken(self, state: State, given: AnyInput, at_ms: int) -> Stepped:
+        """The step, which is known where this is what was foreseen: the machine is pure."""
+        for then_ms, step in self._steps:
+            if step.before is state and (step.given, then_ms) == (given, at_ms):
+                return step
+        return taken(state, given, at_ms)
 
     async def _look(self, coming: Iterable[AnyInput], at_ms: int) -> None:
         await self._hall.audience.told.wait()  # of what came before: that goes first
@@ -45,11 +55,11 @@ class Foresight:
 
     async def _prepare(self, state: State, coming: Iterable[AnyInput], at_ms: int) -> None:
         """In pieces, so that others have their turn."""
-        step: Stepped | None = None
         for given in coming:
             step = taken(state, given, at_ms)
+            self._steps.append((at_ms, step))
             state = step.after
-        if step and step.ends:
+        if step.ends:
             await asyncio.sleep(0)
             self._till.foresee(step)
             await asyncio.sleep(0)

@@ -18,7 +18,7 @@ from croupier.server.live.ready import NOTHING_READY, Ahead, Ready, write
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
-from croupier.tables.live.effects import Effect, Event, Private, Release, Settle, Void
+from croupier.tables.live.effects import Event, Private, Release, Settle, Void
 from croupier.tables.live.inputs import Named
 from croupier.tables.live.roll import Roll
 from croupier.tables.live.state import Player, State
@@ -33,8 +33,7 @@ BALANCES_MS = 500
 """After a result, what it makes of the visit: everybody has seen his own by then."""
 
 
-_ENDS = (Settle, Void)
-_OWN = (*_ENDS, Private, Release)
+_OWN = (Settle, Void, Private, Release)
 """What changes a player's own part of the table."""
 
 
@@ -220,15 +219,14 @@ class Hall:
         if player and player not in changed and step.refused is None and step.hold is None:
             changed.add(player)
         if step.ends:
-            self._ended(step.before, step.effects, ready)
+            self._ended(step, ready)
         if isinstance(step.given, Named):
             changed.update(self._cleared(step.before))
 
-    def _ended(self, before: State, effects: Iterable[Effect], ready: Ready) -> None:
-        for effect in effects:
-            if isinstance(effect, _ENDS):
-                ahead = ready.get(effect.player)
-                self.places[effect.player].past = ahead.past if ahead else self._past(before, effect)
+    def _ended(self, step: Stepped, ready: Ready) -> None:
+        for end in step.ended:
+            ahead = ready.get(end.player)
+            self.places[end.player].past = ahead.past if ahead else self._past(step.before, end)
 
     def _cleared(self, before: State) -> Iterator[str]:
         """A new round: whoever had a bet in the last one has none now."""

@@ -11,7 +11,6 @@ from croupier.tables.live.state import State
 
 _ASKS = (Hold, Raise)
 _ENDS = (Settle, Void)
-_ENDS_ROUND = (*_ENDS, WantsRound)
 
 
 class Stepped(Struct, frozen=True, gc=False):
@@ -19,6 +18,8 @@ class Stepped(Struct, frozen=True, gc=False):
     given: AnyInput
     effects: tuple[Effect, ...]
     after: State
+    ended: tuple[Settle | Void, ...] = ()
+    """How the stakes of players come to their end by it."""
 
     @property
     def player(self) -> str:
@@ -48,24 +49,19 @@ class Stepped(Struct, frozen=True, gc=False):
         return None
 
     @property
-    def ended(self) -> tuple[Settle | Void, ...]:
-        """How the stakes of players come to their end by it."""
-        return tuple([effect for effect in self.effects if isinstance(effect, _ENDS)])
-
-    @property
     def settles(self) -> bool:
         """Whether a round has come to its end."""
-        return self.public and any(isinstance(effect, Settle) for effect in self.effects)
+        return any(isinstance(end, Settle) for end in self.ended)
 
     @property
     def ends(self) -> bool:
         """Whether stakes are settled or given back."""
-        return self.public and any(isinstance(effect, _ENDS) for effect in self.effects)
+        return bool(self.ended)
 
     @property
     def ends_round(self) -> bool:
         """Whether nothing is staked any more; where nobody has bet in the end, another round follows."""
-        return self.public and any(isinstance(effect, _ENDS_ROUND) for effect in self.effects)
+        return self.ends or (self.public and any(isinstance(each, WantsRound) for each in self.effects))
 
     @property
     def rests(self) -> bool:
@@ -86,4 +82,5 @@ class Stepped(Struct, frozen=True, gc=False):
 
 def taken(state: State, given: AnyInput, at_ms: int) -> Stepped:
     after, effects = step(state, given, at_ms)
-    return Stepped(state, given, effects, after)
+    ended = [effect for effect in effects if isinstance(effect, _ENDS)] if after.v != state.v else ()
+    return Stepped(state, given, effects, after, tuple(ended))

@@ -44,6 +44,8 @@ log = logging.getLogger(__name__)
 MALFUNCTION = "malfunction"
 BATCH_S = 0.002
 """From one batch that needs a commit to the next, at least: it costs much the same for one bet as for 40."""
+LATE_MS = 50
+"""A card that is no later counts as of when it was due; else as of now, for whoever decides on it."""
 _ASKING = {WantsRound, ShuffleNext, WantsCard}
 Refusals = dict[tuple[str, int] | None, Refused]
 """Why holds were refused, by player and number."""
@@ -101,9 +103,14 @@ class LiveTable:
         self.ask(given, partial(_resolve, done), round_)
         await done
 
-    def ask(self, given: AnyInput, answered: Answered | None = None, round_: str = "") -> None:
-        """It waits for its turn, and counts as of now. `round_`: the only one that it is meant for."""
-        asked = Asked(given, clock.now_ms(), round_, answered)
+    def ask(
+        self, given: AnyInput, answered: Answered | None = None, round_: str = "", due_ms: int | None = None
+    ) -> None:
+        """It waits for its turn, and counts as of now, or as of when it was due.
+
+        `round_`: the only one that it is meant for.
+        """
+        asked = Asked(given, clock.now_ms() if due_ms is None else due_ms, round_, answered)
         if self._closing:
             asked.answer(Refused("house_closed"))
             return
@@ -160,7 +167,7 @@ class LiveTable:
                 asked.answer(Refused("round_ended", round=asked.round))
                 continue
             try:
-                step = taken(state, asked.given, asked.at_ms)
+                step = self._foresight.taken(state, asked.given, asked.at_ms)
             except Exception:
                 if not asked.player:
                     raise
@@ -240,19 +247,21 @@ class LiveTable:
                 self._start(self._shuffle(shoe))
             case WantsCard(want) if self.dealer == "automatic":
                 pace_ms = self._running.pace_of(want)
-                asyncio.get_running_loop().call_later(pace_ms / 1000, self._card, asked)
+                due_ms = clock.now_ms() + pace_ms
+                asyncio.get_running_loop().call_later(pace_ms / 1000, self._card, asked, due_ms)
                 if coming := self._shoes.foreseen(self.state.shoe, asked):
-                    self._foresight.look(coming, clock.now_ms() + pace_ms)
+                    self._foresight.look(coming, due_ms)
 
     async def _shuffle(self, shoe: int) -> None:
         await self._shoes.shuffle(shoe)
         self.ask(Shuffled(shoe))
 
-    def _card(self, asked: WantsCard) -> None:
+    def _card(self, asked: WantsCard, due_ms: int) -> None:
         """Unless it is no longer wanted: the table may have been paused meanwhile, or the round voided."""
+        late_ms = clock.now_ms() - due_ms
         if self.state.wanted and self.state.asks == asked.ask and not self.state.paused:
             for given in self._shoes.deals(self.state.shoe, asked):
-                self.ask(given)
+                self.ask(given, due_ms=due_ms if 0 <= late_ms < LATE_MS else None)
 
     def _set_timer(self) -> None:
         if self._timer:

@@ -1,7 +1,7 @@
 """The money of one live table: what a step asks for is entered in the books, in one commit."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from croupier.server.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.inputs import Held, HoldRefused
 
-MOVES = (Hold, Raise, Release)
+MOVES = {Hold, Raise, Release}
 Answer = tuple[Held | HoldRefused, Refused | None]
 Answers = dict[Held | HoldRefused, Refused | None]
 """The answers to holds, with why one was refused."""
@@ -53,7 +53,7 @@ class Till:
             if step.cards_begin:  # nobody's bet changes any more: they are ready for the end of the round
                 self._bets = Bets(step.after)
         effects = [effect for step in steps for effect in step.effects]
-        moves = [effect for effect in effects if isinstance(effect, MOVES)]
+        moves: list[Any] = [effect for effect in effects if type(effect) in MOVES]  # quicker than isinstance
         if not moves and not beside:
             return {}
         self.waits += 1
@@ -99,8 +99,8 @@ class Till:
         self._foreseen = self._coup(step, ends, self._emptied(ends))
 
     def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
-        ended = {end.player for end in ends}
-        return [ticket for player, ticket in self.open.items() if player not in ended]
+        emptied = self.open.keys() - {end.player for end in ends}
+        return [self.open[player] for player in sorted(emptied)]
 
     def _coup(self, step: Stepped, ends: tuple[Settle | Void, ...], emptied: list[Ticket]) -> Coup:
         """As it was foreseen, if it comes like that."""
