@@ -137,6 +137,7 @@ class LiveTable:
         self._closing = True
         with suppress(Refused):  # no round is open
             await voided
+        self._foresight.stop()
         for job in self._jobs:
             job.cancel()
 
