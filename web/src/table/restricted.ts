@@ -1,6 +1,5 @@
 import { Refusal } from '../state/refusal';
 import type { LobbyTable, Stake } from '../wire';
-import type { Spot } from './betting';
 
 /** Bets that a table doesn't take together, as the house tells them with the table. */
 export type Restricted = Pick<LobbyTable, 'never_together' | 'covering'>;
@@ -25,4 +24,4 @@ export function forbidden(
     : null;
 }
 
-const spotOf = (spot: Spot | undefined) => (spot ? { box: spot.box, bet: spot.bet } : {});
+const spotOf = (last: Stake | undefined) => (last ? { box: last.box, bet: last.bet } : {});
