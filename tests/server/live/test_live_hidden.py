@@ -70,7 +70,7 @@ async def same_house(folder: Path, cards: tuple[Card, ...]) -> AsyncIterator[Han
             ends.enter_context(patch.object(module, "now_ms", lambda: BEGAN_MS))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
-        ends.enter_context(patch.object(hall, "PULSE_MS", 600_000))
+        ends.enter_context(patch.object(hall, "TOGETHER_MS", 600_000))  # no pulse: it is told by the clock
         ends.enter_context(patch.object(shoes, "fresh_shoe", lambda *_: shoe))
         async with house_in(folder, SLOW) as opened:
             still = Still(opened)
