@@ -125,13 +125,14 @@ async def test_who_comes_meanwhile_changes_nothing_of_it(paced: Hands) -> None:
     assert result_of(player).staked_minor == 1_000
 
 
-async def test_of_who_does_something_meanwhile_nothing_is_ready(paced: Hands) -> None:
+async def test_of_who_does_something_meanwhile_nothing_counts_that_is_ready(paced: Hands) -> None:
     player = await played(paced)
     with held_against_the_present() as told:
-        await foreseen(paced)
+        (end,) = (await foreseen(paced)).ends
+        ready = paced.house.live[INFINITE].hall._ready
+        ready[end.player] = ready[end.player]._replace(mine=b"what was so before")
         assert await player.ask(wire.Leave(req(), INFINITE)) == ""
         assert await player.join(INFINITE) == ""
-        assert not paced.house.live[INFINITE].hall._ready
         await player.phase("pause")
     assert told, "it is held against the present"
     assert result_of(player).staked_minor == 1_000

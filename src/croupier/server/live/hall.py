@@ -1,7 +1,7 @@
 """What is told at a live table, to whom: everybody what all may see, each player his own part."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
@@ -110,6 +110,8 @@ class Hall:
         self._known = self._moving(state)
         self._ready: dict[str, Ahead] = {}
         self._ready_for: tuple[Settle | Void, ...] = ()
+        self._changed: set[str] = set()
+        """Players whose own part may be another than when it was foreseen."""
         room.watch(self._said)
 
     # --- who looks
@@ -133,30 +135,31 @@ class Hall:
 
     async def foresee(self, step: Stepped) -> None:
         """What is to be told of a round's end gets ready, in case that it ends by this step."""
-        self._ready, self._ready_for = {}, step.ended
+        self._ready, self._ready_for, self._changed = {}, step.ended, set()
         await self._write(step, step.after, self._ready)
 
     @contextmanager
     def writing(self, steps: Sequence[Stepped]) -> Iterator[Ready]:
         """While it is waited for what these steps cost: what is then told of a round's end gets ready."""
-        self._forget_ready(steps)
+        self._changed.update([step.player for step in steps])
         ending = next((step for step in steps if step.ends), None)
         if ending is None or any(isinstance(step.given, Named) for step in steps):
             yield NOTHING_READY
             return
-        ready = self._ready if self._ready_for == ending.ended else {}
-        self._ready, self._ready_for = {}, ()
+        ready = self._foreseen(ending)
         writes = asyncio.create_task(self._write(ending, steps[-1].after, ready))
         try:
             yield ready
         finally:
             writes.cancel()
 
-    def _forget_ready(self, steps: Iterable[Stepped]) -> None:
-        """Of those whose own part of the table may be another now."""
-        if self._ready:
-            for step in steps:
-                self._ready.pop(step.player, None)
+    def _foreseen(self, ending: Stepped) -> dict[str, Ahead]:
+        """What is ready by now, if it comes as it was foreseen."""
+        ready = self._ready if self._ready_for == ending.ended else {}
+        for player in self._changed & ready.keys():
+            del ready[player]
+        self._ready, self._ready_for, self._changed = {}, (), set()
+        return ready
 
     async def _write(self, ending: Stepped, after: State, ready: dict[str, Ahead]) -> None:
         scene = Scene(self._scene.v, after, self.places, self._purses)
