@@ -176,6 +176,13 @@ class Ledger(Books, Protocol):
         What the books refuse of `stakes` is left out of the entry (see Posted).
         """
 
+    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+        """Write ahead what is likely to be the beginning of the next sequence that is posted, exactly so.
+
+        It stands when it's posted, no sooner, and nobody sees it before. Anything else that comes first is
+        done first. The future tells whether it could be written; nobody needs to wait for it.
+        """
+
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         """Do another small write in the same thread and group of commits.
 

@@ -65,6 +65,7 @@ class Clerk:
             )
         self._line = Line(asks.detach())
         self._numbers = count()
+        self._pencilled: tuple[int, tuple[Entry, ...]] = next(self._numbers), ()
         self._waiting: dict[int, Future[Any]] = {}
         self._refusal: LedgerBroken | None = None
         self._lock = Lock()
@@ -76,7 +77,15 @@ class Clerk:
         self._line.send(path)
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
+        number, pencilled = self._pencilled
+        if pencilled and tuple(entries[: len(pencilled)]) == pencilled:  # he has them
+            return self._ask("ink", (number, _rows(entries[len(pencilled) :])))
         return self._ask("post", _rows(entries))
+
+    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+        number = next(self._numbers)
+        self._pencilled = number, tuple(entries)
+        return self._ask("pencil", (number, _rows(entries)))
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
         return self._ask("post_each", _rows(entries))

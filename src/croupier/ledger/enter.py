@@ -5,7 +5,7 @@ all of them when this raises.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 
 from croupier.ledger.chain import Row, row_of
@@ -25,16 +25,35 @@ FIND_KEYS = ROW + " WHERE key IN ({})"
 
 
 class Page:
-    """Sequences on their way into the journal. `rows` are its new ones."""
+    """Sequences on their way into the journal: worked out on the slate, and not written yet.
 
-    def __init__(self, slate: Slate, known: Mapping[str, Row]) -> None:
-        self.rows: list[Row] = []
-        self.sheets: list[Sheet] = []
+    `answers`: to each, in their order; what refuses them is told in `Ledger.post`.
+    """
+
+    def __init__(self, connection: Connection, slate: Slate, sequences: Sequence[Sequence[Entry]]) -> None:
+        entries = [entry for sequence in sequences for entry in sequence]
+        slate.learn(connection, entries)
+        self._connection = connection
         self._slate = slate
+        self._head, self._last_account = slate.head, slate.last_account
         self._seq = slate.head.seq
-        self._known = dict(known)
+        self._known = _known(connection, entries)
+        self._rows: list[Row] = []
+        self._sheets: list[Sheet] = []
+        self.answers = [self._answer(sequence) for sequence in sequences]
 
-    def enter(self, sequence: Sequence[Entry]) -> Answer:
+    def write(self) -> None:
+        write(self._connection, self._slate, self._rows, self._sheets)
+
+    def take_back(self) -> None:
+        """The slate is as it was; what was written is undone elsewhere."""
+        for sheet in reversed(self._sheets):
+            sheet.take_back()
+        self._slate.head = self._head
+        if self._slate.last_account != self._last_account:  # it knows accounts that were never opened
+            self._slate.stale = True
+
+    def _answer(self, sequence: Sequence[Entry]) -> Answer:
         """All of it or nothing."""
         try:
             return self._again(sequence) or self._entered(sequence)
@@ -63,8 +82,8 @@ class Page:
         except BaseException:
             sheet.take_back()
             raise
-        self.sheets.append(sheet)
-        self.rows += rows
+        self._sheets.append(sheet)
+        self._rows += rows
         self._seq = sheet.seq
         for row in rows:
             self._known[row.key] = row
@@ -72,17 +91,14 @@ class Page:
 
 
 def enter(connection: Connection, slate: Slate, sequences: Sequence[Sequence[Entry]]) -> list[Answer]:
-    """Each sequence whole or not at all, in this order; what refuses them is told in `Ledger.post`."""
-    entries = [entry for sequence in sequences for entry in sequence]
-    slate.learn(connection, entries)
-    page = Page(slate, _known(connection, entries))
-    answers = [page.enter(sequence) for sequence in sequences]
+    """Each sequence whole or not at all, in this order, written in the transaction that has begun."""
+    page = Page(connection, slate, sequences)
     try:
-        write(connection, slate, page.rows, page.sheets)
+        page.write()
     except BaseException:
         slate.stale = True
         raise
-    return answers
+    return page.answers
 
 
 def _known(connection: Connection, entries: Iterable[Entry]) -> dict[str, Row]:

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from croupier.ledger.chain import entry_of
 from croupier.ledger.connect import writing
+from croupier.ledger.entries import Entry
 from croupier.ledger.writer import Writer
 
 NEW_MOST = 50_000
@@ -23,12 +24,15 @@ NEW_MOST = 50_000
 SWITCH_S = 0.0005
 """Between the threads in which he listens, writes and speaks: who speaks to him shall not wait."""
 
-How = Literal["post", "post_each", "run"]
-"""What of the Writer is asked for."""
+How = Literal["post", "post_each", "run", "pencil", "ink"]
+"""What of the Writer is asked for; to ink is to post what was pencilled, and what follows it."""
 
 
 class Asked(NamedTuple):
-    """`what`: rows whose entries are to be posted, or work to be run."""
+    """`what`: rows whose entries are to be posted, or work to be run.
+
+    What is pencilled has a number, by which it is named when it is to be inked.
+    """
 
     number: int
     how: How
@@ -114,10 +118,11 @@ def main() -> None:
 def _keep(line: Line, out: Line, path: Path) -> None:
     mouth = Mouth(out)
     writer = Writer(writing(path))
+    hand = Hand(writer)
     try:
         while asked := line.recv():
             try:
-                done = _done(writer, asked)
+                done = hand.does(asked)
             except Exception as why:  # noqa: BLE001 - it belongs to who asked
                 mouth.sorry(asked.number, why)
             else:
@@ -127,11 +132,26 @@ def _keep(line: Line, out: Line, path: Path) -> None:
         mouth.close()
 
 
-def _done(writer: Writer, asked: Asked) -> Future[Any]:
-    match asked.how:
-        case "post":
-            return writer.post([*map(entry_of, asked.what)])
-        case "post_each":
-            return writer.post_each([*map(entry_of, asked.what)])
-        case "run":
-            return writer.run(asked.what)
+class Hand:
+    """Gives the Writer what is asked for; it has at hand what was pencilled last."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._pencilled: dict[int, list[Entry]] = {}
+
+    def does(self, asked: Asked) -> Future[Any]:
+        """Raises when it isn't understood, and then nothing of it is done."""
+        match asked.how:
+            case "post":
+                return self._writer.post([*map(entry_of, asked.what)])
+            case "post_each":
+                return self._writer.post_each([*map(entry_of, asked.what)])
+            case "run":
+                return self._writer.run(asked.what)
+            case "pencil":
+                number, rows = asked.what
+                self._pencilled = {number: [*map(entry_of, rows)]}
+                return self._writer.pencil(self._pencilled[number])
+            case "ink":
+                number, rows = asked.what
+                return self._writer.post([*self._pencilled[number], *map(entry_of, rows)])

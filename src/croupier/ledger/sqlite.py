@@ -94,6 +94,9 @@ class SqliteLedger(SqliteBooks):
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
         return self._writer.post_each(tuple(entries))
 
+    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+        return self._writer.pencil(tuple(entries))
+
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._writer.run(work)
 

@@ -1,6 +1,7 @@
 """The one thread that writes. Whatever queued up while a commit ran is committed together, next."""
 
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -14,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from croupier.ledger.book import LedgerBroken
 from croupier.ledger.enter import Answer, enter
 from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.pencil import Draft, Pencil
 from croupier.ledger.slate import Slate
 from croupier.refusal import Refused
 
@@ -23,6 +25,8 @@ Tell = Callable[[], None]
 GROUP_MOST = 500
 """Jobs in one commit: enough to make a commit's cost vanish, few enough to keep the wait short."""
 
+QUIET_S = 0.002
+"""After so long without work, what is likely to be posted is written ahead."""
 REST_S = 0.3
 """After so long without work nobody waits, and the log is moved into the file."""
 COMMITS_MOST, CHANGES_MOST = 25, 50_000
@@ -62,6 +66,19 @@ class Post(Job[T]):
         self.sequences = sequences
         self.result = result
 
+    @property
+    def sequence(self) -> Sequence[Entry]:
+        """Its only one; nothing, if it has several."""
+        return self.sequences[0] if len(self.sequences) == 1 else ()
+
+
+class Sketch(Job[bool]):
+    """A sequence that is likely to be posted."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__()
+        self.draft = Draft(entries, self.future)
+
 
 class Failed(Exception):
     """Work that raised, whatever it was, and was undone; what couldn't be undone isn't this."""
@@ -77,7 +94,10 @@ class Writer:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._slate = Slate()
+        self._pencil = Pencil(connection, self._slate)
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._come: deque[Job[Any] | None] = deque()
+        """Jobs that were taken from the queue and not yet gathered."""
         self._commits = self._changed = 0
         """Commits since the log was last moved into the file, and the rows that had been changed then."""
         self._refusal: LedgerBroken | None = None
@@ -97,6 +117,10 @@ class Writer:
         """Each by itself."""
         return self._submit(Post([(entry,) for entry in entries], _each))
 
+    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+        """A sequence that is likely to be posted is written ahead, once nothing else is to be done."""
+        return self._submit(Sketch(entries))
+
     def _submit(self, job: Job[T]) -> Future[T]:
         with self._lock:
             if self._refusal is None:
@@ -115,31 +139,57 @@ class Writer:
 
     def _run(self) -> None:
         while self._refusal is None or not self._queue.empty():
-            self._commit(self._gather())
-            self._commits += 1
-            if self._log_is_long():
-                self._checkpoint()
+            if jobs := self._gather():
+                self._commit(jobs)
+                self._commits += 1
+                if self._log_is_long():
+                    self._checkpoint()
+        self._pencil.close()
         self._connection.close()
 
     def _gather(self) -> list[Job[Any]]:
-        """Wait for work, then take all there is; empty when the books close."""
+        """Wait for work, then take all there is; empty when nothing is to be committed."""
         group = [self._next()]
         with suppress(Empty):
             while len(group) < GROUP_MOST:
                 group.append(self._queue.get_nowait())
-        return [job for job in group if job is not None]
+        for job in group:
+            if isinstance(job, Sketch):
+                self._pencil.want(job.draft)
+        return [job for job in group if job is not None and not isinstance(job, Sketch)]
 
     def _next(self) -> Job[Any] | None:
-        """The next job. While none comes, the log is moved into the file."""
-        with suppress(Empty):
-            return self._queue.get(timeout=REST_S if self._commits else None)
-        self._checkpoint()
-        return self._queue.get() if self._refusal is None else None
+        """The next job. While none comes, what is likely is pencilled, and the log moved into the file."""
+        while not self._come:
+            try:
+                return self._queue.get(timeout=self._rests_s())
+            except Empty:
+                self._at_rest()
+        return self._come.popleft()
+
+    def _rests_s(self) -> float | None:
+        if self._pencil.waits:
+            return QUIET_S
+        return REST_S if self._commits and not self._pencil.drawn else None
+
+    def _at_rest(self) -> None:
+        if self._pencil.waits:
+            self._pencil.draw(self._disturbed)
+        else:
+            self._checkpoint()
+
+    def _disturbed(self, draft: Draft) -> bool:
+        """Whether anything has come that isn't what is being drawn."""
+        if not self._come:
+            with suppress(Empty):
+                self._come.append(self._queue.get_nowait())
+        return any(not (isinstance(job, Post) and draft.begins(job.sequence)) for job in self._come)
 
     def _commit(self, jobs: list[Job[Any]]) -> None:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            tells = [tell for post, some in groupby(jobs, _is_post) for tell in self._do(post, [*some])]
+            tells = self._begin(jobs[0])
+            left = groupby(jobs[len(tells) :], _is_post)
+            tells += [tell for post, some in left for tell in self._do(post, [*some])]
             self._connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - a store that can't commit isn't trusted any more
             self._break(jobs, error)
@@ -147,9 +197,22 @@ class Writer:
             for tell in tells:
                 tell()
 
+    def _begin(self, first: Job[Any]) -> list[Tell]:
+        """A transaction: the one in which what is asked for first has been pencilled, or a new one."""
+        if isinstance(first, Post) and (answer := self._pencil.ink(first.sequence)):
+            return [_tell(first, [answer])]
+        self._pencil.rub_out()
+        self._connection.execute("BEGIN IMMEDIATE")
+        return []
+
     def _log_is_long(self) -> bool:
-        changes = self._connection.total_changes - self._changed
+        changes = self._written - self._changed
         return self._refusal is None and (self._commits >= COMMITS_MOST or changes >= CHANGES_MOST)
+
+    @property
+    def _written(self) -> int:
+        """Rows, all in all; not those that were rubbed out."""
+        return self._connection.total_changes - self._pencil.vain
 
     def _checkpoint(self) -> None:
         """Move the log into the file."""
@@ -157,7 +220,7 @@ class Writer:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except Exception as error:  # noqa: BLE001 - a store that can't move its log isn't trusted either
             self._break([], error)
-        self._commits, self._changed = 0, self._connection.total_changes
+        self._commits, self._changed = 0, self._written
 
     def _do(self, post: bool, jobs: Sequence[Any]) -> list[Tell]:
         """Posts are entered together, errands done one by one."""
@@ -196,10 +259,11 @@ class Writer:
         _log.critical("the ledger is broken and takes nothing more until a restart", exc_info=error)
         with self._lock:
             self._refusal = LedgerBroken(f"a commit failed: {error}")
-        while not self._queue.empty():
+        while self._come or not self._queue.empty():
             jobs.extend(self._gather())
         for job in jobs:
             job.future.set_exception(self._refusal)
+        self._queue.put(None)
 
 
 def _is_post(job: Job[Any]) -> bool:

@@ -207,7 +207,7 @@ class LiveTable:
             if not step.public:  # most of them: a bet is nobody else's affair
                 continue
             if step.ends_round:
-                await self._till.end(step, at_ms, self._record)
+                await self._till.end(step, self._record)
             if step.cards_begin:
                 await self._bank.enter([self._bets_closed(step.after, at_ms)])
         return answers

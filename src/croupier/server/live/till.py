@@ -80,38 +80,37 @@ class Till:
             self.open[hold.player] = coups.ticket(hold, self._table)
         return Held(hold.player, hold.round, hold.hold)
 
-    async def end(self, step: Stepped, at_ms: int, record: Recording) -> None:
+    async def end(self, step: Stepped, record: Recording) -> None:
         """Enters the end of a round, whole and durably, with what is left of its record.
 
         Who took back all that he had staked is ended with the others.
         """
-        ends = step.ended
+        ends, at_ms = step.ended, step.after.now_ms
         emptied = self._emptied(ends)
         if ends or emptied:
-            made = [replace(entry, at_ms=at_ms) for entry in self._coup(step, ends, emptied).entries]
-            made += record.part(step.before.round, at_ms, least=1)
+            made = [*self._coup(step, ends, emptied), *record.part(step.before.round, at_ms, least=1)]
             await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
         self._forget()
 
     def foresee(self, step: Stepped) -> None:
-        """Puts together what is to be entered if this step comes, by which a round ends."""
+        """Puts together what is to be entered if this step comes, and the round ends; has it pencilled."""
         ends = step.ended
-        self._foreseen = self._coup(step, ends, self._emptied(ends))
+        emptied = self._emptied(ends)
+        self._foreseen = Coup(ends, emptied, self._coup(step, ends, emptied))
+        self._bank.foresee(self._foreseen.entries)
 
     def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
         emptied = self.open.keys() - {end.player for end in ends}
         return [self.open[player] for player in sorted(emptied)]
 
-    def _coup(self, step: Stepped, ends: tuple[Settle | Void, ...], emptied: list[Ticket]) -> Coup:
+    def _coup(self, step: Stepped, ends: tuple[Settle | Void, ...], emptied: list[Ticket]) -> list[Entry]:
         """As it was foreseen, if it comes like that."""
-        foreseen = self._foreseen
-        if foreseen and foreseen[:2] == (ends, emptied):
-            return foreseen
+        at_ms = step.after.now_ms
+        if self._foreseen and self._foreseen[:2] == (ends, emptied):
+            return [_at(at_ms, entry) for entry in self._foreseen.entries]
         settles = [end for end in ends if isinstance(end, Settle)]
         voids = [end for end in ends if isinstance(end, Void)]
-        now_ms = step.after.now_ms
-        made = coups.coup_entries(step.before, settles, voids, now_ms, emptied=emptied, bets=self._bets)
-        return Coup(ends, emptied, made)
+        return coups.coup_entries(step.before, settles, voids, at_ms, emptied=emptied, bets=self._bets)
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Gives back all that the books say is staked here, whatever the table thinks."""
@@ -123,3 +122,8 @@ class Till:
     def _forget(self) -> None:
         self.open.clear()
         self._bets = self._foreseen = None
+
+
+def _at(at_ms: int, entry: Entry) -> Entry:
+    """The entry, as of then."""
+    return entry if entry.at_ms == at_ms else replace(entry, at_ms=at_ms)
