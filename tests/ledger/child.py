@@ -2,7 +2,8 @@
 
 `open PATH` opens and closes; `full PATH` posts until the disk is full and a little on; `loop PATH
 RUN` posts from several threads until it is killed; `hand_in PATH` waits for nothing that it posts. Keys are
-told once they are acknowledged. With `apart` at the end a clerk writes.
+told once they are acknowledged; `pencilled PATH` stakes, and posts no end that it pencils. With `apart` at
+the end a clerk writes.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from time import sleep
 
 from croupier.ledger import entries
 from croupier.ledger.book import LedgerBroken
@@ -28,9 +30,11 @@ def tell(*words: str) -> None:
     os.write(1, f"{' '.join(words)}\n".encode())
 
 
-def until_full(ledger: SqliteLedger, _run: str) -> None:
+def until_full(ledger: SqliteLedger, run: str) -> None:
     for number in range(2_000):
         entry = entries.grant(f"k{number}", 1, "ann", "GC", 1, "x" * 500)
+        if run == "pencil":
+            ledger.pencil([entry]).exception()
         error = ledger.post([entry]).exception()
         tell("LedgerBroken" if isinstance(error, LedgerBroken) else entry.key)
 
@@ -44,14 +48,29 @@ def hand_in(ledger: SqliteLedger, _run: str) -> None:
     threading.Event().wait()
 
 
+def pencilled(ledger: SqliteLedger, _run: str) -> None:
+    share = Share("r", "ann", 60, 0)
+    staked = entries.stakes("more", 3, "live", "GC", [share], number="#")
+    ledger.post([entries.grant("k", 1, "ann", "GC", 100, "x"), staked]).result()
+    end = entries.coup("end", 4, "live", "GC", [share._replace(returned_minor=120)], {"cards": ["AS"]})
+    tell("drawn", str(ledger.pencil([end]).result()))
+    threading.Event().wait()
+
+
 def until_killed(ledger: SqliteLedger, run: str) -> None:
     for player in range(4):
         threading.Thread(target=play, args=(ledger, run, f"p{player}")).start()
 
 
 def play(ledger: SqliteLedger, run: str, player: str) -> None:
-    """Rounds without end; each sequence is told once it is durable, posted whole or one by one."""
+    """Rounds without end; each sequence is told once it is durable, posted whole or one by one.
+
+    Some are pencilled before, and others come between: sometimes there is time to draw them, sometimes not.
+    """
     for number, sequence in enumerate(rounds(run, player)):
+        if number % 3 == 0:
+            ledger.pencil(sequence)
+            sleep(number % 4 * 0.002)
         answers = (ledger.post_each if number % 2 else ledger.post)(sequence).result()
         assert all(isinstance(answer, Posted) for answer in answers), answers
         tell(*(entry.key for entry in sequence))
@@ -82,6 +101,7 @@ TASKS: dict[str, Callable[[SqliteLedger, str], None]] = {
     "open": lambda _ledger, _run: None,
     "full": until_full,
     "hand_in": hand_in,
+    "pencilled": pencilled,
     "loop": until_killed,
 }
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import MagicMock, patch
 
 import msgspec
 import pytest
@@ -137,6 +138,40 @@ async def told(post: Callable[[list[Entry]], Future[Any]], sequence: list[Entry]
         return repr(await done(post(sequence)))
     except Refused as refused:
         return repr(refused), refused.args_
+
+
+async def test_what_he_pencilled_is_not_said_to_him_again(apart: SqliteLedger, path: Path) -> None:
+    await done(apart.post([give(100), give(50, "bob"), stakes(("ann", 20), ("bob", 10))]))
+    likely = coup(("ann", 20, 40), ("bob", 10, 0))
+    assert await done(apart.pencil([likely]))
+    asks = MagicMock(wraps=apart._writer._ask)  # type: ignore[union-attr]
+    with patch.object(apart._writer, "_ask", asks):
+        answers = await done(apart.post([likely, give(7)]))
+    assert [posted.cash_minor for posted in answers] == [(120, 40), (127,)]
+    ((how, (_, rows)),) = [call.args for call in asks.call_args_list]
+    assert (how, len(rows)) == ("ink", 1)
+    assert isinstance(await error(apart.post([likely, give(7)])), Refused), "it is there, what follows isn't"
+    assert verify(path).bad is None
+
+
+async def test_of_two_that_are_pencilled_each_is_posted_as_it_is(apart: SqliteLedger, path: Path) -> None:
+    await done(apart.post([give(100)]))
+    one, other = give(5), give(9)
+    assert await done(apart.pencil([one]))
+    apart.pencil([other])
+    posts = [apart.post([one]), apart.post([other]), apart.post([other])]
+    assert [(await done(post))[0][:2] for post in posts] == [(2, False), (3, False), (3, True)]
+    assert apart.balances("ann") == {"GC": {"cash": 114}}
+    assert verify(path).bad is None
+
+
+async def test_what_cannot_be_pencilled_is_told_and_harms_nothing(apart: SqliteLedger) -> None:
+    nonsense = replace(entries.note("o", 1, {}, table="live"), kind="nonsense")
+    assert isinstance(await error(apart.pencil([nonsense])), msgspec.ValidationError)
+    assert not await done(apart.pencil([deal(10**6)]))
+    with pytest.raises(TypeError):
+        apart.pencil([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
+    assert (await done(apart.post([give(5)])))[0].seq == 1
 
 
 async def test_what_is_no_entry_keeps_nobody_else_from_his_answer(apart: SqliteLedger) -> None:

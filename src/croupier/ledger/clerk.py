@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection as Line
 from multiprocessing.connection import Pipe
 from pathlib import Path
 from sqlite3 import Connection
-from threading import Lock
+from threading import RLock
 from typing import IO, Any, TypeVar
 
 from croupier.ledger.book import LedgerBroken
@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 ROOM = (sys.executable, "-c", "from croupier.ledger.room import main; main()")
 CLOSES_WITHIN_S = 60.0
+NOTHING_PENCILLED: tuple[int, tuple[Entry, ...]] = 0, ()
 
 _log = logging.getLogger(__name__)
 
@@ -65,10 +66,11 @@ class Clerk:
             )
         self._line = Line(asks.detach())
         self._numbers = count()
-        self._pencilled: tuple[int, tuple[Entry, ...]] = next(self._numbers), ()
+        self._pencilled = NOTHING_PENCILLED
+        """By the number he has it under: it needn't be said again when it is posted."""
         self._waiting: dict[int, Future[Any]] = {}
         self._refusal: LedgerBroken | None = None
-        self._lock = Lock()
+        self._lock = RLock()
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._answers.fileno(), self._hear)
 
@@ -77,15 +79,18 @@ class Clerk:
         self._line.send(path)
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
-        number, pencilled = self._pencilled
-        if pencilled and tuple(entries[: len(pencilled)]) == pencilled:  # he has them
+        with self._lock:
+            number, pencilled = self._pencilled
+            if not pencilled or tuple(entries[: len(pencilled)]) != pencilled:
+                return self._ask("post", _rows(entries))
+            self._pencilled = NOTHING_PENCILLED
             return self._ask("ink", (number, _rows(entries[len(pencilled) :])))
-        return self._ask("post", _rows(entries))
 
     def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
-        number = next(self._numbers)
-        self._pencilled = number, tuple(entries)
-        return self._ask("pencil", (number, _rows(entries)))
+        rows = _rows(entries)
+        with self._lock:
+            self._pencilled = number, _ = next(self._numbers), tuple(entries)
+            return self._ask("pencil", (number, rows))
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
         return self._ask("post_each", _rows(entries))

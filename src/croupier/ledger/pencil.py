@@ -67,27 +67,35 @@ class Pencil:
     def want(self, draft: Draft) -> None:
         self._wanted.append(draft)
 
+    def forget(self, sequence: Sequence[Entry]) -> None:
+        """It is posted now, drawn or not."""
+        for draft in [draft for draft in self._wanted if draft.begins(sequence)]:
+            self._wanted.remove(draft)
+            draft.tell(False)
+
     def draw(self, disturbed: Callable[[Draft], bool]) -> None:
         """What is wanted next; not if it is refused, or something comes that must go first."""
         draft = self._wanted.popleft()
         draft.tries += 1
+        self._before = self._connection.total_changes
+        self._connection.execute("BEGIN IMMEDIATE")
         self._connection.set_progress_handler(partial(disturbed, draft), LOOKS_EACH)
         try:
-            self._draw(draft)
-        except OperationalError:  # disturbed; or it can't be written, which is dealt with once it is posted
-            self._again(draft)
-        except Exception:  # noqa: BLE001, S110 - whoever posts it is told
-            pass
-        finally:
+            self._drawn = Drawn(draft, self._written(draft.entries))
+        except Exception as error:  # noqa: BLE001 - whoever posts it is told
             self._connection.set_progress_handler(None, 0)
-            draft.tell(self.drawn)
+            self._undo()
+            if isinstance(error, OperationalError):  # it was disturbed
+                self._again(draft)
+        else:
+            self._connection.set_progress_handler(None, 0)
+        draft.tell(self.drawn)
 
     def ink(self, sequence: Sequence[Entry]) -> tuple[Posted, ...] | None:
         """The answer to it, if it begins with what is drawn: the whole of it is to be committed then.
 
         None: no transaction has begun.
         """
-        self._wanted = deque([draft for draft in self._wanted if not draft.begins(sequence)])
         if self._drawn is None or not self._drawn.draft.begins(sequence):
             self.rub_out()
             return None
@@ -111,16 +119,6 @@ class Pencil:
             (draft, page), self._drawn = self._drawn, None
             self._undo(page)
             self._again(draft)
-
-    def _draw(self, draft: Draft) -> None:
-        """Raises, and has changed nothing."""
-        self._before = self._connection.total_changes
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            self._drawn = Drawn(draft, self._written(draft.entries))
-        except BaseException:
-            self._undo()
-            raise
 
     def _written(self, sequence: Sequence[Entry]) -> Page:
         """In the transaction; raises, and the slate is as it was."""
@@ -146,8 +144,9 @@ class Pencil:
 
 
 def _stands(page: Page) -> tuple[Posted, ...]:
-    """The answer to its only sequence; raised, if that is refused."""
+    """The answer to its only sequence; raised, if that is refused or no news."""
     (answer,) = page.answers
     if isinstance(answer, Exception):
         raise answer
+    assert not any(posted.duplicate for posted in answer), "posted before"
     return answer

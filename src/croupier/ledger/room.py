@@ -154,4 +154,4 @@ class Hand:
                 return self._writer.pencil(self._pencilled[number])
             case "ink":
                 number, rows = asked.what
-                return self._writer.post([*self._pencilled[number], *map(entry_of, rows)])
+                return self._writer.post([*self._pencilled.pop(number), *map(entry_of, rows)])

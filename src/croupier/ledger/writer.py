@@ -143,7 +143,7 @@ class Writer:
                 self._commit(jobs)
                 self._commits += 1
                 if self._log_is_long():
-                    self._checkpoint()
+                    self._sound(self._checkpoint)
         self._pencil.close()
         self._connection.close()
 
@@ -173,10 +173,15 @@ class Writer:
         return REST_S if self._commits and not self._pencil.drawn else None
 
     def _at_rest(self) -> None:
-        if self._pencil.waits:
-            self._pencil.draw(self._disturbed)
-        else:
-            self._checkpoint()
+        draw = partial(self._pencil.draw, self._disturbed)
+        self._sound(draw if self._pencil.waits else self._checkpoint)
+
+    def _sound(self, work: Callable[[], None]) -> None:
+        """A store that can't do this isn't trusted any more."""
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - whatever it is
+            self._break([], error)
 
     def _disturbed(self, draft: Draft) -> bool:
         """Whether anything has come that isn't what is being drawn."""
@@ -188,6 +193,9 @@ class Writer:
     def _commit(self, jobs: list[Job[Any]]) -> None:
         try:
             tells = self._begin(jobs[0])
+            for job in jobs:
+                if isinstance(job, Post):
+                    self._pencil.forget(job.sequence)
             left = groupby(jobs[len(tells) :], _is_post)
             tells += [tell for post, some in left for tell in self._do(post, [*some])]
             self._connection.execute("COMMIT")
@@ -216,10 +224,7 @@ class Writer:
 
     def _checkpoint(self) -> None:
         """Move the log into the file."""
-        try:
-            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        except Exception as error:  # noqa: BLE001 - a store that can't move its log isn't trusted either
-            self._break([], error)
+        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self._commits, self._changed = 0, self._written
 
     def _do(self, post: bool, jobs: Sequence[Any]) -> list[Tell]:

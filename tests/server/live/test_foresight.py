@@ -1,7 +1,7 @@
 """How a round ends is worked out before it does: it is the very same, and nobody learns of it sooner."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.ledger import entries
+from croupier.ledger.entries import Entry
+from croupier.ledger.pencil import Pencil
 from croupier.server import clock, wire
+from croupier.server.audit import audit
 from croupier.server.live import coups
 from croupier.server.live.hall import Hall
 from croupier.server.live.till import Coup, Till
+from croupier.server.serve import BOOKS, KEY
 from croupier.tables.live import inputs
 from croupier.tables.live.effects import Settle
 from tests.server.live.inside import SLOW, Hands, guest_of, hands_on
@@ -32,6 +36,21 @@ async def paced(tmp_path: Path) -> AsyncIterator[Hands]:
     """A house where there is time between two cards."""
     async with hands_on(tmp_path, PACED) as hands:
         yield hands
+
+
+@contextmanager
+def inked() -> Iterator[list[bool]]:
+    """Each coup that is posted: whether it was in the books already, in pencil."""
+    every, ink = list[bool](), Pencil.ink
+
+    def inks(self: Pencil, sequence: Sequence[Entry]) -> Any:
+        answer = ink(self, sequence)
+        if sequence and sequence[0].kind == "coup":
+            every.append(answer is not None)
+        return answer
+
+    with patch.object(Pencil, "ink", inks):
+        yield every
 
 
 @contextmanager
@@ -89,6 +108,18 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
     result = result_of(player, table)
     assert (record.staked_minor, record.returned_minor) == (result.staked_minor, result.returned_minor)
     assert player.mine[table].balance_minor == START_MINOR - result.staked_minor + result.returned_minor
+
+
+@pytest.mark.parametrize("table", [INFINITE, ROULETTE])
+async def test_what_was_foreseen_is_in_the_books_in_pencil(paced: Hands, tmp_path: Path, table: str) -> None:
+    """The coup that is posted is the very same, also by its time: it counts as of when the card was due."""
+    with inked() as every:
+        player = await played(paced, table)
+        await foreseen(paced, table)
+        await player.phase("pause", table=table)
+    assert every == [True]
+    assert result_of(player, table).staked_minor == 1_000
+    assert audit(tmp_path / BOOKS, tmp_path / KEY, lambda *_: None).bad is None
 
 
 async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) -> None:

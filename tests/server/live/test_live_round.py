@@ -1,13 +1,18 @@
 """A round at a live table, from the bet to the result: money, words, and who may do what when."""
 
 import time
-from typing import Any
+from typing import Any, cast
+from unittest.mock import patch
 
 import pytest
 
+from croupier.play.bets import Wager
 from croupier.server import wire
 from croupier.server.live.hall import KEPT_MS
+from croupier.server.live.recording import Recording
+from croupier.server.live.steps import Stepped
 from croupier.tables.live import inputs
+from croupier.tables.live.record import replayed
 from tests.server.live.inside import Guest, Hands, guest_of
 from tests.server.live.player import INFINITE, SEVEN, Player, req
 
@@ -330,3 +335,27 @@ async def test_who_stays_away_for_long_is_forgotten(hands: Hands) -> None:
         await hands.until("betting")
         assert (player.welcome.player in places) is known
         hands.later(KEPT_MS)
+
+
+async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> None:
+    """Also what was done together: each input counts as of its own time."""
+    _, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    await played_out(hands, player)
+    live, steps = hands.house.live[INFINITE], list[Stepped]()
+    with patch.object(Recording, "add", autospec=True, side_effect=Recording.add) as added:
+        await hands.until("betting")
+        await hands.until("warning")
+        ((name, _),) = live.state.players.items()
+        assert live.state.deadline_ms is not None
+        hands.later(live.state.deadline_ms - hands.now_ms() - 20)
+        live.ask(inputs.Placed(name, (Wager(*MAIN),)))
+        hands.later(100)  # past the close
+        live.ask(inputs.Left("who isn't here"))
+        await played_out(hands, player)
+        steps += [call.args[1] for call in added.call_args_list]
+    (begun,) = [step for step in steps if isinstance(step.given, inputs.Named)]
+    (ended,) = [step for step in steps if step.settles]
+    notes = reversed(hands.house.bank.ledger.notes(f"{ended.before.round}:record:"))
+    lines = [str(line) for note in notes for line in cast("list[str]", note.body["record"])]
+    assert replayed(begun.before, lines) == ended.after

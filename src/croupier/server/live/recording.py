@@ -22,13 +22,13 @@ class Recording:
         self._lines: list[str] = []
         self._parts = 0
 
-    def add(self, step: Stepped, at_ms: int) -> None:
-        """A round's record begins with its name."""
+    def add(self, step: Stepped) -> None:
+        """As of when it counted: it is played again so. A round's record begins with its name."""
         if isinstance(step.given, Named):
             self._lines.clear()
             self._parts = 0
         if step.after is not step.before:
-            self._lines.append(line(step.given, at_ms))
+            self._lines.append(line(step.given, step.after.now_ms))
 
     def part(self, round_: str, at_ms: int, *, least: int = PART) -> list[Entry]:
         """The note with what isn't entered yet; none when that is less than `least`, or of no round."""

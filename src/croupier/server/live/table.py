@@ -45,7 +45,7 @@ MALFUNCTION = "malfunction"
 BATCH_S = 0.002
 """From one batch that needs a commit to the next, at least: it costs much the same for one bet as for 40."""
 LATE_MS = 50
-"""A card that is no later counts as of when it was due; else as of now, for whoever decides on it."""
+"""What comes by itself and no later counts as of when it was due; else as of now, for whoever decides."""
 _ASKING = {WantsRound, ShuffleNext, WantsCard}
 Refusals = dict[tuple[str, int] | None, Refused]
 """Why holds were refused, by player and number."""
@@ -106,7 +106,7 @@ class LiveTable:
     def ask(
         self, given: AnyInput, answered: Answered | None = None, round_: str = "", due_ms: int | None = None
     ) -> None:
-        """It waits for its turn, and counts as of now, or as of when it was due.
+        """It waits for its turn, and counts as of now, or of when it was due.
 
         `round_`: the only one that it is meant for.
         """
@@ -200,7 +200,7 @@ class LiveTable:
 
     async def _durable(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
         for step in steps:
-            self._record.add(step, at_ms)
+            self._record.add(step)
         record = self._record.part(steps[-1].after.round, at_ms)
         answers = await self._till.carry_out(steps, at_ms, beside=record)
         for step in steps:
@@ -259,10 +259,9 @@ class LiveTable:
 
     def _card(self, asked: WantsCard, due_ms: int) -> None:
         """Unless it is no longer wanted: the table may have been paused meanwhile, or the round voided."""
-        late_ms = clock.now_ms() - due_ms
         if self.state.wanted and self.state.asks == asked.ask and not self.state.paused:
             for given in self._shoes.deals(self.state.shoe, asked):
-                self.ask(given, due_ms=due_ms if 0 <= late_ms < LATE_MS else None)
+                self.ask(given, due_ms=_as_of(due_ms))
 
     def _set_timer(self) -> None:
         if self._timer:
@@ -272,10 +271,11 @@ class LiveTable:
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._tick)
 
     def _tick(self) -> None:
-        if self.state.deadline_ms is not None and clock.now_ms() < self.state.deadline_ms:
+        deadline_ms = self.state.deadline_ms
+        if deadline_ms is not None and clock.now_ms() < deadline_ms:
             self._set_timer()  # timers may be early by a fraction of a millisecond
         else:
-            self.ask(Ticked())
+            self.ask(Ticked(), due_ms=_as_of(deadline_ms))
 
     # --- trouble
 
@@ -323,6 +323,11 @@ def _taken_each(state: State, every: Iterable[AnyInput], at_ms: int) -> list[Ste
     for given in every:
         steps.append(taken(steps[-1].after if steps else state, given, at_ms))
     return steps
+
+
+def _as_of(due_ms: int | None) -> int | None:
+    """The time that something was due which is hardly late."""
+    return due_ms if due_ms is not None and 0 <= clock.now_ms() - due_ms < LATE_MS else None
 
 
 def _resolve(done: asyncio.Future[None], refused: Refused | None) -> None:
