@@ -153,6 +153,7 @@ def test_as_of_another_time_it_is_another(staked: SqliteLedger) -> None:
     later = replace(likely, at_ms=likely.at_ms + 1)
     staked.post([later]).result(WITHIN_S)
     assert staked.entry(likely.key) == later
+    assert not pencil_of(staked).waits, "it isn't drawn again"
 
 
 def test_an_errand_sees_nothing_of_it(staked: SqliteLedger) -> None:

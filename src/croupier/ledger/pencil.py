@@ -33,7 +33,12 @@ class Draft:
         if not self.done.done():
             self.done.set_result(drawn)
 
+    def is_of(self, sequence: Sequence[Entry]) -> bool:
+        """Whether the sequence posts it, if otherwise, too."""
+        return any(entry.key == self.entries[0].key for entry in sequence)
+
     def begins(self, sequence: Sequence[Entry]) -> bool:
+        """Whether the sequence begins with the very same."""
         return list(sequence[: len(self.entries)]) == self.entries
 
 
@@ -68,8 +73,8 @@ class Pencil:
         self._wanted.append(draft)
 
     def forget(self, sequence: Sequence[Entry]) -> None:
-        """It is posted now, drawn or not."""
-        for draft in [draft for draft in self._wanted if draft.begins(sequence)]:
+        """It is posted now, so or otherwise."""
+        for draft in [draft for draft in self._wanted if draft.is_of(sequence)]:
             self._wanted.remove(draft)
             draft.tell(False)
 

@@ -122,6 +122,21 @@ async def test_what_was_foreseen_is_in_the_books_in_pencil(paced: Hands, tmp_pat
     assert audit(tmp_path / BOOKS, tmp_path / KEY, lambda *_: None).bad is None
 
 
+@pytest.mark.parametrize(("late_ms", "same"), [(-1, True), (20, True), (80, False)])
+@pytest.mark.parametrize("table", [INFINITE, ROULETTE])
+async def test_it_counts_as_of_when_it_was_due_unless_it_is_late(
+    paced: Hands, table: str, late_ms: int, same: bool
+) -> None:
+    """Timers are early by a fraction of a millisecond, or late while the loop is busy."""
+    with inked() as every:
+        player = await played(paced, table)
+        await foreseen(paced, table)
+        paced.later(late_ms)
+        await player.phase("pause", table=table)
+    assert every == [same]
+    assert result_of(player, table).staked_minor == 1_000
+
+
 async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) -> None:
     await played(paced)
     await foreseen(paced)

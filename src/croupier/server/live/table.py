@@ -326,8 +326,8 @@ def _taken_each(state: State, every: Iterable[AnyInput], at_ms: int) -> list[Ste
 
 
 def _as_of(due_ms: int | None) -> int | None:
-    """The time that something was due which is hardly late."""
-    return due_ms if due_ms is not None and 0 <= clock.now_ms() - due_ms < LATE_MS else None
+    """The time that something was due, which is hardly late; or early, as timers are by a fraction."""
+    return due_ms if due_ms is not None and abs(clock.now_ms() - due_ms) < LATE_MS else None
 
 
 def _resolve(done: asyncio.Future[None], refused: Refused | None) -> None:
