@@ -7,7 +7,7 @@ import pytest
 
 from croupier.bench.crowd import steadily
 from croupier.bench.figures import ROWS, Figure, faults
-from croupier.bench.timing import ON_TIME_S, Asked, Telling, each_us, tellings_ms, waits_ms
+from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms
 
 
 def test_quantiles_are_those_of_the_ordered_waits() -> None:
@@ -22,21 +22,13 @@ def test_nothing_measured_is_no_figure() -> None:
 
 def test_an_answer_counts_from_when_it_was_due_and_once() -> None:
     asked = Asked()
-    asked.ask(b"1", 10.0, 10.0)
+    asked.ask(b"1", 10.0)
     asked.answered(b"2", 11.0)
     asked.answered(b"1", 10.5)
     asked.answered(b"1", 12.0)
     assert asked.waited == [0.5]
     assert asked.all_answered(1)
     assert not asked.all_answered(2)
-
-
-def test_what_was_asked_late_counts_too_and_is_told_apart() -> None:
-    asked = Asked()
-    for request, late in ((b"1", 0.0), (b"2", ON_TIME_S / 2), (b"3", 2 * ON_TIME_S)):
-        asked.ask(request, 10.0, 10.0 + late)
-        asked.answered(request, 10.5)
-    assert (asked.waited, asked.on_time) == ([0.5] * 3, [0.5] * 2)
 
 
 def test_a_telling_lasts_until_the_last_has_heard_it() -> None:

@@ -132,7 +132,7 @@ class Echoes:
         def ask(due: float) -> None:
             number = next(players)
             request = b"%0*d" % (REQUEST_BYTES, number)
-            self.asked.ask(request, due, perf_counter())
+            self.asked.ask(request, due)
             text = request.ljust(plan.command_bytes - 1, b"x")
             self.crowd.send(number % plan.players, self.dialect.framed(b"e", text))
 

@@ -68,7 +68,6 @@ ROWS = (
     Row("all connect, sign in and sit down", "s", _each("connect_s"), _each("connect_s")),
     Row("bet held and acknowledged, p50", "ms", _of("bets", "p50"), _of("command", "p50")),
     Row("bet held and acknowledged, p99", "ms", _of("bets", "p99"), _of("command", "p99"), 10),
-    Row("of those the crowd sent on time, p99", "ms", _of("bets_on_time", "p99")),
     Row("bet held and acknowledged, p99.9", "ms", _of("bets", "p99_9"), _of("command", "p99_9")),
     Row("bet held and acknowledged, worst", "ms", _of("bets", "max"), _of("command", "max")),
     Row("all are told something meanwhile", "x a second", _worst("pulses_a_second", min)),

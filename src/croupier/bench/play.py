@@ -120,7 +120,7 @@ class Play:
 
         def send(due: float) -> None:
             one = next(every)
-            asked.ask(one.request, due, perf_counter())
+            asked.ask(one.request, due)
             one.send(self.crowd)
             late.append(perf_counter() - due)
 
@@ -155,7 +155,6 @@ class Play:
             "warning": tellings_ms(self.table.warnings),
             "events": {**tellings_ms(list(self.table.events.values())), "bytes": self.table.sizes["event"]},
             "bets": waits_ms([wait for one in self.rounds for wait in one.bets.waited]),
-            "bets_on_time": waits_ms([wait for one in self.rounds for wait in one.bets.on_time]),
             "decisions": waits_ms([wait for one in self.rounds for wait in one.decisions.waited]),
             "sizes": {"command": self._command_bytes, **self.table.sizes},
             "crowded": self._crowd_in(),

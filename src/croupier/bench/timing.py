@@ -7,8 +7,6 @@ from statistics import median
 
 QUANTILES = {"p50": 0.5, "p99": 0.99, "p99_9": 0.999, "max": 1.0}
 
-ON_TIME_S = 0.002
-
 
 def waits_ms(seconds: Sequence[float]) -> dict[str, float]:
     """The quantiles of some waits, and their `number`; nothing more when there were none."""
@@ -49,28 +47,21 @@ def each_us(cpu_s: float, told: Sequence[Telling]) -> float:
 
 
 class Asked:
-    """What was asked for and isn't answered yet, and how long the answers took, from when they were due.
-
-    `waited`: all of them; `on_time`: those of what was asked no later than ON_TIME_S after it was due. The
-    others waited for who asks too: something else had his processor.
-    """
+    """What was asked for and isn't answered yet, and how long the answers took, from when they were due."""
 
     def __init__(self) -> None:
         self.waited: list[float] = []
-        self.on_time: list[float] = []
-        self._due: dict[bytes, tuple[float, float]] = {}
+        self._due: dict[bytes, float] = {}
 
     def all_answered(self, number: int) -> bool:
         """Whether `number` have been."""
         return len(self.waited) >= number
 
-    def ask(self, request: bytes, due: float, now: float) -> None:
-        self._due[request] = due, now
+    def ask(self, request: bytes, due: float) -> None:
+        self._due[request] = due
 
     def answered(self, request: bytes, at: float) -> None:
         """An answer to what wasn't asked here is somebody else's."""
-        if request in self._due:
-            due, asked = self._due.pop(request)
+        due = self._due.pop(request, None)
+        if due is not None:
             self.waited.append(at - due)
-            if asked - due <= ON_TIME_S:
-                self.on_time.append(at - due)
