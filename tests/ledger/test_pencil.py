@@ -207,6 +207,12 @@ def test_of_two_that_are_likely_each_has_its_turn(staked: SqliteLedger, path: Pa
 # --- what can't be
 
 
+def test_nothing_cannot_be_pencilled(staked: SqliteLedger) -> None:
+    with pytest.raises(AssertionError, match="nothing to be pencilled"):
+        staked.pencil([])
+    assert staked.post([ended()]).result(WITHIN_S)[0].cash_minor == (120, 40)
+
+
 def test_what_the_books_refuse_is_not_drawn(staked: SqliteLedger) -> None:
     wrong = coup(("ann", 21, 40))
     assert not drawn(staked, wrong)

@@ -177,10 +177,10 @@ class Ledger(Books, Protocol):
         """
 
     def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
-        """Write ahead what is likely to be the beginning of the next sequence that is posted, exactly so.
+        """Write ahead what is likely to begin the next sequence that is posted, exactly so.
 
-        It stands when it's posted, no sooner, and nobody sees it before. Anything else that comes first is
-        done first. The future tells whether it could be written; nobody needs to wait for it.
+        One entry at least. It stands when it's posted, no sooner, and nobody sees it before. Anything else
+        that comes first is done first. The future tells whether it could be written: nobody needs to wait.
         """
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:

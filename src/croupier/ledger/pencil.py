@@ -25,6 +25,7 @@ class Draft:
     """A sequence that is likely to be posted. `done`: whether it could be drawn when that was first tried."""
 
     def __init__(self, entries: Sequence[Entry], done: Future[bool]) -> None:
+        assert entries, "nothing to be pencilled"
         self.entries = list(entries)
         self.done = done
         self.tries = 0

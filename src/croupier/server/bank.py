@@ -44,10 +44,6 @@ class Bank:
         self._follow(written, posted)
         await self._durable(written)
 
-    def foresee(self, likely: Sequence[Entry]) -> None:
-        """Has written ahead what will likely be entered next, just so: see Ledger.pencil."""
-        self.ledger.pencil(likely)
-
     async def enter_each(self, posted: Sequence[Entry]) -> tuple[Posted | Refused, ...]:
         """Enters each by itself, all in one durable commit; the refused ones changed nothing."""
         written = self.ledger.post_each(posted)

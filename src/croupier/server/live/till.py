@@ -97,7 +97,7 @@ class Till:
         ends = step.ended
         emptied = self._emptied(ends)
         self._foreseen = Coup(ends, emptied, self._coup(step, ends, emptied))
-        self._bank.foresee(self._foreseen.entries)
+        self._bank.ledger.pencil(self._foreseen.entries)
 
     def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
         emptied = self.open.keys() - {end.player for end in ends}
