@@ -1,7 +1,8 @@
 """What is likely to be posted is written ahead, in pencil: in a transaction that isn't committed.
 
-Nothing of it stands, and who reads the books sees none of it. When the very same is posted it is inked: only
-the commit is left to be done. Whatever else comes first has it rubbed out, and it is drawn anew afterwards.
+Nothing of it stands, and who reads the books sees none of it. When the very same is posted it is inked: what
+comes with it and the commit are left to be done. Whatever else comes first has it rubbed out, and it is drawn
+anew afterwards.
 """
 
 from collections import deque
@@ -18,7 +19,7 @@ from croupier.ledger.slate import Slate
 TRIES_MOST = 3
 """So often it is drawn: where much else is posted it would gain nothing."""
 LOOKS_EACH = 20_000
-"""Steps of SQLite's machine, about a millisecond, after which it looks whether anybody waits."""
+"""Steps of SQLite's machine, about half a millisecond, after which it looks whether anybody waits."""
 
 
 class Draft:
