@@ -359,3 +359,23 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
     notes = reversed(hands.house.bank.ledger.notes(f"{ended.before.round}:record:"))
     lines = [str(line) for note in notes for line in cast("list[str]", note.body["record"])]
     assert replayed(begun.before, lines) == ended.after
+
+
+@pytest.mark.parametrize("goes", [inputs.Left, inputs.Disconnected])
+async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes: type) -> None:
+    """What was held for him in vain is given back, once the books say that it was held."""
+    _, player = await arrived(hands)
+    _, other = await arrived(hands)
+    live, me = hands.house.live[INFINITE], player.welcome.player
+    device = live.state.players[me].device
+    bets = player.asked(player.a_bet(MAIN)), other.asked(other.a_bet(MAIN))
+    live.ask(goes(me) if goes is inputs.Left else goes(me, device))
+    await other.until(bets[1].done)
+    staked = {line.player: line.staked_minor for line in hands.house.bank.ledger.open_rounds()}
+    assert staked == {me: 0, other.welcome.player: 1_000}
+    assert hands.house.bank.cash(me, "EUR") == START_MINOR
+    await played_out(hands, other)
+    assert hands.house.bank.ledger.open_rounds() == ()
+    result = other.mine[INFINITE].result
+    assert result is not None
+    assert not result.void

@@ -66,8 +66,12 @@ def _way(move: Move) -> tuple[int, int]:
 
 
 def hold_key(move: Move) -> str:
-    """No other hold or release has it: by that of its first an entry of many is known."""
-    return f"{round_id(move.round, move.player)}.{move.hold}"
+    """No other hold or release has it: by that of its first an entry of many is known.
+
+    What was held in vain is given back under the number it was held with.
+    """
+    key = f"{round_id(move.round, move.player)}.{move.hold}"
+    return f"{key}.back" if isinstance(move, Release) else key
 
 
 class Laid(Struct, frozen=True, gc=False):
