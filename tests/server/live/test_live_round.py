@@ -366,7 +366,10 @@ async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes:
     """What was held for him in vain is given back, once the books say that it was held."""
     _, player = await arrived(hands)
     _, other = await arrived(hands)
-    live, me = hands.house.live[INFINITE], player.welcome.player
+    live = hands.house.live[INFINITE]
+    assert player.welcome
+    assert other.welcome
+    me = player.welcome.player
     device = live.state.players[me].device
     bets = player.asked(player.a_bet(MAIN)), other.asked(other.a_bet(MAIN))
     live.ask(goes(me) if goes is inputs.Left else goes(me, device))

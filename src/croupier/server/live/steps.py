@@ -6,7 +6,7 @@ from croupier.play.wants import Want
 from croupier.refusal import Refused
 from croupier.tables.live import step
 from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, Void, WantsRound
-from croupier.tables.live.inputs import AnyInput
+from croupier.tables.live.inputs import AnyInput, Voided
 from croupier.tables.live.state import State
 
 _ASKS = (Hold, Raise)
@@ -60,8 +60,12 @@ class Stepped(Struct, frozen=True, gc=False):
 
     @property
     def ends_round(self) -> bool:
-        """Whether nothing is staked any more; where nobody has bet in the end, another round follows."""
-        return self.ends or (self.public and any(isinstance(each, WantsRound) for each in self.effects))
+        """Whether nothing is staked any more: also where nobody has bet, or all that was is taken back."""
+        return self.ends or (self.public and self._leaves_round)
+
+    @property
+    def _leaves_round(self) -> bool:
+        return isinstance(self.given, Voided) or any(isinstance(each, WantsRound) for each in self.effects)
 
     @property
     def rests(self) -> bool:
