@@ -17,10 +17,12 @@ from croupier.server.live import table
 from croupier.server.live.table import LiveTable
 from croupier.tables.live.inputs import (
     AnyInput,
+    Closed,
     Decided,
     Disconnected,
     Joined,
     Left,
+    Opened,
     Paused,
     Placed,
     Resumed,
@@ -35,7 +37,16 @@ from tests.server.live.player import INFINITE, SEVEN, WITHIN_S
 from tests.server.live.test_live_round import START_MINOR
 
 EUR = "EUR"
-FLOOR: tuple[AnyInput, ...] = (Ticked(), Ticked(), Ticked(), Paused("x"), Resumed(), Voided("x"))
+FLOOR: tuple[AnyInput, ...] = (
+    Ticked(),
+    Ticked(),
+    Ticked(),
+    Paused("x"),
+    Resumed(),
+    Voided("x"),
+    Closed(),
+    Opened(),
+)
 OWN = (
     "bet 0", "bet 100", "bet 1000", "bet 30000", "bet 1000000000",
     "undo", "left", "gone", "back", "elsewhere", "sit", "rise", "stand", "hit", "double", "split",
@@ -135,6 +146,7 @@ async def opened(at: str, every: list[Moment]) -> None:
     ]
 )
 @example(every=[[(0, "bet 100")], [(0, "bet 0")]])
+@example(every=[[(0, "bet 100")], [(0, "bet 0")], [Closed()], [Ticked()], [Ticked()]])
 @given(every=moments)
 @settings(max_examples=100)
 def test_whatever_is_asked_in_one_moment_loses_nothing(at: str, every: list[Moment]) -> None:

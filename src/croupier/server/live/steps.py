@@ -5,8 +5,9 @@ from msgspec import Struct
 from croupier.play.wants import Want
 from croupier.refusal import Refused
 from croupier.tables.live import step
-from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, Void, WantsRound
-from croupier.tables.live.inputs import AnyInput, Voided
+from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, Void
+from croupier.tables.live.inputs import AnyInput
+from croupier.tables.live.phases import OF_A_ROUND
 from croupier.tables.live.state import State
 
 _ASKS = (Hold, Raise)
@@ -61,11 +62,7 @@ class Stepped(Struct, frozen=True, gc=False):
     @property
     def ends_round(self) -> bool:
         """Whether nothing is staked any more: also where nobody has bet, or all that was is taken back."""
-        return self.ends or (self.public and self._leaves_round)
-
-    @property
-    def _leaves_round(self) -> bool:
-        return isinstance(self.given, Voided) or any(isinstance(each, WantsRound) for each in self.effects)
+        return self.before.phase in OF_A_ROUND and self.after.phase not in OF_A_ROUND
 
     @property
     def rests(self) -> bool:
