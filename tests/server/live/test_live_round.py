@@ -382,3 +382,17 @@ async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes:
     result = other.mine[INFINITE].result
     assert result is not None
     assert not result.void
+
+
+async def test_who_has_taken_his_bet_back_stays_in_its_currency_for_the_round(hands: Hands) -> None:
+    _, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    assert await player.bet() == ""
+    assert await player.ask(wire.Leave(req(), INFINITE)) == ""
+    assert await player.join(INFINITE, "USD") == ""
+    assert player.mine[INFINITE].currency == "EUR"
+    assert await player.bet(MAIN) == ""
+    await played_out(hands, player)
+    assert await player.ask(wire.Leave(req(), INFINITE)) == ""
+    assert await player.join(INFINITE, "USD") == ""
+    assert player.mine[INFINITE].currency == "USD"

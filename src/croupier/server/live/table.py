@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.book import LedgerBroken
-from croupier.ledger.entries import Entry
+from croupier.ledger.entries import Entry, Ticket
 from croupier.play.game import Table
 from croupier.refusal import Refused
 from croupier.server import clock
@@ -87,6 +87,10 @@ class LiveTable:
     def name_of(self, player: str) -> str:
         """What others see of a player."""
         return self.hall.places[player].name
+
+    def open_round(self, player: str) -> Ticket | None:
+        """His round here, as it stands open in the books."""
+        return self._till.open.get(player)
 
     def take_place(self, player: str, name: str, currency: str) -> None:
         """Who has just come may repeat the bet that the books remember of him."""

@@ -42,11 +42,13 @@ class Visit:
     async def join(self, currency: str) -> None:
         """He is at the table, and has been told how it is.
 
-        With money at risk here he stays in the currency he plays in; empty: that one, or the table's first.
+        Who has bet in this round stays in its currency, also when he has taken all of it back: the books know
+        his round in no other. Empty: the one he played in, or the table's first.
         """
         table = self._table
-        known = table.state.players.get(self.player)
-        if known and (known.held_minor or not currency):
+        if open_ := table.open_round(self.player):
+            currency = open_.currency
+        elif not currency and (known := table.state.players.get(self.player)):
             currency = known.currency
         currency = currency or next(iter(table.table.limits))
         table.take_place(self.player, self._name, currency)
