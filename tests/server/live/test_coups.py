@@ -74,7 +74,9 @@ class BookedHouse(House):
         if settles or voids:
             ended = {settle.player for settle in settles} | {void.player for void in voids}
             emptied = [ticket for player, ticket in self.opened.items() if player not in ended]
-            entries = coups.coup_entries(before, settles, voids, self.now_ms, emptied=emptied)
+            entries = coups.coup_entries(
+                before, settles, voids, self.now_ms, emptied=emptied, reason=voids[0].reason if voids else ""
+            )
             self.ledger.post(entries).result()
             self.opened.clear()
         return effects
@@ -293,6 +295,6 @@ def test_bets_made_ready_at_their_close_are_told_alike(ledger: SqliteLedger) -> 
     house.wait_for("insurance", "decisions", "pause")
     before, effects = house.state, house.feed(i.Voided("spilt coffee"))
     voids = [effect for effect in effects if isinstance(effect, Void)]
-    told = coups.coup_entries(before, [], voids, 9, bets=ready)
+    told = coups.coup_entries(before, [], voids, 9, bets=ready, reason="spilt coffee")
     assert len(told) == 2
-    assert told == coups.coup_entries(before, [], voids, 9)
+    assert told == coups.coup_entries(before, [], voids, 9, reason="spilt coffee")

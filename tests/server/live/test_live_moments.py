@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from croupier.play.amounts import Limits
 from croupier.play.bets import Wager
 from croupier.play.wants import At
 from croupier.refusal import Refused
@@ -22,9 +23,11 @@ from croupier.tables.live.inputs import (
     Disconnected,
     Joined,
     Left,
+    LimitsSet,
     Opened,
     Paused,
     Placed,
+    Restricted,
     Resumed,
     Sat,
     StoodUp,
@@ -37,6 +40,7 @@ from tests.server.live.player import INFINITE, SEVEN, WITHIN_S
 from tests.server.live.test_live_round import START_MINOR
 
 EUR = "EUR"
+DEARER = LimitsSet({EUR: Limits(500, 5_000), "USD": Limits(500, 5_000)}, {})
 FLOOR: tuple[AnyInput, ...] = (
     Ticked(),
     Ticked(),
@@ -46,10 +50,12 @@ FLOOR: tuple[AnyInput, ...] = (
     Voided("x"),
     Closed(),
     Opened(),
+    DEARER,
 )
 OWN = (
     "bet 0", "bet 100", "bet 1000", "bet 30000", "bet 1000000000",
-    "undo", "left", "gone", "back", "elsewhere", "sit", "rise", "stand", "hit", "double", "split",
+    "undo", "barred", "allowed", "left", "gone", "back", "elsewhere", "sit", "rise",
+    "stand", "hit", "double", "split",
 )  # fmt: skip
 moments = st.lists(
     st.lists(
@@ -63,6 +69,8 @@ Moment = list[tuple[int, str] | AnyInput]
 
 OF_A_PLAYER: dict[str, Callable[[str, int], AnyInput]] = {
     "undo": lambda player, _: Undone(player),
+    "barred": lambda player, _: Restricted(player, "x"),
+    "allowed": lambda player, _: Restricted(player, ""),
     "left": lambda player, _: Left(player),
     "gone": lambda player, _: Disconnected(player, "one"),
     "back": lambda player, _: Joined(player, "one", EUR),

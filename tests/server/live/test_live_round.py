@@ -396,3 +396,14 @@ async def test_who_has_taken_his_bet_back_stays_in_its_currency_for_the_round(ha
     assert await player.ask(wire.Leave(req(), INFINITE)) == ""
     assert await player.join(INFINITE, "USD") == ""
     assert player.mine[INFINITE].currency == "USD"
+
+
+async def test_who_took_his_bet_back_finds_a_cancelled_round_cancelled(hands: Hands) -> None:
+    """At once, though nobody had anything staked by then."""
+    _, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    assert await player.bet() == ""
+    await hands.feed(inputs.Voided("spilt coffee"))
+    assert player.welcome
+    (record,) = hands.house.bank.ledger.rounds(player.welcome.player)
+    assert (record.status, record.staked_minor, record.returned_minor) == ("void", 0, 0)

@@ -105,8 +105,9 @@ def coup_entries(
     *,
     emptied: Iterable[Ticket] = (),
     bets: Bets | None = None,
+    reason: str = "",
 ) -> list[Entry]:
-    """One entry for each currency, of the `settles` or the `voids` of one step.
+    """One entry for each currency, of the `settles` or the `voids` of one step; `reason`: why it cancels.
 
     `before` is the table as it was before that step, `bets` those of its round, if they are ready. `emptied`
     are rounds that stand open in the books with nothing staked any more: they end with the others.
@@ -115,7 +116,7 @@ def coup_entries(
     for of in emptied:
         nothing_left.setdefault(of.currency, []).append(Share(of.round, of.player, 0, 0))
     ends = [*settles, *_given_back(before, voids)]
-    told = Told(before, bets or Bets(before), ends, next((void.reason for void in voids), ""))
+    told = Told(before, bets or Bets(before), ends, reason)
     by_currency = _by_currency(ends)
     return [
         told.entry(currency, by_currency.get(currency, ()), nothing_left.get(currency, ()), at_ms)
@@ -156,7 +157,7 @@ class Told:
         round_, table, reason = self._before.round, self._before.setup.table.id, self._reason
         shares = [*map(_share, ends), *emptied]
         body = self._body(ends)
-        if ends and reason:
+        if reason:
             return entries.call_off(f"{round_}:off:{currency}", at_ms, table, currency, shares, reason, body)
         return entries.coup(f"{round_}:{currency}", at_ms, table, currency, shares, body)
 

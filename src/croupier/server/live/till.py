@@ -14,7 +14,7 @@ from croupier.server.live.recording import Recording
 from croupier.server.live.results import result_note
 from croupier.server.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
-from croupier.tables.live.inputs import Held, HoldRefused
+from croupier.tables.live.inputs import Held, HoldRefused, Voided
 
 MOVES = {Hold, Raise, Release}
 Answer = tuple[Held | HoldRefused, Refused | None]
@@ -110,7 +110,10 @@ class Till:
             return [_at(at_ms, entry) for entry in self._foreseen.entries]
         settles = [end for end in ends if isinstance(end, Settle)]
         voids = [end for end in ends if isinstance(end, Void)]
-        return coups.coup_entries(step.before, settles, voids, at_ms, emptied=emptied, bets=self._bets)
+        reason = step.given.reason if isinstance(step.given, Voided) else ""
+        return coups.coup_entries(
+            step.before, settles, voids, at_ms, emptied=emptied, bets=self._bets, reason=reason
+        )
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Gives back all that the books say is staked here, whatever the table thinks."""
