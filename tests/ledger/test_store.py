@@ -233,6 +233,24 @@ def test_the_log_is_moved_when_nobody_waits(path: Path, monkeypatch: pytest.Monk
     assert 1 <= len(told) <= 2, "once when it rests, and not again until something has been done"
 
 
+def test_less_rest_will_do_where_much_has_been_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "REST_S", 600)
+    monkeypatch.setattr(writer, "COMMITS_MOST", 10_000)
+    ledger = SqliteLedger.open(path, migrate=upgrade)
+    told = moves_of_the_log(ledger)
+    for _ in range(3):
+        ledger.post([give(1)]).result()
+    sleep(0.2)
+    assert not told, "ten minutes of rest, nearly"
+    monkeypatch.setattr(writer, "COMMITS_MOST", 5.0001)
+    ledger.post([give(1)]).result()  # the fifth, with the errand
+    until = monotonic() + 10
+    while not told and monotonic() < until:
+        sleep(0.01)
+    ledger.close()
+    assert len(told) == 1, "a hundredth of a second"
+
+
 def test_the_log_is_moved_under_way_when_it_is_long(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "REST_S", 60)
     monkeypatch.setattr(writer, "COMMITS_MOST", 5)

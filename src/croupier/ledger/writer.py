@@ -28,10 +28,10 @@ GROUP_MOST = 500
 QUIET_S = 0.002
 """After so long without work, what is likely to be posted is written ahead."""
 REST_S = 0.3
-"""After so long without work nobody waits, and the log is moved into the file."""
-COMMITS_MOST, CHANGES_MOST = 25, 50_000
-"""Commits, and rows changed in them, after which it is moved though somebody waits: the wait grows with what
-there is to move, and a log that grows beyond what it was makes commits dear."""
+"""After so long without work nobody waits, and the log is moved into the file: less, the longer it is."""
+COMMITS_MOST, CHANGES_MOST = 4_000, 500_000
+"""Commits, and rows changed in them, after which it is moved though somebody waits. The wait grows with the
+pages that there are to move, each once however often it was written: seldom is better than often."""
 
 _log = logging.getLogger(__name__)
 
@@ -170,7 +170,9 @@ class Writer:
     def _rests_s(self) -> float | None:
         if self._pencil.waits:
             return QUIET_S
-        return REST_S if self._commits and not self._pencil.drawn else None
+        if not self._commits or self._pencil.drawn:
+            return None
+        return REST_S * (1 - self._commits / COMMITS_MOST)
 
     def _at_rest(self) -> None:
         draw = partial(self._pencil.draw, self._disturbed)
