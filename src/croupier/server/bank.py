@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from sqlite3 import Connection
+from threading import get_ident
 from typing import Any, TypeVar
 
 from croupier.ledger.book import Ledger, LedgerBroken
@@ -52,8 +53,7 @@ class Bank:
 
     def _follow(self, written: Future[tuple[Any, ...]], posted: Sequence[Entry]) -> None:
         """The purses follow the books, in the order of the commits."""
-        loop = asyncio.get_running_loop()
-        written.add_done_callback(lambda done: loop.call_soon_threadsafe(self._moved, done, posted))
+        _when_done(written, lambda: self._moved(written, posted))
 
     def _moved(self, done: Future[tuple[Any, ...]], posted: Sequence[Entry]) -> None:
         if done.exception() is None:
@@ -64,8 +64,7 @@ class Bank:
     async def arrives(self, token: str, now_ms: int) -> Player | None:
         """Whose session it is; what he has is known without a query until his purse is forgotten as often."""
         read = self.ledger.run(partial(arriving, token=token, now_ms=now_ms))
-        loop = asyncio.get_running_loop()
-        read.add_done_callback(lambda done: loop.call_soon_threadsafe(self._arrived, done))
+        _when_done(read, lambda: self._arrived(read))
         came = await self._durable(read)
         return came[0] if came else None
 
@@ -79,8 +78,11 @@ class Bank:
         return await self._durable(self.ledger.run(work))
 
     async def _durable(self, written: Future[T]) -> T:
+        waits = asyncio.get_running_loop().create_future()
+        _when_done(written, partial(_wake, waits))
+        await waits
         try:
-            return await asyncio.wrap_future(written)
+            return written.result()
         except LedgerBroken:
             self.broken.set()
             raise
@@ -118,3 +120,21 @@ class Bank:
             if line.currency == currency and (record := self.ledger.round(line.id)):
                 return records.wagers_of(record)
         return ()
+
+
+def _when_done(done: Future[Any], call: Callable[[], None]) -> None:
+    """`call` in the loop's thread: at once where it is done there, as by a clerk, and no turns later."""
+    loop, thread = asyncio.get_running_loop(), get_ident()
+
+    def heard(_: Future[Any]) -> None:
+        if get_ident() == thread:
+            call()
+        else:
+            loop.call_soon_threadsafe(call)
+
+    done.add_done_callback(heard)
+
+
+def _wake(waits: asyncio.Future[None]) -> None:
+    if not waits.done():  # who waited has given up
+        waits.set_result(None)
