@@ -11,7 +11,7 @@ from croupier.server.live import steps
 from croupier.server.live.till import Till
 from croupier.tables.live import inputs, machine
 from tests.server.live.inside import Hands, hands_on
-from tests.server.live.player import INFINITE, Player
+from tests.server.live.player import INFINITE, ROULETTE, Player
 from tests.server.live.test_live_round import MAIN, START_MINOR, arrived
 
 pytestmark = pytest.mark.anyio
@@ -71,6 +71,37 @@ async def test_a_bug_in_what_one_player_asks_ends_nobodys_round(
     assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000
     assert hands.house.live[INFINITE].state.phase == "betting"
     assert "planted" in caplog.text
+
+
+RESTS = """
+[live_roulette]
+betting_ms = 600000
+spin_ms = 0
+ball_ms = 600000
+pause_ms = 600000
+"""
+
+
+@pytest.mark.parametrize("cancels", ["the manager", "the house, which closes"])
+async def test_a_round_whose_time_has_come_is_settled_though_it_is_cancelled_then(
+    tmp_path: Path, cancels: str
+) -> None:
+    async with hands_on(tmp_path, RESTS) as hands:
+        live, ledger = hands.house.live[ROULETTE], hands.house.bank.ledger
+        _, player = await arrived(hands, ROULETTE)
+        assert await player.bet((0, "red", 1_000), table=ROULETTE) == ""
+        await hands.until("settlement", table=ROULETTE)
+        assert live.state.deadline_ms
+        hands.later(live.state.deadline_ms - hands.now_ms())
+        if cancels == "the manager":
+            with pytest.raises(Refused, match="no_round"):
+                await live.feed(inputs.Voided("x"))
+        else:
+            await hands.house.close()
+        assert player.welcome
+        (line,) = ledger.rounds(player.welcome.player)
+        assert (line.status, line.staked_minor) == ("settled", 1_000)
+        assert line.returned_minor in (0, 2_000)
 
 
 async def test_a_settlement_that_the_books_refuse_voids_the_round(

@@ -233,6 +233,24 @@ def test_currencies_are_the_tables_and_dont_change_while_money_is_at_risk() -> N
     assert house.settled("ann").currency == "USD"
 
 
+@pytest.mark.parametrize("ask", [0, 1, 2])
+def test_a_card_that_comes_as_the_bets_close_answers_nothing(ask: int) -> None:
+    """Nobody has heard the question yet: what was staked stands in the books before a card is asked for."""
+    house = House(automatic=False)
+    house.join("ann")
+    house.open()
+    house.main("ann")
+    house.wait_for("warning")
+    asked_before = house.state.asks
+    assert house.state.deadline_ms
+    house.now_ms = house.state.deadline_ms
+    house.feed(i.Dealt("TH", ask and asked_before + ask))
+    assert house.refusals.pop().code == "no_card_wanted"
+    assert dealer_view(house.state).wanted == "the player's first card"
+    house.feed(i.Dealt("TH", house.state.asks))
+    assert dealer_view(house.state).wanted == "the dealer's first card"
+
+
 def test_a_card_sent_twice_isnt_taken_for_the_next() -> None:
     house = House(automatic=False)
     house.join("ann")

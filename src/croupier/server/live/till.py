@@ -110,7 +110,8 @@ class Till:
             return [_at(at_ms, entry) for entry in self._foreseen.entries]
         settles = [end for end in ends if isinstance(end, Settle)]
         voids = [end for end in ends if isinstance(end, Void)]
-        reason = step.given.reason if isinstance(step.given, Voided) else ""
+        cancels = step.refused is None  # else the round had ended by then: its time had come just before
+        reason = step.given.reason if cancels and isinstance(step.given, Voided) else ""
         return coups.coup_entries(
             step.before, settles, voids, at_ms, emptied=emptied, bets=self._bets, reason=reason
         )

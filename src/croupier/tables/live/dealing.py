@@ -53,9 +53,13 @@ def _phase(before: Phase, want: Want) -> Phase:
 
 
 def dealt(change: Change, given: Dealt) -> Change:
-    """Refused, and nothing changed, for an answer to another question or a card that can't be in the shoe."""
+    """Refused, and nothing changed, for an answer to another question or a card that can't be in the shoe.
+
+    So it is when the time for bets or decisions ended just before it: nobody can have heard the question.
+    """
     state = change.state
-    if not state.wanted or given.ask not in (0, state.asks):
+    unheard = any(isinstance(effect, WantsCard) for effect in change.effects)
+    if not state.wanted or unheard or given.ask not in (0, state.asks):
         raise Refused("no_card_wanted")
     if state.phase == "shuffling":
         return burned(change, given.what)
