@@ -245,7 +245,7 @@ async def opened(at: str, every: list[Moment], by: str = "automatic") -> None:
 @example(every=[[(0, "bet 1000")], [(0, "bet 0")]])
 @example(every=[[(0, "bet 1000")], [(0, "bet 0")], [Closed()], [Ticked()], [Ticked()]])
 @given(every=some_moments(st.one_of(players, floor)))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_whatever_is_asked_in_one_moment_loses_nothing(at: str, every: list[Moment]) -> None:
     asyncio.run(opened(at, every))
 
@@ -253,6 +253,6 @@ def test_whatever_is_asked_in_one_moment_loses_nothing(at: str, every: list[Mome
 @pytest.mark.parametrize("at", LIVE)
 @example(every=[[(0, "bet 1000")], [Dealt("5H"), Ticked()], [Dealt("5H"), Ticked()]])
 @given(every=some_moments(st.one_of(players, floor, dealers)))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_nor_where_a_person_deals(at: str, every: list[Moment]) -> None:
     asyncio.run(opened(at, every, "person"))
