@@ -220,14 +220,18 @@ def moves_of_the_log(ledger: SqliteLedger) -> list[str]:
     return told
 
 
+def until_moved(told: list[str]) -> None:
+    until = monotonic() + 10
+    while not told and monotonic() < until:
+        sleep(0.01)
+
+
 def test_the_log_is_moved_when_nobody_waits(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "REST_S", 0.01)
     ledger = SqliteLedger.open(path, migrate=upgrade)
     told = moves_of_the_log(ledger)
     ledger.post([give(100)]).result()
-    until = monotonic() + 10
-    while not told and monotonic() < until:
-        sleep(0.01)
+    until_moved(told)
     sleep(0.1)
     ledger.close()
     assert 1 <= len(told) <= 2, "once when it rests, and not again until something has been done"
@@ -244,9 +248,7 @@ def test_less_rest_will_do_where_much_has_been_written(path: Path, monkeypatch: 
     assert not told, "ten minutes of rest, nearly"
     monkeypatch.setattr(writer, "COMMITS_MOST", 5.0001)
     ledger.post([give(1)]).result()  # the fifth, with the errand
-    until = monotonic() + 10
-    while not told and monotonic() < until:
-        sleep(0.01)
+    until_moved(told)
     ledger.close()
     assert len(told) == 1, "a hundredth of a second"
 

@@ -86,7 +86,7 @@ dealers = st.one_of(
 
 
 def some_moments(asks: st.SearchStrategy[Asks | AnyInput]) -> st.SearchStrategy[list[Moment]]:
-    """Every third is one that brings the round on, or everybody bets."""
+    """A third of them is anything, in a third the round goes on, in the last everybody bets."""
     on: st.SearchStrategy[Moment] = st.lists(goes_on, min_size=1, max_size=1)
     all_bet: Moment = [(0, "bet 1000"), (1, "bet 500"), (2, "bet 1200")]
     return st.lists(st.lists(asks, min_size=1, max_size=6) | on | st.just(all_bet), min_size=2, max_size=24)
@@ -219,9 +219,8 @@ LIVE = [name for name, table in published_tables().items() if table.dealing == "
 
 def slow(at: str, by: str) -> str:
     """Nothing happens but what is asked; what a person deals may be corrected for a while."""
-    waits = dict.fromkeys(("betting_ms", "warning_ms", "pause_ms"), 600_000)
-    if published_tables()[at].game.name == "blackjack":
-        waits |= dict.fromkeys(("insurance_ms", "decision_ms"), 600_000)
+    long = ("betting_ms", "warning_ms", "insurance_ms", "decision_ms", "pause_ms")
+    waits = dict.fromkeys(long, 600_000)
     waits |= {"check_ms": 600_000} if by == "person" else {"pace_ms": 0, "spin_ms": 0, "roll_ms": 0}
     return "\n".join([f"[{at}]", *[f"{name} = {ms}" for name, ms in waits.items()]])
 
