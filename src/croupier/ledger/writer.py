@@ -29,7 +29,7 @@ QUIET_S = 0.002
 """After so long without work, what is likely to be posted is written ahead."""
 REST_S = 0.3
 """After so long without work nobody waits, and the log is moved into the file: less, the longer it is."""
-COMMITS_MOST, CHANGES_MOST = 4_000, 500_000
+COMMITS_MOST, CHANGES_MOST = 12_000, 500_000
 """Commits, and rows changed in them, after which it is moved though somebody waits. The wait grows with the
 pages that there are to move, each once however often it was written: seldom is better than often."""
 
