@@ -1,16 +1,19 @@
 """The crowd at small real servers: it hears everything, in order, and knows who was cut off."""
 
 import os
+import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
 from croupier.bench.crowd import Crowd, upgrade
 from croupier.bench.frames import frame
-from croupier.bench.process import CROWD_CORE, Failed, finding
+from croupier.bench.process import CROWD_CORE, Failed, finding, server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
 PLAYERS = 20
@@ -138,3 +141,22 @@ def test_a_peer_is_measured_and_nothing_is_lost(
 def test_a_crowd_that_finds_no_server_says_so() -> None:
     with pytest.raises(Failed, match=r"bench\.echo failed"):
         finding("echo", plan(1), lambda _doing: None, CROWD_CORE)
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("import sys; print('{}', flush=True); sys.exit('a commit failed')", "lost.*a commit failed"),
+        ("import sys; sys.exit('the port is taken')", "doesn't serve.*the port is taken"),
+    ],
+)
+def test_what_a_server_said_last_stands_in_the_failure(tmp_path: Path, program: str, said: str) -> None:
+    with pytest.raises(Failed, match=said):
+        lose_all_at([sys.executable, "-c", program], tmp_path / "log")
+
+
+def lose_all_at(command: Sequence[str], log: Path) -> None:
+    with server(command, log):
+        while not log.read_text():
+            time.sleep(0.01)
+        raise Failed("everybody was lost")

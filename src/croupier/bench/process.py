@@ -12,6 +12,8 @@ from typing import Any
 
 SERVER_CORE, CROWD_CORE = 0, 1
 CLOSES_WITHIN_S = 30.0
+LOG_SHOWN = 2_000
+"""Characters of it, at most."""
 
 
 class Failed(Exception):
@@ -45,16 +47,16 @@ def on_core(core: int) -> Iterator[None]:
 def server(command: Sequence[str | Path], log: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """A server on its core until left: its process id, and the line of JSON it prints when it serves.
 
-    Failed with the end of its log when it doesn't serve.
+    Failed when it doesn't serve. What fails while it does, or should, is told with the end of its log.
     """
     with log.open("wb") as errors, on_core(SERVER_CORE):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)  # noqa: S603
-    assert process.stdout is not None
     try:
-        line = process.stdout.readline()
-        if not line:
-            raise Failed(f"{command[0]} doesn't serve: {log.read_text()[-800:]}")
-        yield process.pid, json.loads(line)
+        yield process.pid, _serves(process)
+    except Failed as failed:
+        state = "runs" if process.poll() is None else "has ended"
+        said = log.read_text()[-LOG_SHOWN:]
+        raise Failed(f"{failed}. The server {state}; it said last: {said}") from failed
     finally:
         process.terminate()
         try:
@@ -62,6 +64,15 @@ def server(command: Sequence[str | Path], log: Path) -> Iterator[tuple[int, dict
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
+
+
+def _serves(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise Failed("a server doesn't serve")
+    told: dict[str, Any] = json.loads(line)
+    return told
 
 
 def finding(module: str, plan: Mapping[str, Any], say: Say, core: int) -> Any:
