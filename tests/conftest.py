@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 
 import pytest
 from hypothesis import settings
@@ -16,6 +17,12 @@ os.environ.pop("COLUMNS", None)
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if CI else "here")
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, bool]]:
+    """The event loop that the house runs: another hides what only this one does."""
+    return "asyncio", {"use_uvloop": sys.platform != "win32"}
 
 
 @pytest.hookimpl(trylast=True)

@@ -11,11 +11,6 @@ from croupier.server.migrations import upgrade
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "books.db"
 

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
@@ -19,7 +18,6 @@ from unittest.mock import MagicMock, patch
 
 import msgspec
 import pytest
-import uvloop
 from hypothesis import given
 from hypothesis import strategies as some
 from msgspec.structs import replace
@@ -40,6 +38,9 @@ CHILD = Path(__file__).with_name("child.py")
 
 
 pytestmark = pytest.mark.anyio
+
+LONG = 1 << 20
+"""Bytes: a pipe holds 64 KiB."""
 
 
 @pytest.fixture
@@ -83,6 +84,10 @@ def halves(books: sqlite3.Connection) -> int:
 
 def unspeakable(_books: sqlite3.Connection) -> Callable[[], None]:
     return lambda: None
+
+
+def long(_books: sqlite3.Connection) -> bytes:
+    return bytes(LONG)
 
 
 def stuck(_books: sqlite3.Connection) -> None:
@@ -204,6 +209,12 @@ async def test_what_cannot_be_told_keeps_nobody_else_from_his_answer(apart: Sqli
     assert await done(asked[3]) == clerk_of(apart)
 
 
+async def test_a_long_answer_is_heard_to_its_end(apart: SqliteLedger) -> None:
+    """Such as to the coup of thousands: he says more of it while we listen."""
+    for _ in range(10):
+        assert len(await done(apart.run(long))) == LONG
+
+
 async def test_work_that_has_no_name_is_refused_before_it_is_handed_over(apart: SqliteLedger) -> None:
     with pytest.raises((AttributeError, pickle.PicklingError)):
         apart.run(lambda _books: None)
@@ -265,21 +276,15 @@ def unread(apart: SqliteLedger) -> list[Future[Any]]:
     return [apart.post([give(1)]) for _ in range(20)]
 
 
-async def test_what_he_has_not_read_when_he_is_killed_is_told_too() -> None:
-    """By the loop that the house runs."""
-
-    async def killed(path: Path) -> None:
-        gone = asyncio.Event()
-        apart = SqliteLedger.open_apart(path, migrate=upgrade, gone=gone.set)
-        await done(apart.run(whoami))
-        waits = unread(apart)
-        os.kill(clerk_of(apart), signal.SIGKILL)
-        assert {type(await error(future)) for future in waits} == {LedgerBroken}
-        assert gone.is_set()
-        apart.close()
-
-    with tempfile.TemporaryDirectory() as folder:
-        await asyncio.to_thread(uvloop.run, killed(Path(folder) / "books.db"))
+async def test_what_he_has_not_read_when_he_is_killed_is_told_too(path: Path) -> None:
+    gone = asyncio.Event()
+    apart = SqliteLedger.open_apart(path, migrate=upgrade, gone=gone.set)
+    await done(apart.run(whoami))
+    waits = unread(apart)
+    os.kill(clerk_of(apart), signal.SIGKILL)
+    assert {type(await error(future)) for future in waits} == {LedgerBroken}
+    assert gone.is_set()
+    apart.close()
 
 
 def test_a_failed_commit_ends_it(path: Path) -> None:

@@ -11,11 +11,6 @@ from tests.server.house_process import HouseProcess
 SOCKETS = ("picows", "websockets")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def closed_in_order(house: HouseProcess) -> None:
     """It ends when it is told to, and nothing went wrong that it didn't expect."""
     assert house.stop() == 0

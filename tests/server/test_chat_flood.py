@@ -19,11 +19,6 @@ LINES_EACH = 20
 MAIN = (0, "main", 1_000)
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Writes:
     """The order in which the house hands its writes to the books, and of the chat's those not yet done."""
 

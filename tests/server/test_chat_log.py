@@ -23,11 +23,6 @@ T = 1_764_028_800_000
 DAY_MS = 24 * 3600 * 1000
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_log, "now_ms", lambda: T)

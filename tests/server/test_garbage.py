@@ -31,12 +31,6 @@ SAID: tuple[wire.Command, ...] = (
 
 
 @pytest.fixture
-def anyio_backend() -> tuple[str, dict[str, bool]]:
-    """As the house runs."""
-    return "asyncio", {"use_uvloop": True}
-
-
-@pytest.fixture
 def no_search() -> Iterator[None]:
     gc.collect()
     gc.disable()

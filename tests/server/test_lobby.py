@@ -18,11 +18,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
     """A house whose live tables go on only as the test says."""
     async with hands_on(tmp_path) as hands:

@@ -13,12 +13,6 @@ pytestmark = pytest.mark.anyio
 WAIT_S = 10.0
 
 
-@pytest.fixture
-def anyio_backend() -> tuple[str, dict[str, bool]]:
-    """As the house runs."""
-    return "asyncio", {"use_uvloop": True}
-
-
 class Listener:
     def __init__(self) -> None:
         self.is_gone = asyncio.Event()

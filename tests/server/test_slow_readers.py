@@ -24,6 +24,12 @@ PING = b"\x89\xfd" + bytes(4 + 125)
 PING_BYTES = 64 * 2**20
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """Whoever doesn't read hears in Python's own loop that he was cut off; in the house's only when he reads."""
+    return "asyncio"
+
+
 def resident_bytes(house: HouseProcess) -> int:
     pages = Path(f"/proc/{house.pid}/statm").read_text().split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -7,6 +7,7 @@ the books are closed, and until then nobody else can open them.
 
 import asyncio
 import logging
+import os
 import pickle
 import socket
 import subprocess
@@ -73,6 +74,7 @@ class Clerk:
         self._lock = RLock()
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._answers.fileno(), self._hear)
+        os.set_blocking(self._answers.fileno(), True)  # uvloop makes it another: half an answer would be none
 
     def opens(self, path: Path) -> None:
         """The books at `path`, which are ready to be written."""
@@ -123,7 +125,7 @@ class Clerk:
         return future
 
     def _hear(self) -> None:
-        """What he says next: he says it all at once, so it isn't waited for."""
+        """What he says next, to its end: he says it all at once, so it is hardly waited for."""
         try:
             answers = self._answers.recv()
         except Exception as why:  # noqa: BLE001 - also when it isn't understood, for somebody waits for it

@@ -13,11 +13,6 @@ TABLE = "live_baccarat"
 PLAYER, BANKER, TIE = (0, "player", 1_000), (0, "banker", 1_000), (0, "tie", 200)
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_both_sides_are_refused_in_one_message_or_in_several(tmp_path: Path) -> None:
     async with hands_on(tmp_path, f"[{TABLE}]\npace_ms = 0\nbetting_ms = 600000\n") as hands:
         player = await (await guest_of(hands.house)).dial()

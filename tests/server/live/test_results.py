@@ -37,11 +37,6 @@ def floor_of(table: str) -> str:
 FLOOR = floor_of(TABLE)
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def guest_at(hands: Hands, table: str = TABLE) -> Player:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join(table) == ""
