@@ -90,6 +90,8 @@ def test_who_is_cut_off_is_counted() -> None:
         heard.until(lambda: heard.crowd.lost == 2)
         heard.crowd.send(0, frame(b"go"))
         heard.until(lambda: heard.crowd.lost == 3)
+        with pytest.raises(ConnectionError, match="everybody"):
+            heard.until(lambda: False)
 
 
 def peer(connection: ServerConnection, everybody: set[ServerConnection]) -> None:

@@ -97,12 +97,15 @@ class Crowd:
     def run(self, *streams: Stream, until: Callable[[], bool], seconds: float) -> None:
         """Reads, and does what is due, `until` it holds or that many seconds have passed.
 
+        ConnectionError when nobody is left who could be told anything.
         It looks again and again, and never sleeps: to wake it would be the work of the server that sends.
         But each time it offers its processor: else Linux lets it go on until the next tick or two, 4 ms
         each, though somebody is due who doesn't give way, such as who has the disk keep a server's commit.
         """
         end = perf_counter() + seconds
         while not until() and (now := perf_counter()) < end:
+            if self.lost and self.lost == len(self):
+                raise ConnectionError("everybody has been cut off")
             for stream in streams:
                 while stream.next <= now:
                     stream.act(stream.next)
