@@ -85,6 +85,7 @@ WRONG = [
         'Expected `str` of another form; allowed is: a day such as "2026-11-21"',
     ),
     ("decks = 2", 'decks = 2\nrules_date = "2026-13-01"', "rules_date", "a day such as"),
+    ("decks = 2", 'decks = 2\nrules_date = "2026-02-30"', "rules_date", "a day such as"),
     ("decks = 2", 'decks = 2\nrules_date = ""', "rules_date", "a day such as"),
 ]
 

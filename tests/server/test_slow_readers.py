@@ -26,7 +26,7 @@ PING_BYTES = 64 * 2**20
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Whoever doesn't read hears in Python's own loop that he was cut off; in the house's only when he reads."""
+    """Who doesn't read hears in Python's own loop that he was cut off; in the house's only when he reads."""
     return "asyncio"
 
 
