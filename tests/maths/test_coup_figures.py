@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from time import thread_time
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from croupier.maths.automaton import Automaton
 from croupier.maths.chances import chances, shoe_of
 from croupier.maths.claims import percent_of
 from croupier.maths.compile import main_bets, outcomes, unit_stake
-from croupier.maths.coup_figures import CoupFigures, figures_of
+from croupier.maths.coup_figures import figures_of
 from croupier.maths.walk import Belief, evenly
 from croupier.maths.walk import chances as walked
 from croupier.play.bets import Wager
@@ -217,13 +216,6 @@ def test_what_matters_and_is_not_told_apart_is_caught_by_the_walk(name: str) -> 
 
 
 # --- the records -----------------------------------------------------------------------------------
-
-
-def test_eight_decks_take_less_than_a_second() -> None:
-    figures = CoupFigures(COUPS["baccarat"].game, COUPS["baccarat"].rules)
-    begun = thread_time()
-    assert len(figures.bets) == 5
-    assert thread_time() - begun < 1
 
 
 @pytest.mark.parametrize("name", COUPS)
