@@ -8,14 +8,13 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 import sqlalchemy
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from croupier.ledger import connect, writer
+from croupier.ledger import connect
 from croupier.ledger.book import Ledger, LedgerBroken, LedgerHeld
 from croupier.ledger.schema import BOOKS
 from croupier.ledger.sqlite import SqliteBooks, SqliteLedger, reading_engine
@@ -205,77 +204,6 @@ def test_after_a_failed_commit_nothing_more_is_done(path: Path) -> None:
     assert verify(path).bad is None
     ledger = SqliteLedger.open(path, migrate=upgrade)
     assert all(ledger.entry(key) for key in acknowledged)
-    ledger.close()
-
-
-# --- the log ----------------------------------------------------------------------------------
-
-
-def moves_of_the_log(ledger: SqliteLedger) -> list[str]:
-    """They are told here from now on."""
-    told: list[str] = []
-    ledger.run(
-        lambda books: books.set_trace_callback(lambda said: told.append(said) if "wal_" in said else None)
-    ).result()
-    return told
-
-
-def until_moved(told: list[str]) -> None:
-    until = monotonic() + 10
-    while not told and monotonic() < until:
-        sleep(0.01)
-
-
-def test_the_log_is_moved_when_nobody_waits(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "REST_S", 0.01)
-    ledger = SqliteLedger.open(path, migrate=upgrade)
-    told = moves_of_the_log(ledger)
-    ledger.post([give(100)]).result()
-    until_moved(told)
-    sleep(0.1)
-    ledger.close()
-    assert 1 <= len(told) <= 2, "once when it rests, and not again until something has been done"
-
-
-def test_less_rest_will_do_where_much_has_been_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "REST_S", 600)
-    monkeypatch.setattr(writer, "COMMITS_MOST", 10_000)
-    ledger = SqliteLedger.open(path, migrate=upgrade)
-    told = moves_of_the_log(ledger)
-    for _ in range(3):
-        ledger.post([give(1)]).result()
-    sleep(0.2)
-    assert not told, "ten minutes of rest, nearly"
-    monkeypatch.setattr(writer, "COMMITS_MOST", 5.0001)
-    ledger.post([give(1)]).result()  # the fifth, with the errand
-    until_moved(told)
-    ledger.close()
-    assert len(told) == 1, "a hundredth of a second"
-
-
-def test_the_log_is_moved_under_way_when_it_is_long(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "REST_S", 60)
-    monkeypatch.setattr(writer, "COMMITS_MOST", 5)
-    ledger = SqliteLedger.open(path, migrate=upgrade)
-    told = moves_of_the_log(ledger)
-    for _ in range(20):
-        ledger.post([give(1)]).result()
-    ledger.close()
-    assert len(told) == 4
-
-
-def test_a_log_that_cannot_be_moved_ends_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "REST_S", 0.01)
-    ledger = SqliteLedger.open(path, migrate=upgrade)
-    ledger.run(
-        lambda books: books.set_authorizer(
-            lambda _action, what, *_: sqlite3.SQLITE_DENY if what == "wal_checkpoint" else sqlite3.SQLITE_OK
-        )
-    ).result()
-    until = monotonic() + 10
-    while ledger.post([give(1)]).exception() is None and monotonic() < until:
-        sleep(0.05)
-    assert isinstance(ledger.post([give(1)]).exception(), LedgerBroken)
     ledger.close()
 
 

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from croupier.ledger.book import LedgerBroken
 from croupier.ledger.enter import Answer, enter
 from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.log import Log
 from croupier.ledger.pencil import Draft, Pencil
 from croupier.ledger.slate import Slate
 from croupier.refusal import Refused
@@ -27,11 +28,6 @@ GROUP_MOST = 500
 
 QUIET_S = 0.002
 """After so long without work, what is likely to be posted is written ahead."""
-REST_S = 0.3
-"""After so long without work nobody waits, and the log is moved into the file: less, the longer it is."""
-COMMITS_MOST, CHANGES_MOST = 12_000, 500_000
-"""Commits, and rows changed in them, after which it is moved though somebody waits. The wait grows with the
-pages that there are to move, each once however often it was written: seldom is better than often."""
 
 _log = logging.getLogger(__name__)
 
@@ -95,11 +91,10 @@ class Writer:
         self._connection = connection
         self._slate = Slate()
         self._pencil = Pencil(connection, self._slate)
+        self._log = Log(connection, lambda: self._pencil.vain)
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._come: deque[Job[Any] | None] = deque()
         """Jobs that were taken from the queue and not yet gathered."""
-        self._commits = self._changed = 0
-        """Commits since the log was last moved into the file, and the rows that had been changed then."""
         self._refusal: LedgerBroken | None = None
         self._lock = Lock()
         self._thread = Thread(target=self._run, name="ledger", daemon=True)
@@ -141,9 +136,9 @@ class Writer:
         while self._refusal is None or not self._queue.empty():
             if jobs := self._gather():
                 self._commit(jobs)
-                self._commits += 1
-                if self._log_is_long():
-                    self._sound(self._checkpoint)
+                self._log.grew()
+                if self._refusal is None and self._log.is_long:
+                    self._sound(self._log.move)
         self._pencil.close()
         self._connection.close()
 
@@ -159,7 +154,7 @@ class Writer:
         return [job for job in group if job is not None and not isinstance(job, Sketch)]
 
     def _next(self) -> Job[Any] | None:
-        """The next job. While none comes, what is likely is pencilled, and the log moved into the file."""
+        """The next job. While none comes, what is likely is pencilled, and the log looked after."""
         while not self._come:
             try:
                 return self._queue.get(timeout=self._rests_s())
@@ -170,13 +165,11 @@ class Writer:
     def _rests_s(self) -> float | None:
         if self._pencil.waits:
             return QUIET_S
-        if not self._commits or self._pencil.drawn:
-            return None
-        return REST_S * (1 - self._commits / COMMITS_MOST)
+        return None if self._pencil.drawn else self._log.rests_s
 
     def _at_rest(self) -> None:
         draw = partial(self._pencil.draw, self._disturbed)
-        self._sound(draw if self._pencil.waits else self._checkpoint)
+        self._sound(draw if self._pencil.waits else self._log.rest)
 
     def _sound(self, work: Callable[[], None]) -> None:
         """A store that can't do this isn't trusted any more."""
@@ -214,20 +207,6 @@ class Writer:
         self._pencil.rub_out()
         self._connection.execute("BEGIN IMMEDIATE")
         return []
-
-    def _log_is_long(self) -> bool:
-        changes = self._written - self._changed
-        return self._refusal is None and (self._commits >= COMMITS_MOST or changes >= CHANGES_MOST)
-
-    @property
-    def _written(self) -> int:
-        """Rows, all in all; not those that were rubbed out."""
-        return self._connection.total_changes - self._pencil.vain
-
-    def _checkpoint(self) -> None:
-        """Move the log into the file."""
-        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        self._commits, self._changed = 0, self._written
 
     def _do(self, post: bool, jobs: Sequence[Any]) -> list[Tell]:
         """Posts are entered together, errands done one by one."""
