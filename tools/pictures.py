@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import CHROMIUM
+from tests.browser.conftest import launched
 from tests.browser.player import Player
 from tests.server.house_process import HouseProcess
 from tools import pictures_live
@@ -125,7 +125,7 @@ def _photograph(browser: Browser, address: str, name: str) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = HouseProcess(Path(folder) / "data").start()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = launched(playwright.chromium)
         for name in SCENES:
             _photograph(browser, house.address, name)
         house.stop()

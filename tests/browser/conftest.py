@@ -5,12 +5,17 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser import pictures
 from tests.server.house_process import HouseProcess
 
 CHROMIUM = "/usr/bin/chromium"
+_POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+"""Two pages that each window loads for its address bar, which nobody sees: a third of a test's work."""
+_DRIVERS = ("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "PaintHolding")
+"""What the driver turns off of how pages are shown and left: only the last list that is given counts."""
+_ARGS = ("--no-sandbox", f"--disable-features={','.join((*_POPUPS, *_DRIVERS))}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,9 +45,14 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = launched(playwright.chromium)
         yield browser
         browser.close()
+
+
+def launched(kind: BrowserType, *args: str) -> Browser:
+    """Debian's Chromium, without what no test looks at."""
+    return kind.launch(executable_path=CHROMIUM, args=[*_ARGS, *args])
 
 
 @pytest.fixture(scope="module")

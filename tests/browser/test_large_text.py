@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import CHROMIUM, opened
+from tests.browser.conftest import launched, opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import overflowing
 from tests.server.house_process import HouseProcess
@@ -20,7 +20,7 @@ NORMAL_PX = 16
 def large(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
     """A browser whose user has set its text to twice the usual size."""
     doubled = f"--blink-settings=defaultFontSize={2 * NORMAL_PX}"
-    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox", doubled])
+    browser = launched(chromium.browser_type, doubled)
     yield from opened(browser, house, width=390, height=844)
     browser.close()
 
