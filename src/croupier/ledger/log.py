@@ -83,7 +83,10 @@ class Log:
         return self._connection.total_changes - self._rubbed_out()
 
     def _lengthen(self) -> None:
-        """Where the disk has no room for it that is said once; then commits make it longer as they can."""
+        """Where the disk has no room for it that is said once; then commits make it longer as they can.
+
+        SQLite has no lock on this one of its files, which it would lose when we close it.
+        """
         try:
             with self._path.open("ab", buffering=0) as log:
                 _look_what_is_free(log.fileno())
