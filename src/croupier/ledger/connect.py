@@ -22,6 +22,7 @@ WRITER: Mapping[str, str | int] = {
     "fullfsync": 1,  # on macOS fsync alone doesn't reach the disk
     "checkpoint_fullfsync": 1,
     "cache_size": -65536,  # KiB: a whole table's players settle at once
+    "temp_store": 2,  # MEMORY: else what a savepoint may have to bring back is written to a file
     "wal_autocheckpoint": 0,  # nobody's commit waits for it: the writer does it when nothing is to be done
     "foreign_keys": 1,
     "recursive_triggers": 1,  # else REPLACE would delete rows past the triggers that forbid it

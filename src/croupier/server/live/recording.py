@@ -6,8 +6,9 @@ from croupier.server.live.steps import Stepped
 from croupier.tables.live.inputs import Named
 from croupier.tables.live.record import line
 
-PART = 1_000
-"""Lines: of a table with thousands some milliseconds of the writer's."""
+BESIDE, ALONE = 100, 250
+"""Lines at least of a part that goes with a commit which is made anyway, and of one that has its own.
+Somebody waits for either, and a thousand lines keep the writer for some milliseconds."""
 
 
 class Recording:
@@ -30,7 +31,7 @@ class Recording:
         if step.after is not step.before:
             self._lines.append(line(step.given, step.after.now_ms))
 
-    def part(self, round_: str, at_ms: int, *, least: int = PART) -> list[Entry]:
+    def part(self, round_: str, at_ms: int, *, least: int) -> list[Entry]:
         """The note with what isn't entered yet; none when that is less than `least`, or of no round."""
         if not round_ or len(self._lines) < least:
             return []

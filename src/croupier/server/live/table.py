@@ -205,8 +205,7 @@ class LiveTable:
     async def _durable(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
         for step in steps:
             self._record.add(step)
-        record = self._record.part(steps[-1].after.round, at_ms)
-        answers = await self._till.carry_out(steps, at_ms, beside=record)
+        answers = await self._till.carry_out(steps, at_ms, self._record)
         for step in steps:
             if not step.public:  # most of them: a bet is nobody else's affair
                 continue

@@ -10,7 +10,7 @@ from croupier.refusal import Refused
 from croupier.server.bank import Bank
 from croupier.server.live import coups
 from croupier.server.live.coups import Bets, Stakes
-from croupier.server.live.recording import Recording
+from croupier.server.live.recording import ALONE, BESIDE, Recording
 from croupier.server.live.results import result_note
 from croupier.server.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
@@ -44,16 +44,17 @@ class Till:
         self._bets: Bets | None = None
         self._foreseen: Coup | None = None
 
-    async def carry_out(self, steps: Sequence[Stepped], at_ms: int, beside: Sequence[Entry]) -> Answers:
+    async def carry_out(self, steps: Sequence[Stepped], at_ms: int, record: Recording) -> Answers:
         """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
 
-        What is to be entered `beside` them goes with them.
+        With them goes what there is of the round's record; of which much, by itself.
         """
         for step in steps:
             if step.cards_begin:  # nobody's bet changes any more: they are ready for the end of the round
                 self._bets = Bets(step.after)
         effects = [effect for step in steps for effect in step.effects]
         moves: list[Any] = [effect for effect in effects if type(effect) in MOVES]  # quicker than isinstance
+        beside = record.part(steps[-1].after.round, at_ms, least=BESIDE if moves else ALONE)
         if not moves and not beside:
             return {}
         self.waits += 1
