@@ -1,6 +1,7 @@
 """A round at a live table, from the bet to the result: money, words, and who may do what when."""
 
 import time
+from collections import Counter
 from typing import Any, cast
 from unittest.mock import patch
 
@@ -8,8 +9,9 @@ import pytest
 
 from croupier.play.bets import Wager
 from croupier.server import wire
+from croupier.server.bank import Bank
 from croupier.server.live.hall import KEPT_MS
-from croupier.server.live.recording import Recording
+from croupier.server.live.recording import BESIDE, Recording
 from croupier.server.live.steps import Stepped
 from croupier.tables.live import inputs
 from croupier.tables.live.record import replayed
@@ -359,3 +361,19 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
     notes = reversed(hands.house.bank.ledger.notes(f"{ended.before.round}:record:"))
     lines = [str(line) for note in notes for line in cast("list[str]", note.body["record"])]
     assert replayed(begun.before, lines) == ended.after
+
+
+async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: Hands) -> None:
+    """Its end would wait for all of it, and somebody's bet for a commit that it had for itself."""
+    await arrived(hands)
+    live = hands.house.live[INFINITE]
+    ((name, _),) = live.state.players.items()
+    with patch.object(Bank, "enter_each", autospec=True, side_effect=Bank.enter_each) as entered:
+        for change in range(BESIDE):
+            await live.feed(inputs.Placed(name, (Wager(0, "main", 500 + 100 * (change % 2)),)))
+    kinds = Counter(tuple(entry.kind for entry in call.args[1]) for call in entered.call_args_list)
+    assert live.state.phase == "betting"
+    assert set(kinds) == {("stakes",), ("stakes", "note")}
+    assert sum(kinds.values()) == BESIDE
+    notes = hands.house.bank.ledger.notes(f"{live.state.round}:record:")
+    assert [len(cast("list[str]", note.body["record"])) >= BESIDE for note in notes] == [True]
