@@ -363,11 +363,14 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
     assert replayed(begun.before, lines) == ended.after
 
 
-async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: Hands) -> None:
+@pytest.mark.parametrize("others", range(3), ids=lambda others: f"after {others} lines more")
+async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: Hands, others: int) -> None:
     """Its end would wait for all of it, and somebody's bet for a commit that it had for itself."""
     await arrived(hands)
     live = hands.house.live[INFINITE]
     ((name, _),) = live.state.players.items()
+    for other in range(others):
+        await live.feed(inputs.Joined(f"p_{other}", "device", "EUR"))
     with patch.object(Bank, "enter_each", autospec=True, side_effect=Bank.enter_each) as entered:
         for change in range(BESIDE):
             await live.feed(inputs.Placed(name, (Wager(0, "main", 500 + 100 * (change % 2)),)))
