@@ -117,7 +117,7 @@ def beside_the_crowd(process: int) -> None:
 
 
 def gives_way() -> None:
-    """This process, which never sleeps, runs only while no other of its processor has anything to do."""
+    """This process, which hardly sleeps, runs only while no other of its processor has anything to do."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 

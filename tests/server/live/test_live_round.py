@@ -365,7 +365,7 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
 
 @pytest.mark.parametrize("others", range(3), ids=lambda others: f"after {others} lines more")
 async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: Hands, others: int) -> None:
-    """Its end would wait for all of it, and somebody's bet for a commit that it had for itself."""
+    """Else the round's end would wait for all of it; by itself, somebody's bet for one commit more."""
     await arrived(hands)
     live = hands.house.live[INFINITE]
     ((name, _),) = live.state.players.items()

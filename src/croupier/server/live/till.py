@@ -47,7 +47,7 @@ class Till:
     async def carry_out(self, steps: Sequence[Stepped], at_ms: int, record: Recording) -> Answers:
         """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
 
-        With them goes what there is of the round's record; of which much, by itself.
+        With them goes what has come to the round's record; by itself where it is much and nothing is staked.
         """
         for step in steps:
             if step.cards_begin:  # nobody's bet changes any more: they are ready for the end of the round
