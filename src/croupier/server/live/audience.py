@@ -1,4 +1,4 @@
-"""Who looks at a live table, and how everybody is told: encoded once, 64 at a time, nobody waited for.
+"""Who looks at a live table, and how everybody is told: encoded once, a few at a time, nobody waited for.
 
 What is told stands in a log; each viewer knows how far he has been told. A round of the hall brings one
 after the other up to date, and goes back to the event loop between: so a bet never waits for a broadcast.
@@ -19,9 +19,9 @@ from croupier.server.live.quiet import Quiet
 
 log = logging.getLogger(__name__)
 
-AT_A_TIME = 64
+AT_A_TIME = 16
 """Viewers told before the clock is looked at: a delivery is some microseconds, most of it a system call."""
-TURN_S = 0.0005
+TURN_S = 0.00015
 """So long, about, nobody else is heard."""
 
 Told = bytes | Callable[[str], bytes]
