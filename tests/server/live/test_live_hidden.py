@@ -31,7 +31,7 @@ SEEDS = (0, 1, 2, 3, 4, 6)
 """Shoes in which something is left to decide."""
 
 
-NAMES = re.compile(rb"\b(?:[rp]_?)?[0-9a-f]{16,}\b|Guest [0-9a-f]{4}")
+NAMES = re.compile(rb'\b[rp]_?[0-9a-f]{16,}\b|(?<="req":")[0-9a-f]{16}\b|Guest [0-9a-f]{4}')
 NUMBER = re.compile(rb'"v":(\d+)')
 
 
