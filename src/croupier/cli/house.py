@@ -104,8 +104,7 @@ def serve(
         refuse(str(closed))
     except OSError as error:
         refuse(f"{error.strerror or error}; choose another with --port or --data")
-    except KeyboardInterrupt:
-        typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
+    typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
 
 
 def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":

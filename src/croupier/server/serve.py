@@ -6,11 +6,13 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -86,25 +88,50 @@ async def serve(
     floor: Floor = USUAL,
 ) -> None:
     """Runs the house until SIGINT or SIGTERM; `opened` is called with its address once it serves."""
-    # uvicorn raises the signal again when it has stopped: SIGTERM would end us before the books are closed.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(*GARBAGE)
     gone = asyncio.Event()
-    ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
-    try:
-        house = House(ledger, tables, Seal.of_file(folder / KEY), floor)
-        await house.open()
+    with _told_to_close() as told:
+        ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
         try:
-            await _serve(house, gone, folder, address, opened)
+            house = House(ledger, tables, Seal.of_file(folder / KEY), floor)
+            await house.open()
+            try:
+                await _serve(house, told, gone, folder, address, opened)
+            finally:
+                await house.close()
         finally:
-            await house.close()
+            ledger.close()
+
+
+@contextmanager
+def _told_to_close() -> Iterator[asyncio.Event]:
+    """Set by a signal, and nothing else comes of it: what is being opened, or closed, is so to its end.
+
+    A second Ctrl-C doesn't wait. While uvicorn serves it hears the signals, and raises them again afterwards.
+    """
+    told, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def hear(number: int, _frame: FrameType | None) -> None:
+        if number == signal.SIGINT:
+            signal.signal(number, signal.default_int_handler)
+        loop.call_soon_threadsafe(told.set)
+
+    before = {number: signal.signal(number, hear) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield told
     finally:
-        ledger.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 async def _serve(
-    house: House, gone: asyncio.Event, folder: Path, address: Address, opened: Callable[[str], None]
+    house: House,
+    told: asyncio.Event,
+    gone: asyncio.Event,
+    folder: Path,
+    address: Address,
+    opened: Callable[[str], None],
 ) -> None:
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
@@ -122,22 +149,23 @@ async def _serve(
             site = pages(house, office, CLIENT, address.public_socket, socket_port)
             opened(at)
             server = uvicorn.Server(uvicorn.Config(site, **_HTTP))
-            watch = asyncio.create_task(_close_when_broken(house, server))
-            mourn = asyncio.create_task(_broken_when_gone(house, gone))
-            tidy = asyncio.create_task(_collect_garbage(house))
             gc.freeze()  # what is here now stays
-            sweep = asyncio.create_task(_sweep(house))
+            meanwhile = [
+                asyncio.create_task(_close_when(told, server)),
+                asyncio.create_task(_close_when(house.bank.broken, server)),
+                asyncio.create_task(_broken_when_gone(house, gone)),
+                asyncio.create_task(_collect_garbage(house)),
+                asyncio.create_task(_sweep(house)),
+            ]
             await server.serve(sockets=[listening])
-            watch.cancel()
-            mourn.cancel()
-            tidy.cancel()
-            sweep.cancel()
+            for task in meanwhile:
+                task.cancel()
     if house.bank.broken.is_set():
         raise LedgerBroken("a commit failed, so the house closed; open it again, and run croupier verify")
 
 
-async def _close_when_broken(house: House, server: uvicorn.Server) -> None:
-    await house.bank.broken.wait()
+async def _close_when(event: asyncio.Event, server: uvicorn.Server) -> None:
+    await event.wait()
     server.should_exit = True
 
 

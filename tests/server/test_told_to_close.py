@@ -1,0 +1,90 @@
+"""A house that is told to close in the midst of something does that to its end first, and is closed then."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from croupier.ledger.verify import verify
+from croupier.server.serve import BOOKS
+
+PROGRAM = """
+import logging
+import signal
+
+import uvicorn
+from croupier.cli.main import main
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.server.house import House
+
+def tell_once(owner, name):
+    before = getattr(owner, name)
+
+    def does(*args, **options):
+        done = before(*args, **options)
+        if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:  # else nothing is open yet
+            setattr(owner, name, before)
+            signal.raise_signal(signal.{signal})
+        return done
+
+    setattr(owner, name, does)
+
+for owner, name in {moments}:
+    tell_once(owner, name)
+main()
+"""
+MOMENTS = {
+    "the books are open": "(SqliteLedger, 'open_apart')",
+    "the house is set up": "(House, '__init__')",
+    "its tables open": "(House, 'open')",
+    "a log is half made": "(logging.Handler, '__init__')",
+    "the pages open": "(uvicorn.Server, 'startup')",
+}
+ENDING = {
+    "the pages close": "(uvicorn.Server, 'shutdown')",
+    "the tables close": "(House, 'close')",
+    "the books are closed": "(SqliteLedger, 'close')",
+}
+CLOSES_WITHIN_S = 60
+
+
+def told(data: Path, signal: str, *moments: str) -> "subprocess.CompletedProcess[str]":
+    program = PROGRAM.format(signal=signal, moments=f"[{', '.join(moments)}]")
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "serve",
+        "--port",
+        "0",
+        "--socket-port",
+        "0",
+        "--data",
+        str(data),
+    ]
+    return subprocess.run(command, capture_output=True, text=True, timeout=CLOSES_WITHIN_S, check=False)
+
+
+def is_in_order(house: "subprocess.CompletedProcess[str]", data: Path) -> None:
+    assert (house.returncode, house.stderr) == (0, "")
+    assert "The house is closed" in house.stdout
+    assert verify(data / BOOKS).bad is None
+
+
+@pytest.mark.parametrize("signal", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_house_that_still_opens_closes_in_order(tmp_path: Path, moment: str, signal: str) -> None:
+    is_in_order(told(tmp_path, signal, MOMENTS[moment]), tmp_path)
+
+
+@pytest.mark.parametrize("moment", ENDING)
+def test_a_house_that_is_told_again_closes_in_order(tmp_path: Path, moment: str) -> None:
+    is_in_order(told(tmp_path, "SIGTERM", MOMENTS["the pages open"], ENDING[moment]), tmp_path)
+
+
+def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
+    house = told(tmp_path, "SIGINT", MOMENTS["the house is set up"], ENDING["the tables close"])
+    assert house.returncode != 0
+    assert "The house is closed" not in house.stdout
+    assert verify(tmp_path / BOOKS).bad is None
