@@ -23,8 +23,8 @@ from croupier.server import wire
 from croupier.server.sockets import COOKIE
 
 SOCKET = "/ws"
-PING_EACH_S = 2.5
-"""As the browser client does."""
+PING_EACH_S, LIVELY_PING_EACH_S = 2.5, 5.0
+"""As the browser client does where it is told nothing, and where it is told something all the time."""
 SETTLES_S = 0.2
 """Until everybody has surely seen what opens a window."""
 WALKERS, WALKS_EACH_S = 100, 0.1
@@ -126,10 +126,10 @@ class Play:
 
         return Stream(steadily(start, self.plan.rate, number), send)
 
-    def _pings(self) -> Stream:
+    def _pings(self, each_s: float = PING_EACH_S) -> Stream:
         players = cycle(range(self.plan.players))
         ping = frame(command("ping"))
-        due = steadily(perf_counter(), self.plan.players / PING_EACH_S, 1 << 60)
+        due = steadily(perf_counter(), self.plan.players / each_s, 1 << 60)
         return Stream(due, lambda _due: self.crowd.send(next(players), ping))
 
     def _walks(self) -> Stream:
@@ -208,8 +208,8 @@ class Play:
         self.table.round = Round(self.table.round_id)
 
     def _play(self) -> dict[str, Any]:
-        pings, walks = self._pings(), self._walks()
-        self._next_round(pings)
+        self._next_round(self._pings())
+        pings, walks = self._pings(LIVELY_PING_EACH_S), self._walks()
         self.rounds.append(self.table.round)
         began, cpu, pulses = perf_counter(), cpu_s(self.plan.process), self.table.pulses
         tell(saying=f"round {len(self.rounds)}: bets")

@@ -27,9 +27,9 @@ from croupier.server.line import (
 from croupier.server.visitor import LARGEST_FRAME
 
 COOKIE = "croupier_session"
-SILENT_S, ANSWERS_WITHIN_S = 5.0, 5.0
+SILENT_S, ANSWERS_WITHIN_S = 6.0, 4.0
 """A line from which nothing is heard for so long is asked whether anybody is there, and is down when nobody
-answers in time: a network that dies says no goodbye."""
+answers in time: a network that dies says no goodbye. A browser says something each five seconds at least."""
 LISTENS_EACH_S = 1.0
 LISTENS_AT_ONCE = 1000
 

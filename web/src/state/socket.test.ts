@@ -152,6 +152,23 @@ describe('a line that breaks', () => {
     expect(ends).toHaveLength(1);
     expect(last().asked('ping')).toHaveLength(24);
   });
+
+  it('asks half as often while the house keeps telling, and as soon as ever when it stops', () => {
+    last().welcomes();
+    const answered = () => heard.filter(({ t }) => t === 'pong').length;
+    for (let quarter = 0; quarter < 242; quarter++) {
+      vi.advanceTimersByTime(250);
+      last().says({ t: 'chat_gone', table: 'infinite', lines: [] });
+      while (last().asked('ping').length > answered()) last().says({ t: 'pong', now_ms: Date.now() });
+    }
+    expect(last().asked('ping')).toHaveLength(13);
+    vi.advanceTimersByTime(2_500);
+    expect(last().asked('ping')).toHaveLength(14);
+    vi.advanceTimersByTime(3_500);
+    expect(links.at(-1)?.status).toBe('open');
+    vi.advanceTimersByTime(500);
+    expect(links.some(({ status }) => status === 'lost')).toBe(true);
+  });
 });
 
 describe('the clock', () => {

@@ -37,7 +37,9 @@ interface Unanswered {
   readonly refused: (refusal: Refusal) => void;
 }
 
+/** On a silent line; and on one where the house keeps telling, which lives: there a ping only measures it. */
 const PING_MS = 2_500;
+const LIVELY_PING_MS = 5_000;
 const DEAD_MS = 4_000;
 const WAITS_MS = [250, 500, 1_000, 2_000, 4_000];
 
@@ -54,6 +56,8 @@ export class Line {
   /** When the pings that are still unanswered were sent, and the last one of all. */
   #pingedMs: number[] = [];
   #lastPingMs = 0;
+  /** When the house said something that was no answer to a ping. */
+  #toldMs = 0;
   #helloMs = 0;
   #waitedFromMs = 0;
   #beat: ReturnType<typeof setInterval> | undefined;
@@ -116,6 +120,7 @@ export class Line {
   #heard(message: Message): void {
     this.#waitedFromMs = 0;
     if (message.t === 'pong') this.#ponged(message.now_ms);
+    else this.#toldMs = this.#ends.nowMs();
     if (message.t === 'ok') this.#settle(message.req)?.done();
     if (message.t === 'no') this.#settle(message.req)?.refused(new Refusal(message.code, message.args));
     this.#ends.hear(message);
@@ -149,7 +154,8 @@ export class Line {
   #beaten(): void {
     const nowMs = this.#ends.nowMs();
     if (this.#waitedFromMs && nowMs - this.#waitedFromMs >= DEAD_MS) return this.#lost();
-    if (this.#link.status !== 'open' || nowMs - this.#lastPingMs < PING_MS) return;
+    const everyMs = nowMs - this.#toldMs < PING_MS ? LIVELY_PING_MS : PING_MS;
+    if (this.#link.status !== 'open' || nowMs - this.#lastPingMs < everyMs) return;
     this.#lastPingMs = nowMs;
     this.#pingedMs.push(nowMs);
     this.#waitedFromMs ||= nowMs;
