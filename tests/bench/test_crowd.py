@@ -13,7 +13,7 @@ from websockets.sync.server import Server, ServerConnection, serve
 
 from croupier.bench.crowd import Crowd, upgrade
 from croupier.bench.frames import frame
-from croupier.bench.process import CROWD_CORE, Failed, finding, server
+from croupier.bench.process import AMONG_OTHERS, Failed, finding, server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
 PLAYERS = 20
@@ -133,7 +133,7 @@ def test_a_peer_is_measured_and_nothing_is_lost(
     everybody: set[ServerConnection] = set()
     with serving(lambda connection: speaks(connection, everybody)) as port:
         asked = plan(port) | {"colyseus": speaks is colyseus}
-        found = finding("echo", asked, lambda _doing: None, CROWD_CORE)
+        found = finding("echo", asked, lambda _doing: None, AMONG_OTHERS.crowd)
     assert found["players"] == PLAYERS
     assert found["command"]["number"] == 60
     assert found["command"]["unanswered"] == 0
@@ -142,7 +142,7 @@ def test_a_peer_is_measured_and_nothing_is_lost(
 
 def test_a_crowd_that_finds_no_server_says_so() -> None:
     with pytest.raises(Failed, match=r"bench\.echo failed"):
-        finding("echo", plan(1), lambda _doing: None, CROWD_CORE)
+        finding("echo", plan(1), lambda _doing: None, AMONG_OTHERS.crowd)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_what_a_server_said_last_stands_in_the_failure(tmp_path: Path, program: 
 
 
 def lose_all_at(command: Sequence[str], log: Path) -> None:
-    with server(command, log):
+    with server(command, log, AMONG_OTHERS.server):
         while not log.read_text():
             time.sleep(0.01)
         raise Failed("everybody was lost")

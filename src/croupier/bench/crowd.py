@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from time import perf_counter, sleep
 
 from croupier.bench.frames import BINARY, CLOSE, PING, PONG, TEXT, extent, frame
+from croupier.bench.process import in_real_time
 
 READ_MOST = 1 << 16
 AT_ONCE = 64
 """Connections read, or being opened, before anything else has its turn."""
-RESTS_EACH_S, REST_S = 0.003, 0.000001
-"""It sleeps so often and so long; Linux makes some 75 µs of it."""
+REST_S = 0.00005
+RESTS_EACH_S = 0.003
+"""So often who gives way to everybody rests; who goes before others does each time he has looked."""
 SOURCES = 8
 """Addresses of this machine (127.0.0.1 and on) that the crowd comes from: each has its own ports."""
 
@@ -100,12 +102,14 @@ class Crowd:
         """Reads, and does what is due, `until` it holds or that many seconds have passed.
 
         ConnectionError when nobody is left who could be told anything.
-        It looks again and again, and hardly sleeps: to wake it would be the work of the server that sends.
-        But each time it offers its processor: else Linux lets it go on until the next tick or two, 4 ms
+        It looks again and again, and doesn't wait to be told: to wake it would be the work of the server that
+        sends. Where it goes before others it rests for a moment each time, so that they come to run at all.
+        Else it offers its processor each time: Linux would let it go on until the next tick or two, 4 ms
         each, though somebody is due who doesn't give way. It offers it to those of its session only, so it
-        does sleep now and then for whoever else is due: the kernel's worker who has the disk keep a commit.
+        rests now and then for whoever else is due: the kernel's worker who has the disk keep a commit.
         """
         end, rests = perf_counter() + seconds, 0.0
+        rests_each_s = 0.0 if in_real_time() else RESTS_EACH_S
         while not until() and (now := perf_counter()) < end:
             if self.lost and self.lost == len(self):
                 raise ConnectionError("everybody has been cut off")
@@ -118,7 +122,7 @@ class Crowd:
                 os.sched_yield()
             else:
                 sleep(REST_S)
-                rests = now + RESTS_EACH_S
+                rests = now + rests_each_s
 
     def turn(self, wait_s: float = 0.0) -> None:
         """Reads what has come, once from each of some players."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from croupier.bench.process import beside_the_crowd, children, server
+from croupier.bench.process import Place, beside_the_crowd, children, server
 from croupier.server.serve import BOOKS
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
@@ -26,12 +26,12 @@ class Open(NamedTuple):
 
 
 @contextmanager
-def opened(data: Path, floor: Path) -> Iterator[Open]:
+def opened(data: Path, floor: Path, place: Place) -> Iterator[Open]:
     """A house over that data folder, on free ports, until left."""
     begun = perf_counter()
     ports = ("--port", "0", "--socket-port", "0")
     serve = ("serve", "--json", *ports, "--data", str(data), "--floor", str(floor))
-    with server([*CROUPIER, *serve], data / "house.log") as (process, told):
+    with server([*CROUPIER, *serve], data / "house.log", place) as (process, told):
         _get(told["address"])
         took = perf_counter() - begun
         house = json.loads(_get(f"{told['address']}api/house"))

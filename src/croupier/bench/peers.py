@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from croupier.bench.process import CROWD_CORE, Failed, Say, finding, server
+from croupier.bench.process import Failed, Places, Say, finding, server
 
 PROGRAMS = Path(str(files("croupier.bench") / "programs"))
 NPM = {"@colyseus/core": "0.18.17", "@colyseus/ws-transport": "0.18.4", "ws": "8.23.0"}
@@ -50,23 +50,23 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier" / "bench"
 
 
-def measured(work: Mapping[str, Any], say: Say) -> Iterator[tuple[Peer, Any]]:
+def measured(work: Mapping[str, Any], places: Places, say: Say) -> Iterator[tuple[Peer, Any]]:
     """What the crowd finds at each peer; of one that can't be had, the reason as a text."""
     for peer in PEERS:
         say(f"{peer.name}: is installed")
         try:
-            yield peer, _measure(peer, work, say)
+            yield peer, _measure(peer, work, places, say)
         except (Missing, Failed) as why:
             yield peer, str(why)
 
 
-def _measure(peer: Peer, work: Mapping[str, Any], say: Say) -> Any:
+def _measure(peer: Peer, work: Mapping[str, Any], places: Places, say: Say) -> Any:
     command = _installed(peer, folder())
     if peer.program == "colyseus.mjs":
         command += (str(work["players"]),)
-    with server(command, folder() / f"{peer.program}.log") as (process, told):
+    with server(command, folder() / f"{peer.program}.log", places.server) as (process, told):
         plan = {**work, **told, "process": process, "colyseus": peer.program == "colyseus.mjs"}
-        return finding("echo", plan, lambda doing: say(f"{peer.name}: {doing}"), CROWD_CORE)
+        return finding("echo", plan, lambda doing: say(f"{peer.name}: {doing}"), places.crowd)
 
 
 def _installed(peer: Peer, kept: Path) -> tuple[str, ...]:

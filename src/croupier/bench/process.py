@@ -8,12 +8,33 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-SERVER_CORE, CROWD_CORE = 0, 1
 CLOSES_WITHIN_S = 30.0
 LOG_SHOWN = 2_000
 """Characters of it, at most."""
+
+
+class Place(NamedTuple):
+    """Where a process runs: on which processor, and how far before whatever else the machine does.
+
+    `priority` is a real-time one, for those who may ask for it; 0: as everybody else.
+    """
+
+    core: int
+    priority: int = 0
+
+
+class Places(NamedTuple):
+    """A server has the first processor for itself; its second process shares the other with the crowd."""
+
+    server: Place
+    crowd: Place
+
+
+FIRST = Places(Place(0, 2), Place(1, 1))
+"""The crowd gives way to the server's second process, and everything else to both."""
+AMONG_OTHERS = Places(Place(0), Place(1))
 
 
 class Failed(Exception):
@@ -32,24 +53,39 @@ def most_descriptors() -> int:
 
 
 @contextmanager
-def on_core(core: int) -> Iterator[None]:
-    """Children that are started inside run on this processor alone, if there is more than one."""
-    allowed = os.sched_getaffinity(0)
+def at(place: Place) -> Iterator[None]:
+    """Children that are started inside run there: on that processor alone, if there is more than one."""
+    allowed, policy, param = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
     if len(allowed) > 1:
-        os.sched_setaffinity(0, {sorted(allowed)[core]})
+        os.sched_setaffinity(0, {sorted(allowed)[place.core]})
+    if place.priority:
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(place.priority))
     try:
         yield
     finally:
+        os.sched_setscheduler(0, policy, param)
         os.sched_setaffinity(0, allowed)
 
 
+def in_real_time() -> bool:
+    """Whether this process goes before all those that don't."""
+    return os.sched_getscheduler(0) == os.SCHED_RR
+
+
+def may_go_first() -> bool:
+    """Whether this user may ask for real time."""
+    with at(FIRST.crowd):
+        return in_real_time()
+
+
 @contextmanager
-def server(command: Sequence[str | Path], log: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """A server on its core until left: its process id, and the line of JSON it prints when it serves.
+def server(command: Sequence[str | Path], log: Path, place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
+    """A server at its place until left: its process id, and the line of JSON it prints when it serves.
 
     Failed when it doesn't serve. What fails while it does, or should, is told with the end of its log.
     """
-    with log.open("wb") as errors, on_core(SERVER_CORE):
+    with log.open("wb") as errors, at(place):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)  # noqa: S603
     try:
         yield process.pid, _serves(process)
@@ -75,13 +111,13 @@ def _serves(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
     return told
 
 
-def finding(module: str, plan: Mapping[str, Any], say: Say, core: int) -> Any:
-    """Runs a module of this package on a core of its own with a plan; the answer is what it found.
+def finding(module: str, plan: Mapping[str, Any], say: Say, place: Place) -> Any:
+    """Runs a module of this package at a place with a plan; the answer is what it found.
 
     It reads the plan as JSON and prints lines of it: what it does (`saying`), at last what it `found`.
     """
     command = [sys.executable, "-m", f"croupier.bench.{module}"]
-    with on_core(core):
+    with at(place):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
     assert process.stdin is not None
     assert process.stdout is not None
@@ -113,12 +149,16 @@ def beside_the_crowd(process: int) -> None:
     """A server's second process runs on the second processor, where there is one."""
     allowed = sorted(os.sched_getaffinity(0))
     for task in Path(f"/proc/{process}/task").iterdir() if len(allowed) > 1 else ():
-        os.sched_setaffinity(int(task.name), {allowed[CROWD_CORE]})
+        os.sched_setaffinity(int(task.name), {allowed[FIRST.crowd.core]})
 
 
 def gives_way() -> None:
-    """This process, which hardly sleeps, runs only while no other of its processor has anything to do."""
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    """A crowd that may not go before others runs only while no other of its processor has anything to do.
+
+    It hardly sleeps, and the server's second process is there.
+    """
+    if not in_real_time():
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def cpu_s(process: int) -> float:

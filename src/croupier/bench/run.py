@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from croupier.bench import guests, house, peers
 from croupier.bench.figures import Found
 from croupier.bench.play import WALKERS
-from croupier.bench.process import CROWD_CORE, SERVER_CORE, Say, finding, most_descriptors
+from croupier.bench.process import AMONG_OTHERS, FIRST, Place, Places, Say, finding, most_descriptors
 
 TABLE = "infinite"
 SPARE_DESCRIPTORS = 200
@@ -32,6 +32,10 @@ class Size(NamedTuple):
     """Of chat, each told to everybody."""
     busy: bool = False
     """Whether the machine does something else too: players who gave way to it would be late."""
+
+    @property
+    def places(self) -> Places:
+        return AMONG_OTHERS if self.busy else FIRST
 
     @property
     def betting_ms(self) -> int:
@@ -58,10 +62,10 @@ def run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
         found = _at_the_house(size, crowded, Path(made), say)
         say("the books alone")
         books = {"players": size.players, "folder": made}
-        found["books"] = finding("books", books, say, SERVER_CORE)
+        found["books"] = finding("books", books, say, AMONG_OTHERS.server)
     missing: dict[str, str] = {}
     others: dict[str, Found] = {}
-    for peer, told in peers.measured(_work(size, found), say) if with_peers else ():
+    for peer, told in peers.measured(_work(size, found), size.places, say) if with_peers else ():
         (missing if isinstance(told, str) else others)[peer.name] = told
     return Ran(found, others, missing)
 
@@ -73,12 +77,12 @@ def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, A
     floor = data / "floor.toml"
     floor.write_text(_floor(size))
     say("the house is opened")
-    starts = [_first_page_s(data, floor) for _ in range(STARTS)]
-    with house.opened(data, floor) as open_:
+    starts = [_first_page_s(data, floor, size.places.server) for _ in range(STARTS)]
+    with house.opened(data, floor, size.places.server) as open_:
         plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
         plan["gives_way"] = not size.busy
-        found: dict[str, Any] = finding("play", plan, say, CROWD_CORE)
+        found: dict[str, Any] = finding("play", plan, say, size.places.crowd)
     _hold_against_books(data, found)
     return found | {"first_page_s": median(starts), "players": size.players}
 
@@ -89,8 +93,8 @@ def _floor(size: Size) -> str:
     return "\n".join([f"[{TABLE}]", *lines, ""])
 
 
-def _first_page_s(data: Path, floor: Path) -> float:
-    with house.opened(data, floor) as open_:
+def _first_page_s(data: Path, floor: Path, place: Place) -> float:
+    with house.opened(data, floor, place) as open_:
         return open_.first_page_s
 
 

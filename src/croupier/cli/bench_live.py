@@ -35,7 +35,7 @@ def live(
         Path, typer.Option(help="On whose disk the books are kept meanwhile.", exists=True, file_okay=False)
     ] = TEMPORARY,
     busy: Annotated[
-        bool, typer.Option("--busy", help="The machine does other things too; the players don't give way.")
+        bool, typer.Option("--busy", help="The machine does other things too; nothing goes before them.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -53,7 +53,7 @@ def live(
     from croupier.bench.process import Failed
     from croupier.bench.run import Size, run
 
-    about = machine(folder)
+    about = machine(folder, busy=busy)
     try:
         with console.status("") as status:
             size = Size(players, rate, rounds, crowded, busy=busy)

@@ -1,0 +1,46 @@
+"""Where the bench's processes run, and before whom."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from croupier.bench.process import AMONG_OTHERS, FIRST, Place, at, may_go_first
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
+WHERE = (
+    "import os; print(os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0).sched_priority)"
+)
+NOBODY = 65_534
+ALIKE = f"""
+import os, resource
+from croupier.bench.process import may_go_first
+resource.setrlimit(resource.RLIMIT_RTPRIO, (0, 0))
+if os.getuid() == 0:
+    os.setuid({NOBODY})
+print(may_go_first())
+"""
+
+
+def said(program: str) -> str:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout
+
+
+def where() -> str:
+    return f"{os.sched_getaffinity(0)} {os.sched_getscheduler(0)} {os.sched_getparam(0).sched_priority}\n"
+
+
+@pytest.mark.parametrize("place", [*FIRST, *AMONG_OTHERS])
+def test_only_children_that_are_started_inside_are_placed(place: Place) -> None:
+    before = where()
+    with at(place):
+        child, inside = said(WHERE), where()
+    assert child == inside
+    assert where() == before == said(WHERE)
+    first = place.priority if may_go_first() else 0
+    assert child.endswith(f" {os.SCHED_RR if first else os.SCHED_OTHER} {first}\n")
+
+
+def test_who_may_not_go_first_goes_among_others() -> None:
+    assert said(ALIKE) == "False\n"
