@@ -23,9 +23,9 @@ def test_nothing_measured_is_no_figure() -> None:
 def test_an_answer_counts_from_when_it_was_due_and_once() -> None:
     asked = Asked()
     asked.ask(b"1", 10.0)
-    asked.answered(b"2", 11.0)
-    asked.answered(b"1", 10.5)
-    asked.answered(b"1", 12.0)
+    assert not asked.answered(b"2", 11.0)
+    assert asked.answered(b"1", 10.5)
+    assert not asked.answered(b"1", 12.0)
     assert asked.waited == [0.5]
     assert asked.all_answered(1)
     assert not asked.all_answered(2)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
-from croupier.bench.crowd import Crowd, upgrade
+from croupier.bench.crowd import AT_ONCE, Crowd, upgrade
 from croupier.bench.frames import frame
 from croupier.bench.process import AMONG_OTHERS, Failed, finding, server
 
@@ -92,6 +92,37 @@ def test_who_is_cut_off_is_counted() -> None:
         heard.until(lambda: heard.crowd.lost == 3)
         with pytest.raises(ConnectionError, match="everybody"):
             heard.until(lambda: False)
+
+
+def test_who_waits_for_an_answer_is_read_before_the_others() -> None:
+    players = 3 * AT_ONCE
+    told, go = threading.Semaphore(0), threading.Event()
+
+    def visit(connection: ServerConnection) -> None:
+        go.wait(30)
+        connection.send("told")
+        told.release()
+        connection.recv()
+        connection.send("answered")
+        connection.recv()
+
+    with serving(visit) as port:
+        heard = Heard(port, players)
+        last = players - 1
+        heard.crowd.ask(last, frame(b"my bet"))
+        go.set()
+        assert all(told.acquire(timeout=30) for _ in range(players))
+        heard.crowd.turn()
+        assert b"told" in heard.frames[last]
+        assert sum(map(bool, heard.frames.values())) <= AT_ONCE + 1
+        heard.until(lambda: heard.frames[last] == [b"told", b"answered"])
+        heard.crowd.answered(last)
+        heard.crowd.answered(last)
+        for player in range(players):
+            heard.crowd.ask(player, frame(b"thanks"))
+        heard.until(lambda: all(len(frames) == 2 for frames in heard.frames.values()))
+        for player in range(last):
+            heard.crowd.ask(player, frame(b"goodbye"))
 
 
 def peer(connection: ServerConnection, everybody: set[ServerConnection]) -> None:

@@ -63,6 +63,9 @@ class Crowd:
         self._hear = hear
         self._opened = opened
         self._poll = select.epoll()
+        self._first = select.epoll()
+        self._waiting: set[int] = set()
+        """The descriptors that are looked at first."""
         self._sockets: list[socket.socket] = []
         self._number: dict[int, int] = {}
         self._rest: dict[int, bytes] = {}
@@ -76,6 +79,27 @@ class Crowd:
         """To who has been cut off it is in vain; that is counted when he is read."""
         with _IN_VAIN:
             self._sockets[player].send(framed)
+
+    def ask(self, player: int, framed: bytes) -> None:
+        """Sends what will be answered: until he has been, he is read before all the others.
+
+        In life each player reads for himself; here his answer would wait until the crowd has read what
+        thousands of others were told meanwhile.
+        """
+        descriptor = self._sockets[player].fileno()
+        if descriptor not in self._waiting:
+            self._waiting.add(descriptor)
+            self._first.register(descriptor, select.EPOLLIN)
+        self.send(player, framed)
+
+    def answered(self, player: int) -> None:
+        """He waits for nothing any more."""
+        self._waits_no_more(self._sockets[player].fileno())
+
+    def _waits_no_more(self, descriptor: int) -> None:
+        if descriptor in self._waiting:
+            self._waiting.discard(descriptor)
+            self._first.unregister(descriptor)
 
     def connect(self, address: tuple[str, int], requests: Iterable[bytes]) -> None:
         """One connection for each request for an upgrade; returns when all have entered or been lost."""
@@ -125,18 +149,23 @@ class Crowd:
                 rests = now + rests_each_s
 
     def turn(self, wait_s: float = 0.0) -> None:
-        """Reads what has come, once from each of some players."""
+        """Reads what has come, once from each who waits for an answer, and from some of the others."""
+        for descriptor, _ in self._first.poll(0):
+            self._read(descriptor)
         for descriptor, _ in self._poll.poll(wait_s, AT_ONCE):
-            try:
-                data = os.read(descriptor, READ_MOST)
-            except ConnectionResetError:
-                data = b""
-            if not data:
-                self._lose(descriptor)
-            elif descriptor in self._rest:
-                self._take(descriptor, self._rest.pop(descriptor) + data)
-            else:
-                self._take(descriptor, data)
+            self._read(descriptor)
+
+    def _read(self, descriptor: int) -> None:
+        try:
+            data = os.read(descriptor, READ_MOST)
+        except ConnectionResetError:
+            data = b""
+        if not data:
+            self._lose(descriptor)
+        elif descriptor in self._rest:
+            self._take(descriptor, self._rest.pop(descriptor) + data)
+        else:
+            self._take(descriptor, data)
 
     def _take(self, descriptor: int, data: bytes) -> None:
         now, player = perf_counter(), self._number[descriptor]
@@ -170,6 +199,7 @@ class Crowd:
     def _lose(self, descriptor: int) -> None:
         self.lost += 1
         self._poll.unregister(descriptor)
+        self._waits_no_more(descriptor)
 
 
 def upgrade(host: str, path: str, *headers: str) -> bytes:

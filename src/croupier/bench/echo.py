@@ -71,12 +71,13 @@ class Echoes:
             self.crowd.send(player, self.dialect.joins)
         self.crowd.entered += 1
 
-    def _heard(self, _player: int, payload: bytes, at: float) -> None:
+    def _heard(self, player: int, payload: bytes, at: float) -> None:
         letter, start = self.dialect.letter_at, len(payload) - self.plan.command_bytes + 1
         if payload[letter : letter + 1] == b"b":
             self.telling.hear(at)
         elif payload[letter : letter + 1] == b"e":
             self.asked.answered(payload[start : start + REQUEST_BYTES], at)
+            self.crowd.answered(player)
 
     def found(self) -> dict[str, Any]:
         """All of it, in figures."""
@@ -134,7 +135,7 @@ class Echoes:
             request = b"%0*d" % (REQUEST_BYTES, number)
             self.asked.ask(request, due)
             text = request.ljust(plan.command_bytes - 1, b"x")
-            self.crowd.send(number % plan.players, self.dialect.framed(b"e", text))
+            self.crowd.ask(number % plan.players, self.dialect.framed(b"e", text))
 
         def say(due: float) -> None:
             self._tell_once(plan.told_bytes, due)

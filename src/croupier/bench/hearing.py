@@ -29,11 +29,18 @@ class Round:
 class Hearing:
     """Who has heard what. The `walkers` walk in and out and aren't counted.
 
-    `welcomed` is called with each player who has signed in, `entered` with each who has sat down.
+    `welcomed` is called with each player who has signed in, `entered` with each who has sat down, and
+    `answered` with each whose bet or decision is done.
     """
 
     def __init__(
-        self, table: str, walkers: range, welcomed: Callable[[int], None], entered: Callable[[int], None]
+        self,
+        table: str,
+        walkers: range,
+        *,
+        welcomed: Callable[[int], None],
+        entered: Callable[[int], None],
+        answered: Callable[[int], None],
     ) -> None:
         self.seen: dict[int, bytes] = {}
         """What each player was told last of the table."""
@@ -49,6 +56,7 @@ class Hearing:
         self._walkers = walkers
         self._welcomed = welcomed
         self._entered = entered
+        self._answered = answered
         self._v_at = len(b'{"t":"live","table":"","v":') + len(table)
         self._hears: dict[bytes, Callable[[int, bytes, float], None]] = {
             b"we": lambda player, _payload, _at: self._welcomed(player),
@@ -118,8 +126,9 @@ class Hearing:
             self.round.results[player] = payload
             self.round.told.hear(at)
 
-    def _ok(self, _player: int, payload: bytes, at: float) -> None:
-        self.asked.answered(payload[17:-2], at)
+    def _ok(self, player: int, payload: bytes, at: float) -> None:
+        if self.asked.answered(payload[17:-2], at):
+            self._answered(player)
 
     def _no(self, _player: int, payload: bytes, _at: float) -> None:
         code = json.loads(payload)["code"]

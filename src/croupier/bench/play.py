@@ -63,9 +63,6 @@ class Prepared(NamedTuple):
     request: bytes
     framed: bytes
 
-    def send(self, crowd: Crowd) -> None:
-        crowd.send(self.player, self.framed)
-
 
 class Play:
     """One run. Those who come after all `players` walk in and out, so that there is news to tell."""
@@ -77,7 +74,13 @@ class Play:
         self._walking = cycle(
             (*((one, "join") for one in self._walkers), *((one, "leave") for one in self._walkers))
         )
-        self.table = Hearing(plan.table, self._walkers, self._welcomed, self._entered)
+        self.table = Hearing(
+            plan.table,
+            self._walkers,
+            welcomed=self._welcomed,
+            entered=self._entered,
+            answered=self._answered,
+        )
         self.crowd = Crowd(self.table, self._opened)
         self.rounds: list[Round] = []
         self._stakes = [
@@ -99,13 +102,17 @@ class Play:
     def _entered(self, _player: int) -> None:
         self.crowd.entered += 1
 
+    def _answered(self, player: int) -> None:
+        self.crowd.answered(player)
+
     # --- what is asked for
 
     def _send(self, player: int, payload: bytes) -> None:
         self.crowd.send(player, frame(payload))
 
     def _ask(self, player: int, t: str, **fields: object) -> None:
-        self._prepared(player, t, **fields).send(self.crowd)
+        asked = self._prepared(player, t, **fields)
+        self.crowd.send(player, asked.framed)
 
     def _prepared(self, player: int, t: str, **fields: object) -> Prepared:
         self._requests += 1
@@ -121,7 +128,7 @@ class Play:
         def send(due: float) -> None:
             one = next(every)
             asked.ask(one.request, due)
-            one.send(self.crowd)
+            self.crowd.ask(one.player, one.framed)
             late.append(perf_counter() - due)
 
         return Stream(steadily(start, self.plan.rate, number), send)

@@ -60,8 +60,10 @@ class Asked:
     def ask(self, request: bytes, due: float) -> None:
         self._due[request] = due
 
-    def answered(self, request: bytes, at: float) -> None:
-        """An answer to what wasn't asked here is somebody else's."""
+    def answered(self, request: bytes, at: float) -> bool:
+        """Whether it was asked here; else the answer is somebody else's."""
         due = self._due.pop(request, None)
-        if due is not None:
-            self.waited.append(at - due)
+        if due is None:
+            return False
+        self.waited.append(at - due)
+        return True
