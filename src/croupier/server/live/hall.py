@@ -33,8 +33,8 @@ BALANCES_MS = 500
 """After a result, what it makes of the visit: everybody has seen his own by then."""
 
 
-_OWN = (Settle, Void, Private, Release)
-"""What changes a player's own part of the table."""
+_OWN = (Private, Release)
+"""What changes a player's own part of the table, beside the end of his round."""
 
 
 class Guests(Protocol):
@@ -213,6 +213,7 @@ class Hall:
 
     def _remember(self, step: Stepped, changed: set[str], ready: Ready) -> None:
         """What this step changed; `changed` also has the players whose own part of the table is another."""
+        changed.update([end.player for end in step.ended])
         for effect in step.effects:
             if isinstance(effect, _OWN):
                 changed.add(effect.player)

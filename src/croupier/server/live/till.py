@@ -23,10 +23,10 @@ Answers = dict[Held | HoldRefused, Refused | None]
 
 
 class Coup(NamedTuple):
-    """The `entries` that end the rounds of a table: these `ends`, and those that were `emptied`."""
+    """The `entries` that end the rounds of a table: these `ends`, and whatever else was `open`."""
 
     ends: tuple[Settle | Void, ...]
-    emptied: list[Ticket]
+    open: int
     entries: list[Entry]
 
 
@@ -86,36 +86,40 @@ class Till:
 
         Who took back all that he had staked is ended with the others.
         """
-        ends, at_ms = step.ended, step.after.now_ms
-        emptied = self._emptied(ends)
-        if ends or emptied:
-            made = [*self._coup(step, ends, emptied), *record.part(step.before.round, at_ms, least=1)]
+        at_ms = step.after.now_ms
+        if coup := self._coup(step):
+            made = [*coup, *record.part(step.before.round, at_ms, least=1)]
             await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
         self._forget()
 
     def foresee(self, step: Stepped) -> None:
         """Puts together what is to be entered if this step comes, and the round ends; has it pencilled."""
-        ends = step.ended
-        emptied = self._emptied(ends)
-        self._foreseen = Coup(ends, emptied, self._coup(step, ends, emptied))
+        self._foreseen = Coup(step.ended, len(self.open), self._made(step))
         self._bank.ledger.pencil(self._foreseen.entries)
 
-    def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
-        emptied = self.open.keys() - {end.player for end in ends}
-        return [self.open[player] for player in sorted(emptied)]
+    def _coup(self, step: Stepped) -> list[Entry]:
+        """As it was foreseen, if it comes like that: until all are ended rounds are only opened."""
+        if self._foreseen and self._foreseen[:2] == (step.ended, len(self.open)):
+            return [_at(step.after.now_ms, entry) for entry in self._foreseen.entries]
+        return self._made(step)
 
-    def _coup(self, step: Stepped, ends: tuple[Settle | Void, ...], emptied: list[Ticket]) -> list[Entry]:
-        """As it was foreseen, if it comes like that."""
-        at_ms = step.after.now_ms
-        if self._foreseen and self._foreseen[:2] == (ends, emptied):
-            return [_at(at_ms, entry) for entry in self._foreseen.entries]
+    def _made(self, step: Stepped) -> list[Entry]:
+        """Nothing, where nothing was staked."""
+        ends, emptied = step.ended, self._emptied(step.ended)
+        if not ends and not emptied:
+            return []
         settles = [end for end in ends if isinstance(end, Settle)]
         voids = [end for end in ends if isinstance(end, Void)]
         cancels = step.refused is None  # else the round had ended by then: its time had come just before
         reason = step.given.reason if cancels and isinstance(step.given, Voided) else ""
         return coups.coup_entries(
-            step.before, settles, voids, at_ms, emptied=emptied, bets=self._bets, reason=reason
+            step.before, settles, voids, step.after.now_ms, emptied=emptied, bets=self._bets, reason=reason
         )
+
+    def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
+        """Who took back all that he had staked, in the order of their names."""
+        emptied = self.open.keys() - {end.player for end in ends}
+        return [self.open[player] for player in sorted(emptied)]
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Gives back all that the books say is staked here, whatever the table thinks."""
