@@ -155,13 +155,15 @@ class Audience:
             self.told.set()
 
     def _news(self, seat: _Seat, *own: Told) -> bytes:
-        """All that he hasn't been told, and his `own`."""
-        end = self._end
-        news = (*[self._log[place - self._first] for place in range(seat.upto, end)], *own)
-        seat.upto = end
+        """All that he hasn't been told, and his `own`; mostly one thing, of which no copy is made."""
+        messages, missed = b"", islice(self._log, seat.upto - self._first, None)
+        seat.upto = self._end
         try:
-            return b"".join([told if isinstance(told, bytes) else told(seat.player) for told in news])
+            for told in (*missed, *own):
+                part = told if isinstance(told, bytes) else told(seat.player)
+                messages = messages + part if messages else part
         except Exception:
             # One viewer's bad view must keep nobody else from his.
             log.exception("player %s wasn't told", seat.player)
             return b""
+        return messages

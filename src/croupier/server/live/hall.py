@@ -64,15 +64,15 @@ class News:
         return self if self._mine else self._scene.each(self._shared)
 
     def __call__(self, player: str) -> bytes:
-        shared = self._shared(self._scene.group(player))
+        of = self._scene.group(player)
+        shared = self._frames.get(of) or self._shared(of)
         return shared + self._scene.mine_now(player) if player in self._mine else shared
 
     def _shared(self, of: Path) -> bytes:
-        frame = self._frames.get(of)
-        if frame is None:
+        if of not in self._frames:
             did = tuple([did.what for did in self._did if did.concerns(of)])
-            frame = self._frames[of] = self._scene.event(of, did)
-        return frame
+            self._frames[of] = self._scene.event(of, did)
+        return self._frames[of]
 
 
 class Pulses:

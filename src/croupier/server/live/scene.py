@@ -1,6 +1,7 @@
 """A live table at one moment, as those who look at it are told: once for each group that sees the same."""
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -54,15 +55,13 @@ class Scene:
         self._purses = purses
         self._ready = ready
         self._seen: dict[Hashable, msgspec.Raw] = {}
+        self.group: Callable[[str], Path] = partial(group, state)
         self._clock = clock_of(state)
         self._bets_open = state.phase in BETS_OPEN
         self._seats = tuple([SeatNow(seat, places[player].name) for seat, player in state.seats.items()])
         self._seats_of: dict[str, tuple[int, ...]] = {}
         for seat, player in state.seats.items():
             self._seats_of[player] = (*self._seats_of.get(player, ()), seat)
-
-    def group(self, player: str) -> Path:
-        return group(self.state, player)
 
     def each(self, of_group: Callable[[Path], bytes]) -> Told:
         """What each group is told, said for everybody at once where all are one group."""
