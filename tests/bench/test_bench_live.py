@@ -59,7 +59,7 @@ def test_every_figure_is_told_beside_the_machine(told: Any) -> None:
     assert [figure["work"] for figure in told["figures"]] == [row.work for row in ROWS]
     assert told["figures"][0]["measured"] == CROWDED
     assert told["figures"][0]["reached"] is False
-    assert {"processor", "python", "sqlite", "picows", "sync_ms", "real_time"} <= told["machine"].keys()
+    assert {"processor", "python", "sqlite", "picows", "sync_ms", "goes_first"} <= told["machine"].keys()
 
 
 def test_no_folder_no_bench(tmp_path: Path) -> None:

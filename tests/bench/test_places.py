@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from croupier.bench.process import AMONG_OTHERS, FIRST, Place, at, may_go_first
+from croupier.bench.process import AMONG_OTHERS, FIRST, SESSION, Place, at, in_real_time, session_first
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
 WHERE = (
@@ -38,8 +38,17 @@ def test_only_children_that_are_started_inside_are_placed(place: Place) -> None:
         child, inside = said(WHERE), where()
     assert child == inside
     assert where() == before == said(WHERE)
-    first = place.priority if may_go_first() else 0
+    with at(FIRST.crowd):
+        first = place.priority if in_real_time() else 0
     assert child.endswith(f" {os.SCHED_RR if first else os.SCHED_OTHER} {first}\n")
+
+
+def test_the_session_has_most_weight_until_it_is_left() -> None:
+    before = SESSION.read_text() if SESSION.exists() else ""
+    with session_first() as weighs:
+        inside = SESSION.read_text() if SESSION.exists() else ""
+    assert inside.endswith("nice -20\n") or not weighs
+    assert (SESSION.read_text() if SESSION.exists() else "") == before
 
 
 def test_who_may_not_go_first_goes_among_others() -> None:

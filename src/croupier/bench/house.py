@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from croupier.bench.process import Place, beside_the_crowd, children, server
+from croupier.bench.process import Places, children, put, server
 from croupier.server.serve import BOOKS
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
@@ -26,17 +26,17 @@ class Open(NamedTuple):
 
 
 @contextmanager
-def opened(data: Path, floor: Path, place: Place) -> Iterator[Open]:
+def opened(data: Path, floor: Path, places: Places) -> Iterator[Open]:
     """A house over that data folder, on free ports, until left."""
     begun = perf_counter()
     ports = ("--port", "0", "--socket-port", "0")
     serve = ("serve", "--json", *ports, "--data", str(data), "--floor", str(floor))
-    with server([*CROUPIER, *serve], data / "house.log", place) as (process, told):
+    with server([*CROUPIER, *serve], data / "house.log", places.server) as (process, told):
         _get(told["address"])
         took = perf_counter() - begun
         house = json.loads(_get(f"{told['address']}api/house"))
         for clerk in children(process):
-            beside_the_crowd(clerk)
+            put(clerk, places.second)
         yield Open(process, house["socket_port"], took)
 
 

@@ -18,7 +18,7 @@ SYNCS = 200
 def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
     """`sync_ms`: how long the disk of `folder` takes to keep four KiB; the floor under every commit.
 
-    `real_time`: whether what is measured goes before whatever else the machine does.
+    `goes_first`: whether what is measured goes before whatever else the machine does.
     """
     return {
         "processor": _processor(),
@@ -30,7 +30,7 @@ def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
         "sqlite": sqlite3.sqlite_version,
         "croupier": croupier.__version__,
         "sync_ms": round(_sync_ms(folder), 3),
-        "real_time": not busy and may_go_first(),
+        "goes_first": not busy and may_go_first(),
         "load": round(os.getloadavg()[0], 2),
     }
 

@@ -29,12 +29,16 @@ class Places(NamedTuple):
     """A server has the first processor for itself; its second process shares the other with the crowd."""
 
     server: Place
+    second: Place
     crowd: Place
 
 
-FIRST = Places(Place(0, 2), Place(1, 1))
-"""The crowd gives way to the server's second process, and everything else to both."""
-AMONG_OTHERS = Places(Place(0), Place(1))
+FIRST = Places(Place(0), Place(1, 2), Place(1, 1))
+"""The crowd gives way to the server's second process, and everything else to both. The server isn't in real
+time: it may have too much to do, and the kernel would stop it then, for 50 ms each second."""
+AMONG_OTHERS = Places(Place(0), Place(1), Place(1))
+SESSION = Path("/proc/self/autogroup")
+MOST_WEIGHT = "-20"
 
 
 class Failed(Exception):
@@ -56,16 +60,45 @@ def most_descriptors() -> int:
 def at(place: Place) -> Iterator[None]:
     """Children that are started inside run there: on that processor alone, if there is more than one."""
     allowed, policy, param = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
-    if len(allowed) > 1:
-        os.sched_setaffinity(0, {sorted(allowed)[place.core]})
-    if place.priority:
-        with suppress(PermissionError):
-            os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(place.priority))
+    _put(0, place)
     try:
         yield
     finally:
         os.sched_setscheduler(0, policy, param)
         os.sched_setaffinity(0, allowed)
+
+
+def put(process: int, place: Place) -> None:
+    """A process that runs already."""
+    for task in Path(f"/proc/{process}/task").iterdir():
+        _put(int(task.name), place)
+
+
+def _put(task: int, place: Place) -> None:
+    allowed = sorted(os.sched_getaffinity(0))
+    if len(allowed) > 1:
+        os.sched_setaffinity(task, {allowed[place.core]})
+    if place.priority:
+        with suppress(PermissionError):
+            os.sched_setscheduler(task, os.SCHED_RR, os.sched_param(place.priority))
+
+
+@contextmanager
+def session_first() -> Iterator[bool]:
+    """Until left, the processes of this session have the most weight beside others: whether they do.
+
+    They don't where Linux doesn't group processes by their sessions, or this user may not ask for it.
+    """
+    try:
+        before = SESSION.read_text().split()[-1]
+        SESSION.write_text(MOST_WEIGHT)
+    except OSError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        SESSION.write_text(before)
 
 
 def in_real_time() -> bool:
@@ -74,9 +107,9 @@ def in_real_time() -> bool:
 
 
 def may_go_first() -> bool:
-    """Whether this user may ask for real time."""
-    with at(FIRST.crowd):
-        return in_real_time()
+    """Whether this user may ask for real time, and for more weight than others have."""
+    with at(FIRST.crowd), session_first() as weighs:
+        return weighs and in_real_time()
 
 
 @contextmanager
@@ -143,13 +176,6 @@ def tell(**told: Any) -> None:
 def children(process: int) -> Sequence[int]:
     """The processes that it has started."""
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-def beside_the_crowd(process: int) -> None:
-    """A server's second process runs on the second processor, where there is one."""
-    allowed = sorted(os.sched_getaffinity(0))
-    for task in Path(f"/proc/{process}/task").iterdir() if len(allowed) > 1 else ():
-        os.sched_setaffinity(int(task.name), {allowed[FIRST.crowd.core]})
 
 
 def gives_way() -> None:

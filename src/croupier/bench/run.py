@@ -1,6 +1,7 @@
 """The whole of `croupier bench live`, one thing after the other."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -9,7 +10,15 @@ from typing import Any, NamedTuple
 from croupier.bench import guests, house, peers
 from croupier.bench.figures import Found
 from croupier.bench.play import WALKERS
-from croupier.bench.process import AMONG_OTHERS, FIRST, Place, Places, Say, finding, most_descriptors
+from croupier.bench.process import (
+    AMONG_OTHERS,
+    FIRST,
+    Places,
+    Say,
+    finding,
+    most_descriptors,
+    session_first,
+)
 
 TABLE = "infinite"
 SPARE_DESCRIPTORS = 200
@@ -57,6 +66,11 @@ class Ran(NamedTuple):
 
 def run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
     """Measures everything; data folders are made in `folder`. Failed when a process doesn't do its part."""
+    with nullcontext() if size.busy else session_first():
+        return _run(size, folder, say, with_peers=with_peers)
+
+
+def _run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
     crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS - WALKERS)
     with TemporaryDirectory(dir=folder) as made:
         found = _at_the_house(size, crowded, Path(made), say)
@@ -77,8 +91,8 @@ def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, A
     floor = data / "floor.toml"
     floor.write_text(_floor(size))
     say("the house is opened")
-    starts = [_first_page_s(data, floor, size.places.server) for _ in range(STARTS)]
-    with house.opened(data, floor, size.places.server) as open_:
+    starts = [_first_page_s(data, floor, size.places) for _ in range(STARTS)]
+    with house.opened(data, floor, size.places) as open_:
         plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
         plan["gives_way"] = not size.busy
@@ -93,8 +107,8 @@ def _floor(size: Size) -> str:
     return "\n".join([f"[{TABLE}]", *lines, ""])
 
 
-def _first_page_s(data: Path, floor: Path, place: Place) -> float:
-    with house.opened(data, floor, place) as open_:
+def _first_page_s(data: Path, floor: Path, places: Places) -> float:
+    with house.opened(data, floor, places) as open_:
         return open_.first_page_s
 
 
