@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,6 +40,7 @@ time: it may have too much to do, and the kernel would stop it then, for 50 ms e
 AMONG_OTHERS = Places(Place(0), Place(1), Place(1))
 SESSION = Path("/proc/self/autogroup")
 MOST_WEIGHT = "-20"
+ASKS_AGAIN_S = 0.02
 
 
 class Failed(Exception):
@@ -90,15 +92,35 @@ def session_first() -> Iterator[bool]:
     They don't where Linux doesn't group processes by their sessions, or this user may not ask for it.
     """
     try:
-        before = SESSION.read_text().split()[-1]
-        SESSION.write_text(MOST_WEIGHT)
+        before = _session_weight()
+        _weigh(MOST_WEIGHT)
     except OSError:
         yield False
         return
     try:
         yield True
     finally:
-        SESSION.write_text(before)
+        _weigh(before)
+
+
+def _session_weight() -> str:
+    """OSError for those who descend from the machine's first process with no session of their own between.
+
+    They are in no group: the file is there, and empty.
+    """
+    told = SESSION.read_text()
+    if not told:
+        raise OSError("this process is in no group of a session")
+    return told.split()[-1]
+
+
+def _weigh(weight: str) -> None:
+    """Who isn't Linux' administrator may ask ten times a second; sooner, he is told to come again."""
+    while True:
+        with suppress(BlockingIOError):
+            SESSION.write_text(weight)
+            return
+        time.sleep(ASKS_AGAIN_S)
 
 
 def in_real_time() -> bool:
