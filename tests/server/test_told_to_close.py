@@ -11,12 +11,24 @@ from croupier.server.serve import BOOKS
 
 PROGRAM = """
 import logging
+import os
 import signal
+import subprocess
+from contextlib import suppress
 
 import uvicorn
 from croupier.cli.main import main
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.server.house import House
+
+everybody = [os.getpid()]
+
+class Popen(subprocess.Popen):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        everybody.append(self.pid)
+
+subprocess.Popen = Popen
 
 def tell_once(owner, name):
     before = getattr(owner, name)
@@ -25,7 +37,9 @@ def tell_once(owner, name):
         done = before(*args, **options)
         if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:  # else nothing is open yet
             setattr(owner, name, before)
-            signal.raise_signal(signal.{signal})
+            for process in {told}:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.{signal})
         return done
 
     setattr(owner, name, does)
@@ -34,7 +48,10 @@ for owner, name in {moments}:
     tell_once(owner, name)
 main()
 """
+TOLD = {"SIGTERM": "everybody", "SIGINT": "everybody[:1]"}
+"""A service manager tells all processes of the house; Ctrl-C reaches the house alone."""
 MOMENTS = {
+    "its clerk is born": "(subprocess.Popen, '__init__')",
     "the books are open": "(SqliteLedger, 'open_apart')",
     "the house is set up": "(House, '__init__')",
     "its tables open": "(House, 'open')",
@@ -50,7 +67,7 @@ CLOSES_WITHIN_S = 60
 
 
 def told(data: Path, signal: str, *moments: str) -> "subprocess.CompletedProcess[str]":
-    program = PROGRAM.format(signal=signal, moments=f"[{', '.join(moments)}]")
+    program = PROGRAM.format(signal=signal, told=TOLD[signal], moments=f"[{', '.join(moments)}]")
     command = [
         sys.executable,
         "-c",

@@ -9,12 +9,13 @@ import asyncio
 import logging
 import os
 import pickle
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing.connection import Connection as Line
 from multiprocessing.connection import Pipe
@@ -55,7 +56,7 @@ class Clerk:
         asks, hears = socket.socketpair()
         # A way of its own: a socket whose other end died with something unread fails, and uvloop is silent.
         self._answers, tells = Pipe(duplex=False)
-        with hears, tells:
+        with hears, tells, _deaf_to(signal.SIGTERM):  # as a service gets it: it is for the house too
             passed = hears.fileno(), tells.fileno(), held.fileno()
             command = [*ROOM, str(hears.fileno()), str(tells.fileno())]
             self._process = subprocess.Popen(  # noqa: S603
@@ -152,6 +153,16 @@ class Clerk:
         for future in self._waiting.values():
             future.set_exception(self._refusal)
         self._waiting.clear()
+
+
+@contextmanager
+def _deaf_to(number: signal.Signals) -> Iterator[None]:
+    """Children that are started inside never hear it; this process does, as soon as it is left."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _rows(entries: Sequence[Entry]) -> list[Row]:

@@ -2,7 +2,6 @@
 
 import gc
 import pickle
-import signal
 import sys
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -105,7 +104,6 @@ def _told(answer: Answered) -> Answered:
 
 def main() -> None:
     """Keeps books for the other end of the line, whose descriptor is the first argument; see Clerk."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # as a service gets it: it is for the house too
     line, out = Line(int(sys.argv[1])), Line(int(sys.argv[2]))
     sys.setswitchinterval(SWITCH_S)
     gc.freeze()
