@@ -139,6 +139,16 @@ def test_the_statement_shows_each_movement_of_cash(ledger: Ledger, post: Post) -
     assert ledger.statement("ann", before=lines[1].seq, limit=2) == lines[2:4]
 
 
+def test_deposits_since_then_by_currency_and_nothing_else(ledger: Ledger, post: Post) -> None:
+    post(give(100), deal(10), settle(10, 20), withdraw(5))
+    for at_ms, currency, minor in ((1_000, "GC", 7), (2_000, "GC", 20), (3_000, "SC", 30), (4_000, "GC", 40)):
+        post(entries.deposit(f"d{at_ms}", at_ms, "ann", currency, minor))
+    post(entries.deposit("bob's", 5_000, "bob", "GC", 1))
+    assert ledger.deposited("ann") == {"GC": 67, "SC": 30}
+    assert ledger.deposited("ann", since_ms=2_000) == {"GC": 60, "SC": 30}
+    assert ledger.deposited("ann", since_ms=4_001) == {}
+
+
 def test_the_stored_entry_is_the_posted_one(ledger: Ledger, post: Post) -> None:
     entry = replace(settle(10, 20), body={"steps": ["é", "☃"], "b": {"y": 1, "x": None}, "a": [True]})
     post(give(100), deal(10), entry)
@@ -165,6 +175,7 @@ QUERIES: list[tuple[str, Callable[[SqliteLedger], Any]]] = [
     ("settlements", lambda ledger: ledger.settlements("ann", "classic")),
     ("rounds of a time", lambda ledger: ledger.rounds("ann", since_ms=1, until_ms=9)),
     ("totals", lambda ledger: ledger.totals("ann", since_ms=5)),
+    ("deposited", lambda ledger: ledger.deposited("ann", since_ms=5)),
     ("statement", lambda ledger: ledger.statement("ann", before=9)),
     ("notes", lambda ledger: ledger.notes("staff:", before="staff:9", table="classic", text="void")),
 ]

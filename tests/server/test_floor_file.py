@@ -81,7 +81,7 @@ def test_every_wait_of_a_table_can_be_set() -> None:
     ("text", "why"),
     [
         ("[infinite", "floor.toml: not TOML:"),
-        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [house], [profile], or a live"),
+        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [house], [care], [profile], or a live"),
         ("\n[classic]", "floor.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
         ("[infinite]\npace = 3", "floor.toml, line 2: [infinite] pace: no such field; allowed are: dealer,"),
         (
@@ -112,6 +112,11 @@ def test_every_wait_of_a_table_can_be_set() -> None:
             "[house]\nresume_days = 1",
             "line 2: [house] resume_days: no such field; allowed are: idle_minutes, resume_hours, unfinished",
         ),
+        (
+            "[care]\ncooling_off_hours = 0",
+            "line 2: [care] cooling_off_hours: Expected `int` >= 1; allowed is: a whole number from 1",
+        ),
+        ("[care]\ntime_out_days = []", "[care] time_out_days: Expected `array` of length >= 1"),
         (
             '[profile]\nlike = "none"',
             "line 2: [profile] like: no such profile; there are: all, no_statistics,",

@@ -22,8 +22,17 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("get", "/api/history"): wire.History,
     ("get", "/api/rounds/{round_id}"): wire.HistoryRound,
     ("get", "/api/statement"): list[wire.StatementLine],
+    ("get", "/api/care"): wire.Care,
+    ("post", "/api/care/limit"): wire.Care,
+    ("post", "/api/care/bar"): wire.Care,
     ("post", "/api/cashier/deposit"): wire.Balance,
     ("post", "/api/cashier/withdraw"): wire.Balance,
+}
+ORDERS: dict[str, msgspec.Struct] = {
+    "/api/care/limit": wire.LimitOrder("loss", "week", "EUR", 100),
+    "/api/care/bar": wire.BarOrder("time_out", 1),
+    "/api/cashier/deposit": wire.CashierOrder(new_req(), "EUR", 100),
+    "/api/cashier/withdraw": wire.CashierOrder(new_req(), "EUR", 100),
 }
 
 
@@ -43,7 +52,7 @@ async def test_an_answer_is_the_record_that_is_described(pages: HouseProcess, me
     async with guest_at(pages.address) as browser:
         await browser.join("classic")
         played = await begun(browser, "classic", wire.Stake(0, "main", 1000))
-        order = wire.CashierOrder(new_req(), "EUR", 100) if "cashier" in path else None
+        order = ORDERS.get(path)
         response = await browser.http.request(
             method,
             pages.address + path.format(table="classic", round_id=played.id),
@@ -61,14 +70,14 @@ def _named(described: dict[str, Any]) -> str:
     return str(schema.get("items", schema)["$ref"].rpartition("/")[2])
 
 
-@pytest.mark.parametrize("path", ["/api/guest", "/api/cashier/deposit", "/api/cashier/withdraw"])
+@pytest.mark.parametrize("path", ["/api/guest", *ORDERS])
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1.evil.example"])
 async def test_another_sites_page_changes_nothing(pages: HouseProcess, path: str, origin: str) -> None:
     async with guest_at(pages.address) as browser:
         before, _ = await browser.hello()
         answer = await browser.http.post(
             pages.address + path,
-            content=msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100)),
+            content=msgspec.json.encode(ORDERS.get(path, {})),
             headers={"Origin": origin},
         )
         assert answer.status_code == 403

@@ -3,6 +3,7 @@ export const PROTOCOL = 1;
 export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | Ping;
 export type Light = "green" | "red" | "yellow";
 export type Message = Welcome | Pong | Ok | No | Snapshot | Event | BalanceNow | SettingsNow | TakenOver | Upgrade | LiveSnapshot | LiveEvent | MineNow | Pulse | ChatSaid | ChatGone;
+export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "insurance" | "no_more_bets" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
 /** What the views of all games have in common. */
 export interface RoundView {
@@ -11,6 +12,8 @@ export interface RoundView {
   readonly returned_minor: number;
   readonly staked_minor: number;
 }
+export type What = "deposit" | "loss" | "session" | "wager";
+export type Why = "exclusion" | "session" | "time_out";
 
 /** One thing that happened, for motion, sound and the spoken log. Box -1 is the dealer. `burned`: the first card of a fresh shoe is shown, and as many as it counts are put aside unseen. `came` is what came up: the pocket of a wheel that was `spun` (`17`), the dice `rolled` (`1-3-6`). `name` is what the hand is called (`Player`), where its game has a name for it. From `opened` on only live tables say it: `by` is who decided (`player`, `ahead`, `time_out`, `low_balance`), `name` who sat down, `reason` the floor's. */
 export interface Happening {
@@ -424,6 +427,12 @@ export interface Welcome {
   readonly profile: Profile;
 }
 
+/** POST /api/care/bar: no way back before the time is over. `days` 0: for good. */
+export interface BarOrder {
+  readonly why: "exclusion" | "time_out";
+  readonly days: number;
+}
+
 export interface BetLimits {
   readonly bet: string;
   readonly title: string;
@@ -434,6 +443,48 @@ export interface BetLimits {
   readonly max_minor: number;
   /** Lines of the paytable, such as `Suited pair 25:1`. */
   readonly pays: ReadonlyArray<string>;
+}
+
+/** A limit that a player has set himself, or may set: amounts, or minutes of a session. */
+export interface OwnLimit {
+  readonly what: What;
+  readonly period: Period;
+  /** Empty for a session. */
+  readonly currency: string;
+  readonly most: number | null;
+  /** Below 0: of a loss, who is winning. */
+  readonly used: number;
+  /** What it will be from `from_ms` on; 0: nothing is to change. */
+  readonly then: number | null;
+  readonly from_ms: number;
+}
+
+/** Barred from the tables, from the chat and from deposits until then. */
+export interface Kept {
+  readonly why: Why;
+  /** `FOR_GOOD` and above: for good. */
+  readonly until_ms: number;
+}
+
+/** What a player did in the day, week or month that goes on. */
+export interface Span {
+  readonly period: Period;
+  readonly since_ms: number;
+  readonly currency: string;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+  readonly deposited_minor: number;
+}
+
+/** GET /api/care: what the player has set himself, what he may, and how he fared. */
+export interface Care {
+  readonly limits: ReadonlyArray<OwnLimit>;
+  readonly barred: Kept | null;
+  readonly spans: ReadonlyArray<Span>;
+  readonly cooling_off_hours: number;
+  readonly time_out_days: ReadonlyArray<number>;
+  /** 0: for good. */
+  readonly exclusion_days: ReadonlyArray<number>;
 }
 
 /** POST /api/cashier/deposit and /withdraw, in play money. */
@@ -533,6 +584,14 @@ export interface House {
   readonly socket: string;
   readonly socket_port: number;
   readonly currencies: ReadonlyArray<CurrencyView>;
+}
+
+/** POST /api/care/limit; `most` None: no limit any more. */
+export interface LimitOrder {
+  readonly what: What;
+  readonly period: Period;
+  readonly currency: string;
+  readonly most: number | null;
 }
 
 /** Bets that are never all in a player's bet at once. */

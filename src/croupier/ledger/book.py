@@ -132,6 +132,9 @@ class Books(Protocol):
     ) -> dict[str, Totals]:
         """By currency, over the player's rounds that started in this time and have ended."""
 
+    def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
+        """By currency, what the player has brought to the cashier since then."""
+
     def statement(
         self, player: str, *, before: int | None = None, limit: int = 50
     ) -> tuple[StatementLine, ...]:

@@ -82,6 +82,11 @@ class Reads:
         query = select(round_.c.currency, *sums).where(*played, round_.c.ended_ms > 0)
         return {row[0]: Totals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
 
+    def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
+        brought = _moved(player).where(journal.c.kind == "deposit", journal.c.at_ms >= since_ms)
+        rows = brought.with_only_columns(account.c.currency, func.sum(posting.c.amount_minor))
+        return dict(tuple(row) for row in self._all(rows.group_by(account.c.currency)))
+
     def statement(
         self, player: str, *, before: int | None = None, limit: int = 50
     ) -> tuple[StatementLine, ...]:

@@ -1,6 +1,6 @@
 """The HTTP API: what a page asks for once. Answers are the records of `wire`."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -11,6 +11,7 @@ from litestar.di import Provide
 from litestar.exceptions import NotAuthorizedException, ValidationException
 from litestar.handlers import BaseRouteHandler
 from litestar.params import Parameter
+from msgspec import Struct
 from msgspec.structs import replace
 
 import croupier
@@ -21,8 +22,8 @@ from croupier.play.amounts import CURRENCIES
 from croupier.play.game import Table
 from croupier.players.identity import Player
 from croupier.refusal import Refused
+from croupier.server import care_page, wire
 from croupier.server import history as past
-from croupier.server import wire
 from croupier.server.bank import TAKES_CURRENCIES
 from croupier.server.clock import now_ms
 from croupier.server.help_page import html, markdown
@@ -141,22 +142,46 @@ def statement(
     return [past.statement_line(movement) for movement in found]
 
 
-async def exact_order(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """400 for what would be read as an order and isn't one, such as "100" for 100."""
-    assert isinstance(request, Request)
-    try:
-        msgspec.json.decode(await request.body(), type=wire.CashierOrder)
-    except msgspec.DecodeError as error:
-        raise ValidationException(str(error)) from None
+def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
+    """A guard: 400 for what would be read as such an order and isn't one, such as "100" for 100."""
+
+    async def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        assert isinstance(request, Request)
+        try:
+            msgspec.json.decode(await request.body(), type=order)
+        except msgspec.DecodeError as error:
+            raise ValidationException(str(error)) from None
+
+    return guard
 
 
-@post("/cashier/deposit", status_code=200, guards=[exact_order])
+@get("/care", sync_to_thread=False)
+def care(house: House, player: Player) -> wire.Care:
+    """The player's limits and breaks, and how he fared."""
+    return care_page.page(house, player.id, player.visit_ms)
+
+
+@post("/care/limit", status_code=200, guards=[exactly(wire.LimitOrder)])
+async def care_limit(house: House, player: Player, data: wire.LimitOrder) -> wire.Care:
+    """Sets a limit: a stricter one at once, a looser one after the cooling-off."""
+    await house.limit(player.id, care_page.measure_of(data), data.most)
+    return care_page.page(house, player.id, player.visit_ms)
+
+
+@post("/care/bar", status_code=200, guards=[exactly(wire.BarOrder)])
+async def care_bar(house: House, player: Player, data: wire.BarOrder) -> wire.Care:
+    """Keeps the player from the tables, and ends his sessions."""
+    await house.bar(player.id, data.why, care_page.until_ms(house, data))
+    return care_page.page(house, player.id, player.visit_ms)
+
+
+@post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierOrder)])
 async def deposit(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
     """Play money from the cashier."""
     return await _cashier(house, player, data, entries.deposit)
 
 
-@post("/cashier/withdraw", status_code=200, guards=[exact_order])
+@post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierOrder)])
 async def withdraw(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
     """Play money back to the cashier."""
     return await _cashier(house, player, data, entries.withdrawal)
@@ -220,6 +245,9 @@ def api(house: House, socket: str, socket_port: int) -> Router:
             history,
             one_round,
             statement,
+            care,
+            care_limit,
+            care_bar,
             deposit,
             withdraw,
         ],

@@ -15,6 +15,7 @@ from croupier.players.identity import Player
 from croupier.players.purse import Purse, arriving
 from croupier.refusal import Refused
 from croupier.server import records
+from croupier.server.keeper import Keeper
 from croupier.server.purses import Purses
 from croupier.server.seal import Seal
 from croupier.server.wire import Balance
@@ -33,17 +34,24 @@ class Bank:
     `broken` is set when a commit has failed: what is on disk is unknown then, so the house must close.
     """
 
-    def __init__(self, ledger: Ledger, seal: Seal) -> None:
+    def __init__(
+        self, ledger: Ledger, seal: Seal, visit_began_ms: Callable[[str], int | None] = lambda _: None
+    ) -> None:
         self.ledger = ledger
         self.seal = seal
         self.purses = Purses()
+        self.keeper = Keeper(ledger, self.purses, visit_began_ms)
         self.broken = asyncio.Event()
 
     async def enter(self, posted: Sequence[Entry]) -> None:
-        """Enters all of it or nothing, and waits for the durable commit; Refused as the ledger refuses."""
-        written = self.ledger.post(posted)
-        self._follow(written, posted)
-        await self._durable(written)
+        """Enters all of it or nothing, and waits for the durable commit.
+
+        Refused as the ledger refuses, and where a player has set himself a limit.
+        """
+        with self.keeper.letting(posted):
+            written = self.ledger.post(posted)
+            self._follow(written, posted)
+            await self._durable(written)
 
     async def enter_each(self, posted: Sequence[Entry]) -> tuple[Posted | Refused, ...]:
         """Enters each by itself, all in one durable commit; the refused ones changed nothing."""

@@ -1,8 +1,9 @@
 """The house: its tables, its bank, and who is in it. One of them lives in a server's process."""
 
+import asyncio
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Protocol
 
@@ -12,7 +13,8 @@ from croupier.ledger import entries
 from croupier.ledger.book import Ledger, RoundRecord
 from croupier.play.game import Table
 from croupier.players import identity
-from croupier.players.identity import Player
+from croupier.players.care import SESSION, Care, Measure, Said, Why
+from croupier.players.identity import VISIT_ENDS_MS, Player
 from croupier.refusal import Refused
 from croupier.server import records
 from croupier.server.bank import GUEST_GRANTS, TAKES_CURRENCIES, Bank
@@ -42,8 +44,8 @@ class Browser(Protocol):
         """Never waits."""
         ...
 
-    def session_ended(self, idle_minutes: int) -> None:
-        """He did nothing for so long; the browser has left when this returns."""
+    def sent_away(self, why: Refused) -> None:
+        """His session has ended; the browser has left when this returns."""
         ...
 
 
@@ -70,7 +72,7 @@ class House:
     """`tables` by id; a desk for each player at each of them."""
 
     def __init__(self, ledger: Ledger, tables: Mapping[str, Table], seal: Seal, floor: Floor = USUAL) -> None:
-        self.bank = Bank(ledger, seal)
+        self.bank = Bank(ledger, seal, self._visit_began_ms)
         self.tables = tables
         self.floor = floor
         self.profile = floor.profile
@@ -80,11 +82,13 @@ class House:
         """The players who see more than one table, or see it in more than one browser."""
         self.quiet = Quiet()
         self._chat = ChatLog(self.bank)
+        self._saying = asyncio.Lock()
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}
 
     async def open(self) -> None:
         """Enters the rules of every table, and ends what was left unfinished and is not to be resumed."""
+        self.bank.keeper.load()
         for table in self.tables.values():
             await self.bank.enter([records.rules_note(table, now_ms())])
         left_open = self.bank.ledger.open_rounds()
@@ -118,6 +122,7 @@ class House:
     async def sweep(self) -> None:
         """Sessions end in which nothing is done, and rounds that have waited long enough."""
         await self._end_idle_sessions()
+        await self._end_long_sessions()
         await self._end_unfinished()
 
     async def _end_idle_sessions(self) -> None:
@@ -125,11 +130,19 @@ class House:
         until_ms = now_ms() - minutes * MINUTE_MS
         for guest in tuple(self._guests.values()) if minutes else ():
             if guest.browsers and guest.acted_ms <= until_ms:
-                await self._end_session(guest, minutes)
+                await self._end_session(guest, Refused("session_ended", minutes=minutes))
 
-    async def _end_session(self, guest: Guest, idle_minutes: int) -> None:
+    async def _end_long_sessions(self) -> None:
+        """Of those who have set themselves how long a visit may be."""
+        for guest in tuple(self._guests.values()):
+            name, now = guest.player.id, now_ms()
+            most = self.bank.keeper.of(name).most(SESSION, now)
+            if most is not None and now >= guest.player.visit_ms + most * MINUTE_MS:
+                await self.bar(name, "session", now + VISIT_ENDS_MS)
+
+    async def _end_session(self, guest: Guest, why: Refused) -> None:
         for browser in tuple(guest.browsers):
-            browser.session_ended(idle_minutes)
+            browser.sent_away(why)
         await self.bank.run(partial(identity.end_visits, player=guest.player.id))
 
     async def _end_unfinished(self) -> None:
@@ -155,6 +168,35 @@ class House:
         await self.bank.enter(grants)
         return token
 
+    async def limit(self, player: str, measure: Measure, most: int | None) -> None:
+        """A player sets himself a limit, or takes it away: stricter counts at once, looser after a while."""
+        cooling_off_ms = self.floor.care.cooling_off_hours * 60 * MINUTE_MS
+        await self._says(player, lambda care, now: care.to_set(measure, most, now, cooling_off_ms))
+
+    async def bar(self, player: str, why: Why, until_ms: int) -> None:
+        """A player is kept from the tables until then. His sessions end at once.
+
+        What he has at live tables is as if he were disconnected. Who excludes himself has nothing to come
+        back to either: his rounds at own tables are played to their end.
+        """
+        await self._says(player, lambda care, _: care.to_bar(why, until_ms))
+        barred = self.bank.keeper.of(player).barred
+        if guest := self._guests.get(player):
+            await self._end_session(guest, Refused("barred", why=barred.why, until_ms=barred.until_ms))
+        if why == "exclusion":
+            for at in [at for at in self._desks if at[0] == player]:
+                await self._desks[at].end_unfinished(now_ms(), "play")
+                self._put_away(at)
+
+    async def _says(self, player: str, what: Callable[[Care, int], Said | None]) -> None:
+        """What he says of himself stands in the books before it counts; nothing, where it is so already."""
+        async with self._saying:
+            keeper, now = self.bank.keeper, now_ms()
+            if said := what(keeper.of(player), now):
+                note = keeper.note(player, said, now)
+                await self.bank.enter([note])
+                keeper.stands(note)
+
     async def signed_in(self, token: str) -> Player | None:
         """The player whose session this is, and who asks for something."""
         if not token:
@@ -174,6 +216,10 @@ class House:
         guest.acts()
         self.opens_tables(guest)
         return guest
+
+    def _visit_began_ms(self, player: str) -> int | None:
+        guest = self._guests.get(player)
+        return guest.player.visit_ms if guest else None
 
     @property
     def guests_here(self) -> int:

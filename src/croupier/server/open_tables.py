@@ -103,6 +103,7 @@ class OpenTables:
     def _check_may_open(self, table: str) -> None:
         if self._gone:  # the table is now another browser's, in a currency of its own
             raise Refused("not_joined", table=table)
+        self._house.bank.keeper.check_may_come(self._player)
         most = self._house.profile.tables_max
         if table not in self._desks and table not in self._visits and len(self) >= most:
             raise Refused("too_many_tables", most=most)

@@ -8,6 +8,7 @@ on: so it is never ahead of the books or behind what has been told.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from croupier.ledger.book import Totals
 from croupier.ledger.entries import Entry, Share
 from croupier.players.purse import Held, Purse
 from croupier.refusal import Refused
@@ -56,6 +57,18 @@ class Purses:
     def balance(self, player: str, currency: str) -> Balance:
         held = self.held(player, currency)
         return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
+
+    def visit(self, player: str) -> dict[str, Totals]:
+        """By currency, of the rounds of this visit that have ended."""
+        return {
+            currency: Totals(held[player].staked_minor, held[player].returned_minor)
+            for currency, held in self._held.items()
+            if player in held
+        }
+
+    def counts_all(self, player: str) -> bool:
+        """Whether `visit` misses nothing: he is here, and no round of his began before his visit."""
+        return player in self._kept and player not in self._before
 
     def entered(self, entry: Entry, refused: Sequence[Refused | None] = ()) -> None:
         """An entry that stands in the books, but for those of its shares that were `refused`."""

@@ -95,9 +95,9 @@ class Visitor:
             self._tables.line_down()
             self._house.left(self._guest, self)
 
-    def session_ended(self, idle_minutes: int) -> None:
+    def sent_away(self, why: Refused) -> None:
         """He leaves at once, since he may come back before the line is closed."""
-        self.tell(wire.No("", "session_ended", {"minutes": idle_minutes}))
+        self.tell(wire.No("", why.code, why.args_))
         self._line.close(CLOSE_NORMAL)
         self.gone()
 

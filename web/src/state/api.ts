@@ -1,11 +1,14 @@
 /** The pages of the HTTP API, typed. Every refusal arrives as a `Refusal`. */
 import type {
   Balance,
+  BarOrder,
+  Care,
   CashierOrder,
   FloorLine,
   History,
   HistoryRound,
   House,
+  LimitOrder,
   LobbyTable,
   Me,
   PastResult,
@@ -83,6 +86,9 @@ export const api = {
   round: (round: string) => call<HistoryRound>(`/rounds/${encodeURIComponent(round)}`),
   statement: (before?: number) =>
     call<readonly StatementLine[]>(`/statement${query({ before: before?.toString(), limit: String(PAGE) })}`),
+  care: () => call<Care>('/care'),
+  limit: (order: LimitOrder) => post<Care>('/care/limit', order),
+  bar: (order: BarOrder) => post<Care>('/care/bar', order),
   deposit: (order: CashierOrder) => post<Balance>('/cashier/deposit', order),
   withdraw: (order: CashierOrder) => post<Balance>('/cashier/withdraw', order),
 };

@@ -164,7 +164,7 @@ class Store {
     // It answers a ping that was sent after Hello: all that was missed has been told by now.
     if (message.t === 'pong' && this.#before) this.#caughtUp(this.#before);
     // He isn't signed in any more: the line is closed by the house and comes back with a new one.
-    if (message.t === 'no' && message.code === 'session_ended') this.#line.end();
+    if (this.told.sentAway) this.#line.end();
     if (message.t === 'no' && message.code === 'stranger') api.enter().catch(() => {});
   }
 

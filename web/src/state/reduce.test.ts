@@ -137,8 +137,15 @@ describe('the rest', () => {
   });
 
   it('notes that the session has ended, and after how long', () => {
-    const ended = told(WELCOME, { t: 'no', req: '', code: 'session_ended', args: { minutes: 30 } });
-    expect([ended.idleMinutes, ended.upgrade]).toEqual([30, false]);
+    const no = { t: 'no', req: '', code: 'session_ended', args: { minutes: 30 } } as const;
+    const ended = told(WELCOME, no);
+    expect([ended.sentAway, ended.upgrade]).toEqual([no, false]);
+  });
+
+  it('notes that the player is barred, but not where he only asked for a table', () => {
+    const no = { t: 'no', req: '', code: 'barred', args: { why: 'exclusion', until_ms: 9 } } as const;
+    expect(told(WELCOME, no).sentAway).toEqual(no);
+    expect(told(WELCOME, { ...no, req: '1' }).sentAway).toBeNull();
   });
 
   it('leaves alone what is for the line, and what a newer house may add', () => {

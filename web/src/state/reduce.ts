@@ -46,8 +46,8 @@ export interface Told {
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
-  /** Nothing was done for so many minutes, and the session has ended; 0: it goes on. */
-  readonly idleMinutes: number;
+  /** The session has ended, and why; null: it goes on. */
+  readonly sentAway: No | null;
 }
 
 export const NOTHING: Told = {
@@ -60,7 +60,7 @@ export const NOTHING: Told = {
   gaps: [],
   takenOver: [],
   upgrade: false,
-  idleMinutes: 0,
+  sentAway: null,
 };
 
 const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
@@ -107,10 +107,12 @@ export function reduce(told: Told, message: Message): Told {
 
 const NOT_OF_A_TABLE = ['stranger', 'malformed'];
 
+const SENT_AWAY = ['session_ended', 'barred'];
+
 /** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
-function refused(told: Told, { req, code, args }: No): Told {
-  if (code === 'session_ended') return { ...told, idleMinutes: Number(args['minutes']) };
-  return req || NOT_OF_A_TABLE.includes(code) ? told : { ...told, upgrade: true };
+function refused(told: Told, no: No): Told {
+  if (no.req || NOT_OF_A_TABLE.includes(no.code)) return told;
+  return SENT_AWAY.includes(no.code) ? { ...told, sentAway: no } : { ...told, upgrade: true };
 }
 
 function welcomed(told: Told, welcome: Welcome): Told {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { CurrencyView, Happening } from '../wire';
-import { cardName, duration, elapsed, happened, refusalWords } from './words';
+import {
+  FOR_GOOD_MS,
+  cardName,
+  daysWords,
+  duration,
+  elapsed,
+  happened,
+  limitWords,
+  refusalWords,
+} from './words';
 
 const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
 const did = (part: Partial<Happening>): Happening => ({
@@ -30,6 +39,40 @@ describe('a decision', () => {
     const taken = did({ what: 'decided', box: 0, action: 'take_even_money' });
     expect(happened(taken)).toBe('Box 1 takes even money.');
     expect(happened(taken, { even_money: 'Even Play' })).toBe('Box 1 takes Even Play.');
+  });
+});
+
+describe('a limit of the player’s own', () => {
+  it('is called by what it is of', () => {
+    expect(limitWords({ what: 'loss', period: 'day' })).toBe('Losses a day');
+    expect(limitWords({ what: 'session', period: 'visit' })).toBe('Time in one visit');
+  });
+
+  it('says how much of it is left', () => {
+    const args = { what: 'wager', period: 'month', most_minor: 5_000, left_minor: 50 };
+    expect(refusalWords('over_own_limit', args, EUR)).toBe(
+      'Your own limit of stakes a month is €50; €0.50 of it is left.',
+    );
+  });
+});
+
+describe('a break', () => {
+  it('is as long as it says, and says until when', () => {
+    expect([1, 7, 180, 365, 1_825, 0].map(daysWords)).toEqual([
+      '1 day',
+      '7 days',
+      '180 days',
+      '1 year',
+      '5 years',
+      'for good',
+    ]);
+    const at = new Date(2027, 0, 2, 3, 4).getTime();
+    expect(refusalWords('barred', { why: 'time_out', until_ms: at })).toBe(
+      'You are taking a break. The tables are open to you again on 2 Jan 2027 at 03:04.',
+    );
+    expect(refusalWords('barred', { why: 'exclusion', until_ms: FOR_GOOD_MS })).toBe(
+      'You have excluded yourself. The tables are closed to you for good.',
+    );
   });
 });
 

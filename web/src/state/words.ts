@@ -1,5 +1,5 @@
 /** Every sentence that is made of the house's codes. Codes come over the wire; prose never does. */
-import type { CurrencyView, Happening, LobbyTable } from '../wire';
+import type { CurrencyView, Happening, LobbyTable, Period, What, Why } from '../wire';
 import { short } from './money';
 import { Refusal, type Args } from './refusal';
 
@@ -112,6 +112,45 @@ export function happened(did: Happening, called: LobbyTable['called'] = {}): str
   }
 }
 
+const LIMITED: Readonly<Record<What, string>> = {
+  deposit: 'of deposits',
+  loss: 'of losses',
+  wager: 'of stakes',
+  session: 'of time',
+};
+const PERIODS: Readonly<Record<Period, string>> = {
+  day: 'a day',
+  week: 'a week',
+  month: 'a month',
+  visit: 'in one visit',
+};
+/** `Losses a day`: what a limit is of. */
+export function limitWords({ what, period }: { what: What; period: Period }): string {
+  const word = LIMITED[what].replace(/^of /, '');
+  return `${word[0]!.toUpperCase()}${word.slice(1)} ${PERIODS[period]}`;
+}
+
+const BARRED: Readonly<Record<Why, string>> = {
+  time_out: 'You are taking a break.',
+  exclusion: 'You have excluded yourself.',
+  session: 'You have played as long as you allowed yourself.',
+};
+/** As the house says `for good`: no clock comes there. */
+export const FOR_GOOD_MS = Number.MAX_SAFE_INTEGER;
+/** Until when somebody may not play. */
+export function barredUntil(ms: number): string {
+  if (ms >= FOR_GOOD_MS) return 'The tables are closed to you for good.';
+  return `The tables are open to you again on ${day(ms)} at ${clockTime(ms)}.`;
+}
+export const barredWords = (why: Why): string => BARRED[why];
+
+/** `7 days`, `5 years`; 0 is `for good`. */
+export function daysWords(days: number): string {
+  if (!days) return 'for good';
+  const [n, unit] = days % 365 ? [days, 'day'] : [days / 365, 'year'];
+  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+}
+
 type Sentence = string | ((args: Args, amount: (minor: string | number | undefined) => string) => string);
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
@@ -157,6 +196,11 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   paused: 'The table is paused.',
   table_closed: 'The table is closed.',
   table_open: 'Who deals can only be changed while the table is closed.',
+  over_own_limit: ({ what, period, most_minor, left_minor }, amount) =>
+    `Your own limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} of it is left.`,
+  barred: ({ why, until_ms }) => `${BARRED[why as Why]} ${barredUntil(Number(until_ms))}`,
+  no_such_limit: 'There is no such limit.',
+  no_such_break: 'The house doesn’t offer such a break.',
   restricted: 'Bets are not open to you here at present.',
   seat_taken: 'Somebody else was quicker: that seat is taken.',
   no_more_seats: ({ seats }) =>

@@ -1,14 +1,14 @@
 """How the operator runs his house: who deals, the waits, the chat, the absent, what his jurisdiction allows.
 
-The floor file is TOML: a block for each live table, and two for the whole house, `house` and `profile`.
-Everything has a default, and the file may be empty. A wrong file is refused with the line, the field and
-what is allowed.
+The floor file is TOML: a block for each live table, and three for the whole house, `house`, `care` and
+`profile`. Everything has a default, and the file may be empty. A wrong file is refused with the line, the
+field and what is allowed.
 """
 
 from collections.abc import Mapping
 from functools import cache, partial
 from importlib.resources import files
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct, to_builtins
 
@@ -19,6 +19,7 @@ from croupier.server import wire
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import Profile, Waits
 
+T = TypeVar("T", bound=Struct)
 Wait = Annotated[int, Meta(ge=0, le=600_000)]
 Window = Annotated[int, Meta(ge=1, le=600_000)]
 Dealer = Literal["automatic", "person"]
@@ -74,6 +75,19 @@ class Absent(Struct, frozen=True, forbid_unknown_fields=True):
     """What is then done with it: played to its end by the table's auto-decisions, or void."""
 
 
+Days = Annotated[int, Meta(ge=1, le=3_660)]
+
+
+class SaferPlay(Struct, frozen=True, forbid_unknown_fields=True):
+    """The block `care`: what players may set themselves."""
+
+    cooling_off_hours: Annotated[int, Meta(ge=1, le=8_760)] = 24
+    """Before a limit becomes looser or ends."""
+    time_out_days: Annotated[tuple[Days, ...], Meta(min_length=1)] = (1, 7, 30)
+    exclusion_days: Annotated[tuple[Days, ...], Meta(min_length=1)] = (180, 365, 1_825)
+    """Besides: for good."""
+
+
 class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `profile`, complete: what the jurisdiction allows."""
 
@@ -103,6 +117,7 @@ class Floor(NamedTuple):
     profile: wire.Profile
     running: Mapping[str, Running]
     absent: Absent = Absent()
+    care: SaferPlay = SaferPlay()
 
     def of(self, table: str) -> Running:
         return self.running.get(table, AS_USUAL)
@@ -119,18 +134,20 @@ def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
     live = {name: table for name, table in tables.items() if table.dealing == "live"}
     blocks = read_blocks(text, file, partial(_block, live))
     profile, absent = blocks.pop("profile", USUAL.profile), blocks.pop("house", USUAL.absent)
-    return Floor(profile, blocks, absent)
+    care = blocks.pop("care", USUAL.care)
+    return Floor(profile, blocks, absent, care)
 
 
 def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     if not isinstance(block, dict):
         raise WrongField(
-            "", "write [house], [profile], or a live table's name such as [infinite], above its fields"
+            "",
+            "write [house], [care], [profile], or a live table's name such as [infinite], above its fields",
         )
     if name == "profile":
         return _profile(block)
-    if name == "house":
-        return _absent(block)
+    if name in OF_THE_HOUSE:
+        return _whole(block, OF_THE_HOUSE[name])
     if name not in live:
         raise WrongField("", f"no live table of that name; there are: {', '.join(live)}")
     return _running(live[name], block)
@@ -146,14 +163,13 @@ def _profile(block: Mapping[str, Any]) -> wire.Profile:
     return converted(to_builtins(allowed), wire.Profile)
 
 
-def _absent(block: Mapping[str, Any]) -> Absent:
-    check_known(block, fields(Absent))
-    return converted(block, Absent)
+def _whole(block: Mapping[str, Any], kind: type[T]) -> T:
+    check_known(block, fields(kind))
+    return converted(block, kind)
 
 
 def _running(table: Table, block: Mapping[str, Any]) -> Running:
-    check_known(block, fields(Running))
-    running = converted(block, Running)
+    running = _whole(block, Running)
     if running.warning_ms > running.betting_ms:
         raise WrongField("warning_ms", f"it is the end of betting_ms, so {running.betting_ms} at most")
     most = max(1, Setup(table).seats)
@@ -162,5 +178,6 @@ def _running(table: Table, block: Mapping[str, Any]) -> Running:
     return running
 
 
+OF_THE_HOUSE: Mapping[str, type[Struct]] = {"house": Absent, "care": SaferPlay}
 USUAL = Floor(_profile({}), {})
 """The floor of a house without a floor file."""

@@ -58,13 +58,16 @@ class Till:
         if not moves and not beside:
             return {}
         self.waits += 1
-        together = coups.stakes(moves, self._table, steps[-1].after.number, at_ms)
-        done = await self._bank.enter_each([*[each.entry for each in together], *beside])
-        return {
-            answer: refused
+        with self._bank.keeper.holding(moves) as refused:
+            let = [move for move in moves if move not in refused] if refused else moves
+            together = coups.stakes(let, self._table, steps[-1].after.number, at_ms)
+            done = await self._bank.enter_each([*[each.entry for each in together], *beside])
+        answers = {
+            answer: why
             for stakes, posted in zip(together, done[: len(together)], strict=True)
-            for answer, refused in self._answers(stakes, posted)
+            for answer, why in self._answers(stakes, posted)
         }
+        return answers | {self._answered(hold, why): why for hold, why in refused.items()}
 
     def _answers(self, stakes: Stakes, posted: Posted | Refused) -> Iterator[Answer]:
         assert isinstance(posted, Posted), f"{stakes}: {posted}"

@@ -1,9 +1,10 @@
 """Pages: what the HTTP API answers."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from croupier.players.care import Period, What, Why
 from croupier.server.wire.basis import Happening, Minor, Name, Request, RoundView, Stake
 from croupier.tables.live.phases import Light, Phase
 
@@ -196,6 +197,68 @@ class CashierOrder(Struct, frozen=True, forbid_unknown_fields=True):
     req: Request
     currency: Name
     amount_minor: Minor
+
+
+class OwnLimit(Struct, frozen=True):
+    """A limit that a player has set himself, or may set: amounts, or minutes of a session."""
+
+    what: What
+    period: Period
+    currency: str
+    """Empty for a session."""
+    most: int | None
+    used: int
+    """Below 0: of a loss, who is winning."""
+    then: int | None
+    """What it will be from `from_ms` on; 0: nothing is to change."""
+    from_ms: int
+
+
+class Kept(Struct, frozen=True):
+    """Barred from the tables, from the chat and from deposits until then."""
+
+    why: Why
+    until_ms: int
+    """`FOR_GOOD` and above: for good."""
+
+
+class Span(Struct, frozen=True):
+    """What a player did in the day, week or month that goes on."""
+
+    period: Period
+    since_ms: int
+    currency: str
+    staked_minor: int
+    returned_minor: int
+    deposited_minor: int
+
+
+class Care(Struct, frozen=True):
+    """GET /api/care: what the player has set himself, what he may, and how he fared."""
+
+    limits: tuple[OwnLimit, ...]
+    barred: Kept | None
+    spans: tuple[Span, ...]
+    cooling_off_hours: int
+    time_out_days: tuple[int, ...]
+    exclusion_days: tuple[int, ...]
+    """0: for good."""
+
+
+class LimitOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/care/limit; `most` None: no limit any more."""
+
+    what: What
+    period: Period
+    currency: Annotated[str, Meta(max_length=3)]
+    most: Minor | None
+
+
+class BarOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """POST /api/care/bar: no way back before the time is over. `days` 0: for good."""
+
+    why: Literal["time_out", "exclusion"]
+    days: Annotated[int, Meta(ge=0, le=3_660)]
 
 
 class Me(Struct, frozen=True):

@@ -1,0 +1,186 @@
+"""The house keeps to what players have set themselves: no stake and no deposit of theirs passes a limit.
+
+Whoever has set nothing costs nothing. What a limit counts is read from the books once a day, week or month
+and a visit; from then on the player's purse tells the rest.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from croupier.ledger import entries
+from croupier.ledger.book import Books, Totals
+from croupier.ledger.entries import Entry
+from croupier.players.care import Care, Measure, Said, What, began_ms
+from croupier.refusal import Refused
+from croupier.server import clock
+from croupier.server.purses import Purses
+from croupier.tables.live.effects import Hold, Raise
+
+NOTES = "care:"
+EARLIER_KEPT = 50_000
+ALL = 2**31 - 1
+NOTHING_SET = Care()
+NOTHING = Totals(0, 0)
+COUNTS: Mapping[str, tuple[What, ...]] = {"stake": ("loss", "wager"), "deposit": ("deposit",)}
+MOVES: Mapping[tuple[str, str], Literal["stake", "deposit"]] = {
+    ("cash", "in_play"): "stake",
+    ("cashier", "cash"): "deposit",
+}
+"""What is limited of all that entries of a player's own move."""
+
+
+class Asked(NamedTuple):
+    """What a player is about to do with his money."""
+
+    player: str
+    does: Literal["stake", "deposit"]
+    currency: str
+    amount_minor: int
+
+
+class Keeper:
+    """Knows the care of everybody who has set himself anything; `load` first.
+
+    `visit_began_ms` tells when the visit began that a player's purse counts.
+    """
+
+    def __init__(self, books: Books, purses: Purses, visit_began_ms: Callable[[str], int | None]) -> None:
+        self._books = books
+        self._purses = purses
+        self._visit_began_ms = visit_began_ms
+        self._of: dict[str, Care] = {}
+        self._under_way: Counter[tuple[str, str, str]] = Counter()
+        """Asked for and not in the books yet, by player, what he does, and currency."""
+        self._earlier = lru_cache(EARLIER_KEPT)(books.totals)
+
+    # --- what they have set
+
+    def load(self) -> None:
+        """As the books have it."""
+        for note in reversed(self._books.notes(NOTES, limit=ALL)):
+            self.stands(note)
+
+    def of(self, player: str) -> Care:
+        return self._of.get(player, NOTHING_SET)
+
+    def note(self, player: str, said: Said, now_ms: int) -> Entry:
+        """It counts when it `stands`; one at a time of each player."""
+        body = msgspec.to_builtins(said)
+        return entries.note(f"{NOTES}{player}:{self.of(player).notes:06}", now_ms, body, player=player)
+
+    def stands(self, note: Entry) -> None:
+        """It is in the books."""
+        self._of[note.player] = self.of(note.player).after(msgspec.convert(note.body, Said), note.at_ms)
+
+    # --- what they may do
+
+    def check_may_come(self, player: str) -> None:
+        """To a table; Refused when he has barred himself."""
+        self._check_barred(self.of(player), clock.now_ms())
+
+    @contextmanager
+    def letting(self, posted: Sequence[Entry]) -> Iterator[None]:
+        """Refused when one of them is more than its player allows himself; inside, they count as done."""
+        asked = [
+            Asked(entry.player, does, entry.moves[0].debit.currency, minor)
+            for entry in posted
+            if entry.player in self._of
+            for way, does in MOVES.items()
+            if (minor := entry.moved(*way)) and self._books.entry(entry.key) is None
+        ]
+        for one in asked:
+            self._check(one)
+        with self._doing(asked):
+            yield
+
+    @contextmanager
+    def holding(self, moves: Iterable[object]) -> Iterator[Mapping[Hold | Raise, Refused]]:
+        """Which holds are more than their players allow themselves, and why; the others count as done."""
+        asked, refused = list[Asked](), dict[Hold | Raise, Refused]()
+        for move in moves if self._of else ():
+            if isinstance(move, Hold | Raise) and move.player in self._of:
+                one = Asked(move.player, "stake", move.currency, move.amount_minor)
+                try:
+                    self._check(one)
+                except Refused as why:
+                    refused[move] = why
+                else:
+                    asked.append(one)
+        with self._doing(asked):
+            yield refused
+
+    @contextmanager
+    def _doing(self, asked: Iterable[Asked]) -> Iterator[None]:
+        for player, does, currency, minor in asked:
+            self._under_way[player, does, currency] += minor
+        try:
+            yield
+        finally:
+            for player, does, currency, minor in asked:
+                self._under_way[player, does, currency] -= minor
+            self._under_way += Counter()  # lets go of the zeros
+
+    def _check(self, asked: Asked) -> None:
+        care, now_ms = self.of(asked.player), clock.now_ms()
+        self._check_barred(care, now_ms)
+        for measure in care.limits:
+            if measure.what in COUNTS[asked.does] and measure.currency == asked.currency:
+                self._check_limit(asked, measure, care.most(measure, now_ms), now_ms)
+
+    def _check_limit(self, asked: Asked, measure: Measure, most: int | None, now_ms: int) -> None:
+        if most is None:
+            return
+        left = most - self.used(asked.player, measure, now_ms) - self._under_way[asked[:3]]
+        if asked.amount_minor > left:
+            raise Refused(
+                "over_own_limit",
+                what=measure.what,
+                period=measure.period,
+                most_minor=most,
+                left_minor=max(0, left),
+            )
+
+    def _check_barred(self, care: Care, now_ms: int) -> None:
+        if care.is_barred(now_ms):
+            raise Refused("barred", why=care.barred.why, until_ms=care.barred.until_ms)
+
+    # --- what they have done
+
+    def used(self, player: str, measure: Measure, now_ms: int) -> int:
+        """How much of a limit of money is used up; of a loss, below 0 who is winning."""
+        since_ms = began_ms(measure.period, now_ms)
+        if measure.what == "deposit":
+            return self._books.deposited(player, since_ms=since_ms).get(measure.currency, 0)
+        played = self.played(player, since_ms).get(measure.currency, NOTHING)
+        at_risk = self._at_risk(player, measure.currency)
+        return played.staked_minor + at_risk - (played.returned_minor if measure.what == "loss" else 0)
+
+    def played(self, player: str, since_ms: int) -> Mapping[str, Totals]:
+        """By currency, what was staked and what came back in rounds that have ended.
+
+        Of a visit that goes on the purse knows it; what was before doesn't change any more.
+        """
+        visit_ms = self._visit_began_ms(player)
+        if visit_ms is None or not self._purses.counts_all(player):
+            return self._books.totals(player, since_ms=since_ms)
+        if since_ms <= visit_ms:
+            return _sum(1, self._purses.visit(player), self._earlier(player, None, since_ms, visit_ms))
+        return _sum(-1, self._purses.visit(player), self._earlier(player, None, visit_ms, since_ms))
+
+    def _at_risk(self, player: str, currency: str) -> int:
+        if self._visit_began_ms(player) is None:
+            return self._books.balances(player).get(currency, {}).get("in_play", 0)
+        return self._purses.held(player, currency).in_play_minor
+
+
+def _sum(sign: int, now: Mapping[str, Totals], earlier: Mapping[str, Totals]) -> Mapping[str, Totals]:
+    return {
+        currency: Totals(*(here + sign * there for here, there in zip(one, other, strict=True)))
+        for currency in now.keys() | earlier.keys()
+        for one, other in [(now.get(currency, NOTHING), earlier.get(currency, NOTHING))]
+    }

@@ -1,0 +1,84 @@
+"""A player sets himself limits and keeps away from the tables, by the page that is there for it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS, Player
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.browser
+
+
+def set_limit(page: Page, what: str, period: str, most: str) -> None:
+    page.get_by_test_id("limit-what").select_option(what)
+    if period:
+        page.get_by_test_id("limit-period").select_option(period)
+    page.get_by_test_id("limit-most").fill(most)
+    page.get_by_role("button", name="Set limit").click()
+
+
+def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser, house: HouseProcess) -> None:
+    for page in opened(chromium, house, width=1440, height=900):
+        page.goto("/care")
+        set_limit(page, "deposit", "week", "many")
+        expect(page.get_by_role("alert").filter(has_text="Write an amount in Gold Coins")).to_be_visible()
+        set_limit(page, "deposit", "week", "3000")
+        limits = page.get_by_test_id("own-limits")
+        expect(limits).to_contain_text("Deposits a week: GC 3,000")
+        set_limit(page, "deposit", "week", "2000")
+        expect(limits).to_contain_text("Deposits a week: GC 2,000")
+        limits.get_by_role("button", name="End it").click()
+        expect(limits).to_contain_text(re.compile(r"From .+: none"))
+        limits.get_by_role("button", name="Keep it").click()
+        expect(limits).not_to_contain_text("From")
+
+        page.get_by_role("link", name="Cashier").click()
+        page.get_by_test_id("deposit").fill("2500")
+        page.get_by_role("button", name="Deposit").click()
+        expect(
+            page.get_by_text("Your own limit of deposits a week is GC 2,000; GC 2,000 of it is left.")
+        ).to_be_visible()
+
+
+def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, house: HouseProcess) -> None:
+    for page in opened(chromium, house, width=1440, height=900):
+        page.goto("/care")
+        set_limit(page, "loss", "day", "500")
+        expect(page.get_by_test_id("own-limits")).to_contain_text("Losses a day: GC 500")
+        player = Player(page, seed=3)
+        player.sit("classic")
+        before = player.balance_minor
+        page.locator("[data-testid^='chip-']").first.click()
+        page.locator("[data-testid^='spot-'][data-testid$='-main']").first.click()
+        page.get_by_test_id("deal").click()
+        expect(page.get_by_text("Your own limit of losses a day is GC 500").first).to_be_visible()
+        assert (player.balance_minor, player.phase) == (before, "betting")
+
+
+def test_who_excludes_himself_is_told_so_at_once_and_finds_his_way(
+    chromium: Browser, house: HouseProcess
+) -> None:
+    for page in opened(chromium, house, width=390, height=844):
+        player = Player(page, seed=4)
+        player.sit("classic")
+        other = page.context.new_page()
+        other.goto("/care")
+        exclusion = other.get_by_role("group", name="Self-exclusion")
+        exclusion.get_by_role("button", name="for good").click()
+        sure = other.get_by_role("dialog", name="Exclude yourself?")
+        expect(sure).to_contain_text("nobody can make it shorter")
+        sure.get_by_role("button", name="No, go back").click()
+        expect(sure).to_be_hidden()
+        exclusion.get_by_role("button", name="for good").click()
+        sure.get_by_role("button", name="Yes, for good").click()
+        for one in (page, other):
+            told = one.get_by_role("dialog", name="Your session has ended")
+            expect(told).to_contain_text("You have excluded yourself.", timeout=SLOW_MS)
+        page.get_by_role("button", name="Safer play").click()
+        expect(page.get_by_test_id("barred")).to_contain_text("closed to you for good", timeout=SLOW_MS)
+        page.goto("/")
+        page.get_by_test_id("table-classic").click()
+        expect(page.get_by_text("You have excluded yourself.").first).to_be_visible(timeout=SLOW_MS)
