@@ -8,7 +8,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.play.blocks import WrongFile
 from croupier.server import wire
-from croupier.server.live.floor import USUAL, Absent, Floor, Running, profiles, read_floor
+from croupier.server.live.floor import USUAL, Absent, Floor, Running, SaferPlay, profiles, read_floor
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import Profile, Waits
 
@@ -54,6 +54,11 @@ def test_what_is_said_is_done() -> None:
         resume_hours = 48
         unfinished = "refund"
 
+        [care]
+        cooling_off_hours = 48
+        time_out_days = [2]
+        exclusion_days = [365]
+
         [profile]
         statistics = false
         results = false
@@ -70,6 +75,7 @@ def test_what_is_said_is_done() -> None:
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Waits(), profile, 2)
     assert said.profile == wire.Profile(False, False, 2, 5000, (30,))
     assert said.absent == Absent(0, 48, "refund")
+    assert said.care == SaferPlay(48, (2,), (365,))
 
 
 def test_every_wait_of_a_table_can_be_set() -> None:
@@ -172,8 +178,8 @@ def test_the_guides_sample_is_a_floor_file() -> None:
     assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
 
 
-@pytest.mark.parametrize("field", Absent.__struct_fields__)
-def test_the_guide_tells_what_becomes_of_who_is_absent(field: str) -> None:
+@pytest.mark.parametrize("field", [*Absent.__struct_fields__, *SaferPlay.__struct_fields__])
+def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "running-a-house.md").read_text()
     assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
 

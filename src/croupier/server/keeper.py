@@ -42,6 +42,10 @@ class Asked(NamedTuple):
     currency: str
     amount_minor: int
 
+    @property
+    def of(self) -> tuple[str, str, str]:
+        return self[:3]
+
 
 class Keeper:
     """Knows the care of everybody who has set himself anything; `load` first.
@@ -86,44 +90,50 @@ class Keeper:
     @contextmanager
     def letting(self, posted: Sequence[Entry]) -> Iterator[None]:
         """Refused when one of them is more than its player allows himself; inside, they count as done."""
-        asked = [
-            Asked(entry.player, does, entry.moves[0].debit.currency, minor)
-            for entry in posted
-            if entry.player in self._of
-            for way, does in MOVES.items()
-            if (minor := entry.moved(*way)) and self._books.entry(entry.key) is None
-        ]
-        for one in asked:
-            self._check(one)
-        with self._doing(asked):
+        begun = list[Asked]()
+        try:
+            for asked in self._asked(posted):
+                self._begins(asked, begun)
             yield
+        finally:
+            self._done(begun)
 
     @contextmanager
     def holding(self, moves: Iterable[object]) -> Iterator[Mapping[Hold | Raise, Refused]]:
         """Which holds are more than their players allow themselves, and why; the others count as done."""
-        asked, refused = list[Asked](), dict[Hold | Raise, Refused]()
-        for move in moves if self._of else ():
-            if isinstance(move, Hold | Raise) and move.player in self._of:
-                one = Asked(move.player, "stake", move.currency, move.amount_minor)
-                try:
-                    self._check(one)
-                except Refused as why:
-                    refused[move] = why
-                else:
-                    asked.append(one)
-        with self._doing(asked):
-            yield refused
-
-    @contextmanager
-    def _doing(self, asked: Iterable[Asked]) -> Iterator[None]:
-        for player, does, currency, minor in asked:
-            self._under_way[player, does, currency] += minor
+        begun, refused = list[Asked](), dict[Hold | Raise, Refused]()
         try:
-            yield
+            for move in moves if self._of else ():
+                if isinstance(move, Hold | Raise) and move.player in self._of:
+                    asked = Asked(move.player, "stake", move.currency, move.amount_minor)
+                    try:
+                        self._begins(asked, begun)
+                    except Refused as why:
+                        refused[move] = why
+            yield refused
         finally:
-            for player, does, currency, minor in asked:
-                self._under_way[player, does, currency] -= minor
-            self._under_way += Counter()  # lets go of the zeros
+            self._done(begun)
+
+    def _asked(self, posted: Iterable[Entry]) -> Iterator[Asked]:
+        """What has been done before isn't asked for again."""
+        for entry in posted:
+            if entry.player in self._of:
+                for way, does in MOVES.items():
+                    minor = entry.moved(*way)
+                    if minor and self._books.entry(entry.key) is None:
+                        yield Asked(entry.player, does, entry.moves[0].debit.currency, minor)
+
+    def _begins(self, asked: Asked, begun: list[Asked]) -> None:
+        self._check(asked)
+        self._under_way[asked.of] += asked.amount_minor
+        begun.append(asked)
+
+    def _done(self, begun: Iterable[Asked]) -> None:
+        """In the books, where the player's purse and the sums count it; or refused there."""
+        for asked in begun:
+            self._under_way[asked.of] -= asked.amount_minor
+            if not self._under_way[asked.of]:
+                del self._under_way[asked.of]
 
     def _check(self, asked: Asked) -> None:
         care, now_ms = self.of(asked.player), clock.now_ms()
@@ -135,7 +145,7 @@ class Keeper:
     def _check_limit(self, asked: Asked, measure: Measure, most: int | None, now_ms: int) -> None:
         if most is None:
             return
-        left = most - self.used(asked.player, measure, now_ms) - self._under_way[asked[:3]]
+        left = most - self.used(asked.player, measure, now_ms) - self._under_way[asked.of]
         if asked.amount_minor > left:
             raise Refused(
                 "over_own_limit",

@@ -1,0 +1,177 @@
+"""The keeper against a plain sum over all rounds: however a player comes and goes, both count the same."""
+
+import asyncio
+import tempfile
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from croupier.ledger import entries
+from croupier.ledger.entries import Ticket
+from croupier.players import identity
+from croupier.players.care import DAY_MS, Measure, Period, What, began_ms
+from croupier.refusal import Refused
+from croupier.server import clock
+from croupier.server.bank import Bank
+from croupier.server.seal import Seal
+from croupier.server.serve import KEY, open_books
+
+PLAYER, TOKEN = "ann", "token"
+BEGAN_MS = 1_800_000_000_000
+MINORS = st.integers(1, 50)
+WHATS: tuple[What, ...] = ("deposit", "loss", "wager")
+PERIODS: tuple[Period, ...] = ("day", "week", "month")
+MEASURES = [Measure(what, period, "GC") for what in WHATS for period in PERIODS]
+
+
+@dataclass
+class Round:
+    ticket: Ticket
+    started_ms: int
+    staked: int
+    returned: int = 0
+    ended: bool = False
+
+
+class Kept(RuleBasedStateMachine):
+    """One player, who comes and goes; what he asks for is granted just as the plain sum says."""
+
+    @initialize()
+    def open(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        data = Path(self.folder.name)
+        self.loop = asyncio.new_event_loop()
+        self.ledger = open_books(data)
+        self.visit_ms: int | None = None
+        self.bank = Bank(self.ledger, Seal.of_file(data / KEY), lambda _: self.visit_ms)
+        self.now_ms = BEGAN_MS
+        self.names = count()
+        self.rounds: list[Round] = []
+        self.deposits: list[tuple[int, int]] = []
+        self.limits: dict[Measure, int] = {}
+        self.ledger.run(lambda books: identity.add_guest(books, PLAYER, "Ann", TOKEN, BEGAN_MS)).result(10)
+        self.enter(entries.grant("welcome", BEGAN_MS, PLAYER, "GC", 10**6, "welcome"))
+
+    def enter(self, *posted: entries.Entry) -> Refused | None:
+        with patch.object(clock, "now_ms", lambda: self.now_ms):
+            try:
+                self.loop.run_until_complete(self.bank.enter(posted))
+            except Refused as why:
+                return why
+        return None
+
+    @property
+    def under_way(self) -> list[Round]:
+        return [one for one in self.rounds if not one.ended]
+
+    def used(self, measure: Measure) -> int:
+        since_ms = began_ms(measure.period, self.now_ms)
+        if measure.what == "deposit":
+            return sum(minor for at_ms, minor in self.deposits if at_ms >= since_ms)
+        ended = [one for one in self.rounds if one.ended and one.started_ms >= since_ms]
+        returned = sum(one.returned for one in ended) if measure.what == "loss" else 0
+        return sum(one.staked for one in [*ended, *self.under_way]) - returned
+
+    def may(self, minor: int, *whats: What) -> bool:
+        return all(
+            self.used(measure) + minor <= most
+            for measure, most in self.limits.items()
+            if measure.what in whats
+        )
+
+    # --- what he does
+
+    @precondition(lambda self: self.visit_ms is None)
+    @rule()
+    def comes(self) -> None:
+        player = self.loop.run_until_complete(self.bank.arrives(TOKEN, self.now_ms))
+        assert player is not None
+        self.visit_ms = player.visit_ms
+
+    @precondition(lambda self: self.visit_ms is not None)
+    @rule()
+    def goes(self) -> None:
+        self.bank.purses.forget(PLAYER)
+        self.visit_ms = None
+
+    @precondition(lambda self: self.visit_ms is not None and self.under_way)
+    @rule(returned=st.integers(0, 100))
+    def comes_back_to_his_round(self, returned: int) -> None:
+        self.goes()
+        self.waits(2)
+        self.comes()
+        self.counts_the_same()
+        self.ends(returned, void=False)
+
+    @rule(measure=st.sampled_from(MEASURES), most=st.integers(1, 120))
+    def sets(self, measure: Measure, most: int) -> None:
+        most = min(most, self.limits.get(measure, most))
+        said = self.bank.keeper.of(PLAYER).to_set(measure, most, self.now_ms, DAY_MS)
+        if said:
+            note = self.bank.keeper.note(PLAYER, said, self.now_ms)
+            assert self.enter(note) is None
+            self.bank.keeper.stands(note)
+        self.limits[measure] = most
+
+    @rule(minor=MINORS)
+    def stakes(self, minor: int) -> None:
+        ticket = Ticket(f"r{next(self.names)}", PLAYER, f"t{len(self.rounds)}", "GC")
+        why = self.enter(entries.deal(ticket, ticket.round, self.now_ms, number="#", staked_minor=minor))
+        assert (why is None) == self.may(minor, "loss", "wager")
+        if why is None:
+            self.rounds.append(Round(ticket, self.now_ms, minor))
+        else:
+            assert why.code == "over_own_limit"
+
+    @precondition(lambda self: self.under_way)
+    @rule(more=MINORS)
+    def doubles(self, more: int) -> None:
+        played = self.under_way[0]
+        why = self.enter(entries.answer(played.ticket, f"d{next(self.names)}", self.now_ms, extra_minor=more))
+        assert (why is None) == self.may(more, "loss", "wager")
+        played.staked += more if why is None else 0
+
+    @precondition(lambda self: self.under_way)
+    @rule(returned=st.integers(0, 100), void=st.booleans())
+    def ends(self, returned: int, void: bool) -> None:
+        played, key = self.under_way[-1], f"e{next(self.names)}"
+        played.returned, played.ended = played.staked if void else returned, True
+        if void:
+            end = entries.void(played.ticket, key, self.now_ms, staked_minor=played.staked, reason="bug")
+        else:
+            end = entries.settle(
+                played.ticket, key, self.now_ms, staked_minor=played.staked, returned_minor=returned
+            )
+        assert self.enter(end) is None
+
+    @rule(minor=MINORS)
+    def deposits_some(self, minor: int) -> None:
+        why = self.enter(entries.deposit(f"b{next(self.names)}", self.now_ms, PLAYER, "GC", minor))
+        assert (why is None) == self.may(minor, "deposit")
+        if why is None:
+            self.deposits.append((self.now_ms, minor))
+
+    @precondition(lambda self: self.visit_ms is None or not self.under_way)
+    @rule(hours=st.integers(1, 200))
+    def waits(self, hours: int) -> None:
+        """A round that is open at midnight counts for the day in which it ends, if its visit goes on."""
+        self.now_ms += hours * 3_600_000
+
+    @invariant()
+    def counts_the_same(self) -> None:
+        for measure in MEASURES if self.rounds or self.deposits else ():
+            assert self.bank.keeper.used(PLAYER, measure, self.now_ms) == self.used(measure), measure
+
+    def teardown(self) -> None:
+        self.ledger.close()
+        self.loop.close()
+        self.folder.cleanup()
+
+
+TestKept = Kept.TestCase
+TestKept.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
