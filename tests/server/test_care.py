@@ -9,18 +9,19 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.players.care import DAY_MS, FOR_GOOD_MS, SESSION, Measure
+from croupier.players.care import DAY_MS, FOR_GOOD_MS, SESSION, Barred, Measure
 from croupier.server import clock, house, wire
 from croupier.server.audit import audit
 from croupier.server.serve import BOOKS, KEY
 from tests.server.browser_line import Browser, guest_at, money, new_req
 from tests.server.house_process import HouseProcess
 from tests.server.inside import Inside, house_of
-from tests.server.test_absent import CARDS, DEAL, JOIN, STAKE_MINOR, TABLE, closing, told, waiting_round
+from tests.server.test_absent import CARDS, DEAL, JOIN, STAKE_MINOR, TABLE, at, closing, told, waiting_round
 
 pytestmark = pytest.mark.anyio
 
 EURO = 100
+LATER_MS = 1_900_000_000_000
 
 
 async def set_limit(
@@ -176,6 +177,21 @@ async def test_an_excluded_players_round_is_played_to_its_end_and_he_is_out(tmp_
         assert again.answer == wire.No("join", "barred", {"why": "exclusion", "until_ms": FOR_GOOD_MS})
 
 
+async def test_a_house_killed_before_it_ended_his_round_ends_it_when_it_opens(tmp_path: Path) -> None:
+    async with waiting_round(tmp_path) as (found, player, played):
+        name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
+        note = found.bank.keeper.note(name, Barred("exclusion", FOR_GOOD_MS), clock.now_ms())
+        await found.bank.enter([note])
+        player.gone()
+        await player.finished()
+    with house_of(tmp_path, CARDS) as again, at(LATER_MS):
+        await again.open()
+        record = again.bank.ledger.round(played.id)
+        assert record is not None
+        assert record.status == "settled"
+        assert again.bank.ledger.balances(name)["GC"].get("in_play", 0) == 0
+
+
 async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
@@ -185,7 +201,7 @@ async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> Non
         assert record is not None
         assert record.status == "open"
         again = player.same_player(found)
-        with patch.object(clock, "now_ms", lambda: 1_900_000_000_000):
+        with patch.object(clock, "now_ms", lambda: LATER_MS):
             await again.say(wire.Hello(wire.PROTOCOL, (wire.Following(TABLE),)), wire.Ping())
             await again.say(wire.Decide("stand", TABLE, played.id, 0, 0, "stand"))
         assert again.answer == wire.Ok("stand")

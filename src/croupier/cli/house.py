@@ -68,8 +68,8 @@ def serve(
     Everything is kept in the data folder, in SQLite. Kill the server whenever you like: every hand at an own
     table goes on where it was, and a live round that was open is void, with every stake returned.
 
-    A floor file has a block for each live table, one for the absent and one for what the jurisdiction allows.
-    All is optional:
+    A floor file has a block for each live table, one for the absent, one for what players may set themselves,
+    and one for what the jurisdiction allows. All is optional:
 
         [infinite]
         dealer = "person"    # or "automatic"
@@ -83,6 +83,11 @@ def serve(
         idle_minutes = 30    # then a session ends
         resume_hours = 24    # of a round that isn't finished; after that
         unfinished = "play"  # or "refund"
+
+        [care]
+        cooling_off_hours = 24
+        time_out_days = [1, 7, 30]
+        exclusion_days = [180, 365, 1825]    # and for good
 
         [profile]
         like = "one_table"   # all, no_statistics, one_table, slow_rounds,

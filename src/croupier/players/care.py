@@ -102,6 +102,9 @@ class Care(NamedTuple):
     def is_barred(self, now_ms: int) -> bool:
         return now_ms < self.barred.until_ms
 
+    def is_excluded(self, now_ms: int) -> bool:
+        return self.barred.why == "exclusion" and self.is_barred(now_ms)
+
     # --- what he asks for, as it is to be said; None: it is so already
 
     def to_set(self, measure: Measure, most: int | None, now_ms: int, cooling_off_ms: int) -> LimitSet | None:

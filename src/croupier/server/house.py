@@ -146,11 +146,16 @@ class House:
         await self.bank.run(partial(identity.end_visits, player=guest.player.id))
 
     async def _end_unfinished(self) -> None:
-        """At own tables."""
-        absent = self.floor.absent
-        until_ms = now_ms() - absent.resume_hours * 60 * MINUTE_MS
-        for at, desk in tuple(self._desks.items()) if absent.resume_hours else ():
-            await desk.end_unfinished(until_ms, absent.unfinished)
+        for at in tuple(self._desks):
+            await self._end_waiting(at)
+
+    async def _end_waiting(self, at: tuple[str, str]) -> None:
+        """At an own table: what has waited long enough. Who has excluded himself doesn't come back to his."""
+        absent, now, desk = self.floor.absent, now_ms(), self._desks.get(at)
+        excluded = self.bank.keeper.of(at[0]).is_excluded(now)
+        if desk is not None and (excluded or absent.resume_hours):
+            until_ms = now if excluded else now - absent.resume_hours * 60 * MINUTE_MS
+            await desk.end_unfinished(until_ms, "play" if excluded else absent.unfinished)
             self._put_away(at)
 
     # --- players
@@ -183,10 +188,8 @@ class House:
         barred = self.bank.keeper.of(player).barred
         if guest := self._guests.get(player):
             await self._end_session(guest, Refused("barred", why=barred.why, until_ms=barred.until_ms))
-        if why == "exclusion":
-            for at in [at for at in self._desks if at[0] == player]:
-                await self._desks[at].end_unfinished(now_ms(), "play")
-                self._put_away(at)
+        for at in [at for at in self._desks if at[0] == player]:
+            await self._end_waiting(at)
 
     async def _says(self, player: str, what: Callable[[Care, int], Said | None]) -> None:
         """What he says of himself stands in the books before it counts; nothing, where it is so already."""
