@@ -185,14 +185,7 @@ QUERIES: list[tuple[str, Callable[[SqliteLedger], Any]]] = [
 def test_no_cold_query_leafs_through_a_table(
     ledger: SqliteLedger, path: Path, ask: Callable[[SqliteLedger], Any]
 ) -> None:
-    asked: list[tuple[str, Any]] = []
-    sqlalchemy.event.listen(
-        ledger._engine,
-        "before_cursor_execute",
-        lambda _c, _cursor, statement, parameters, _context, _many: asked.append((statement, parameters)),
-    )
-    ask(ledger)
-    selects = [(statement, parameters) for statement, parameters in asked if statement.startswith("SELECT")]
+    selects = asked_by(ledger, ask)
     assert selects
     for statement, parameters in selects:
         assert scans(ledger, statement, parameters) == []
@@ -208,6 +201,11 @@ def test_no_hot_query_leafs_through_a_table(ledger: SqliteLedger, statement: str
     assert found == (["SCAN journal"] if statement == FIND_HEAD else []), "the head is the scan's first row"
 
 
+def test_deposits_are_found_by_themselves(ledger: SqliteLedger) -> None:
+    ((statement, parameters),) = asked_by(ledger, lambda ledger: ledger.deposited("ann", since_ms=5))
+    assert "journal_deposits (player=? AND at_ms>?)" in str(plan(ledger, statement, parameters))
+
+
 def test_a_query_without_an_index_is_noticed(ledger: SqliteLedger) -> None:
     assert scans(ledger, "SELECT * FROM journal WHERE kind = ?", ("deal",)) == ["SCAN journal"]
 
@@ -217,6 +215,27 @@ def scans(ledger: SqliteLedger, statement: str, parameters: Any) -> list[str]:
 
     A list inside a row is no table.
     """
-    plan = ledger.run(lambda books: books.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall())
     few = "round_open", "VIRTUAL TABLE"
-    return [step for *_, step in plan.result() if step.startswith("SCAN") and not any(f in step for f in few)]
+    return [
+        step
+        for *_, step in plan(ledger, statement, parameters)
+        if step.startswith("SCAN") and not any(f in step for f in few)
+    ]
+
+
+def plan(ledger: SqliteLedger, statement: str, parameters: Any) -> list[tuple[Any, ...]]:
+    """SQLite's, step by step."""
+    explain = f"EXPLAIN QUERY PLAN {statement}"
+    return ledger.run(lambda books: books.execute(explain, parameters).fetchall()).result(30)
+
+
+def asked_by(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list[tuple[str, Any]]:
+    """The queries that come of it, with their parameters."""
+    asked: list[tuple[str, Any]] = []
+    sqlalchemy.event.listen(
+        ledger._engine,
+        "before_cursor_execute",
+        lambda _c, _cursor, statement, parameters, _context, _many: asked.append((statement, parameters)),
+    )
+    ask(ledger)
+    return [(statement, parameters) for statement, parameters in asked if statement.startswith("SELECT")]

@@ -11,7 +11,7 @@ from croupier.ledger.book import RoundLine, RoundRecord, Settlement, StatementLi
 from croupier.ledger.chain import Row, entry_of
 from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, Entry
 from croupier.ledger.rounds import record
-from croupier.ledger.schema import OPEN, account, journal, posting, round_
+from croupier.ledger.schema import DEPOSITS, OPEN, account, journal, posting, round_
 
 ROW = [column for column in journal.columns if column.name != "hash"]
 LINE = list(round_.columns)
@@ -83,7 +83,7 @@ class Reads:
         return {row[0]: Totals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
 
     def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
-        brought = _moved(player).where(journal.c.kind == "deposit", journal.c.at_ms >= since_ms)
+        brought = _moved(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
         rows = brought.with_only_columns(account.c.currency, func.sum(posting.c.amount_minor))
         return dict(tuple(row) for row in self._all(rows.group_by(account.c.currency)))
 

@@ -20,6 +20,9 @@ from sqlalchemy import (
 
 BOOKS = MetaData()
 
+DEPOSITS = text("journal.kind = 'deposit'")
+"""As OPEN: spelled out, for the index's sake."""
+
 journal = Table(
     "journal",
     BOOKS,
@@ -36,6 +39,7 @@ journal = Table(
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("key", name="journal_key"),
     Index("journal_by_player", "player"),
+    Index("journal_deposits", "player", "at_ms", sqlite_where=text("kind = 'deposit'")),
     sqlite_strict=True,
 )
 

@@ -155,24 +155,24 @@ def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
     return guard
 
 
-@get("/care", sync_to_thread=False)
-def care(house: House, player: Player) -> wire.Care:
+@get("/care")
+async def care(house: House, player: Player) -> wire.Care:
     """The player's limits and breaks, and how he fared."""
-    return care_page.page(house, player.id, player.visit_ms)
+    return await care_page.page(house, player.id, player.visit_ms)
 
 
 @post("/care/limit", status_code=200, guards=[exactly(wire.LimitOrder)])
 async def care_limit(house: House, player: Player, data: wire.LimitOrder) -> wire.Care:
     """Sets a limit: a stricter one at once, a looser one after the cooling-off."""
     await house.limit(player.id, care_page.measure_of(data), data.most)
-    return care_page.page(house, player.id, player.visit_ms)
+    return await care_page.page(house, player.id, player.visit_ms)
 
 
 @post("/care/bar", status_code=200, guards=[exactly(wire.BarOrder)])
 async def care_bar(house: House, player: Player, data: wire.BarOrder) -> wire.Care:
     """Keeps the player from the tables, and ends his sessions."""
     await house.bar(player.id, data.why, care_page.until_ms(house, data))
-    return care_page.page(house, player.id, player.visit_ms)
+    return await care_page.page(house, player.id, player.visit_ms)
 
 
 @post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierOrder)])

@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator
 
-from croupier.players.care import DAY_MS, FOR_GOOD_MS, NO_LIMIT, SESSION, Measure, Period, What, began_ms
+from croupier.players.care import DAY_MS, FOR_GOOD_MS, NO_LIMIT, SESSION, Measure, What, began_ms
 from croupier.refusal import Refused
 from croupier.server import clock, wire
 from croupier.server.bank import TAKES_CURRENCIES
 from croupier.server.house import House, currency_of
-from croupier.server.keeper import NOTHING
+from croupier.server.keeper import NOTHING, PERIODS
 
-SPANS: tuple[Period, ...] = ("day", "week", "month")
 OF_MONEY: tuple[What, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000
 
 
-def page(house: House, player: str, visit_ms: int) -> wire.Care:
+async def page(house: House, player: str, visit_ms: int) -> wire.Care:
     """All limits that there may be, those that are set with what is used of them."""
+    await house.reads_ahead(player)
     care, rules, now = house.bank.keeper.of(player), house.floor.care, clock.now_ms()
     barred = wire.Kept(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
     measures = [
-        Measure(what, period, code) for what in OF_MONEY for code in TAKES_CURRENCIES for period in SPANS
+        Measure(what, period, code) for what in OF_MONEY for code in TAKES_CURRENCIES for period in PERIODS
     ]
     limits = [_limit(house, player, measure, visit_ms, now) for measure in (SESSION, *measures)]
     return wire.Care(
@@ -44,7 +44,7 @@ def _limit(house: House, player: str, measure: Measure, visit_ms: int, now: int)
 
 
 def _spans(house: House, player: str, now: int) -> Iterator[wire.Span]:
-    for period in SPANS:
+    for period in PERIODS:
         since_ms = began_ms(period, now)
         played = house.bank.keeper.played(player, since_ms)
         deposited = house.bank.ledger.deposited(player, since_ms=since_ms)
@@ -59,7 +59,7 @@ def measure_of(order: wire.LimitOrder) -> Measure:
     measure = Measure(order.what, order.period, order.currency)
     if measure == SESSION:
         return measure
-    if order.what not in OF_MONEY or order.period not in SPANS:
+    if order.what not in OF_MONEY or order.period not in PERIODS:
         raise Refused("no_such_limit", what=order.what, period=order.period)
     currency_of(order.currency)
     return measure

@@ -199,6 +199,12 @@ class House:
                 note = keeper.note(player, said, now)
                 await self.bank.enter([note])
                 keeper.stands(note)
+        await self.reads_ahead(player)
+
+    async def reads_ahead(self, player: str) -> None:
+        """What his limits count of the time before this visit: once a visit, and nobody else waits for it."""
+        if visit_ms := self._visit_began_ms(player):
+            await asyncio.to_thread(self.bank.keeper.reads_ahead, player, visit_ms)
 
     async def signed_in(self, token: str) -> Player | None:
         """The player whose session this is, and who asks for something."""
@@ -218,6 +224,8 @@ class House:
         guest.browsers.add(browser)
         guest.acts()
         self.opens_tables(guest)
+        if self.bank.keeper.of(player.id).limits:
+            await self.reads_ahead(player.id)
         return guest
 
     def _visit_began_ms(self, player: str) -> int | None:

@@ -15,7 +15,7 @@ import msgspec
 from croupier.ledger import entries
 from croupier.ledger.book import Books, Totals
 from croupier.ledger.entries import Entry
-from croupier.players.care import Care, Measure, Said, What, began_ms
+from croupier.players.care import Care, Measure, Period, Said, What, began_ms
 from croupier.refusal import Refused
 from croupier.server import clock
 from croupier.server.purses import Purses
@@ -24,6 +24,7 @@ from croupier.tables.live.effects import Hold, Raise
 NOTES = "care:"
 EARLIER_KEPT = 50_000
 ALL = 2**31 - 1
+PERIODS: tuple[Period, ...] = ("day", "week", "month")
 NOTHING_SET = Care()
 NOTHING = Totals(0, 0)
 COUNTS: Mapping[str, tuple[What, ...]] = {"stake": ("loss", "wager"), "deposit": ("deposit",)}
@@ -80,6 +81,11 @@ class Keeper:
     def stands(self, note: Entry) -> None:
         """It is in the books."""
         self._of[note.player] = self.of(note.player).after(msgspec.convert(note.body, Said), note.at_ms)
+
+    def reads_ahead(self, player: str, visit_ms: int) -> None:
+        """In any thread: what the books say of the time before this visit, so that no bet waits for it."""
+        for period in PERIODS:
+            self._before_visit(player, began_ms(period, clock.now_ms()), visit_ms)
 
     # --- what they may do
 
@@ -178,9 +184,12 @@ class Keeper:
         visit_ms = self._visit_began_ms(player)
         if visit_ms is None or not self._purses.counts_all(player):
             return self._books.totals(player, since_ms=since_ms)
-        if since_ms <= visit_ms:
-            return _sum(1, self._purses.visit(player), self._earlier(player, None, since_ms, visit_ms))
-        return _sum(-1, self._purses.visit(player), self._earlier(player, None, visit_ms, since_ms))
+        return _sum(self._purses.visit(player), *self._before_visit(player, since_ms, visit_ms))
+
+    def _before_visit(self, player: str, since_ms: int, visit_ms: int) -> tuple[int, Mapping[str, Totals]]:
+        """What is to be added to the visit; or, with a sign, taken from it: it began before `since_ms`."""
+        sign = 1 if since_ms <= visit_ms else -1
+        return sign, self._earlier(player, None, min(since_ms, visit_ms), max(since_ms, visit_ms))
 
     def _at_risk(self, player: str, currency: str) -> int:
         if self._visit_began_ms(player) is None:
@@ -188,7 +197,7 @@ class Keeper:
         return self._purses.held(player, currency).in_play_minor
 
 
-def _sum(sign: int, now: Mapping[str, Totals], earlier: Mapping[str, Totals]) -> Mapping[str, Totals]:
+def _sum(now: Mapping[str, Totals], sign: int, earlier: Mapping[str, Totals]) -> Mapping[str, Totals]:
     return {
         currency: Totals(*(here + sign * there for here, there in zip(one, other, strict=True)))
         for currency in now.keys() | earlier.keys()
