@@ -12,6 +12,8 @@ from tests.faults.reckoning import View, Worth, worth
 from tests.server.browser_line import Asked
 
 Did = tuple[wire.Happening, ...]
+Sent = Asked | wire.CashierOrder | wire.LimitOrder
+"""A command, or what is ordered over HTTP."""
 
 
 class Broken(AssertionError):
@@ -83,7 +85,9 @@ class Memory:
     settings: wire.Settings = field(default_factory=wire.Settings)
     joined: dict[str, str] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
-    sent: Asked | wire.CashierOrder | None = None
+    limit: wire.LimitOrder | None = None
+    """The last one that he has set himself; each is stricter than the one before, and counts at once."""
+    sent: Sent | None = None
 
     def last(self, table: str) -> Round | None:
         return next((one for one in reversed(self.rounds.values()) if one.table == table), None)
@@ -102,7 +106,7 @@ class Memory:
             if isinstance(message, wire.Event | wire.Snapshot):
                 self.seen[message.table] = message.v
 
-    def acknowledge(self, done: Asked | wire.CashierOrder) -> None:
+    def acknowledge(self, done: Sent) -> None:
         """What is done has its effect; a round's own steps are remembered where they are told."""
         match done:
             case wire.Join(table=table, currency=currency):
@@ -111,6 +115,14 @@ class Memory:
                 self.settings = settings
             case wire.CashierOrder(currency=currency, amount_minor=amount):
                 self.brought_minor[currency] += amount
+            case wire.LimitOrder():
+                self.limit = done
+
+    def keeps_to(self, care: wire.Care) -> None:
+        """The limits are those that were acknowledged."""
+        told = [one.most for one in care.limits if one.most is not None]
+        mine = [] if self.limit is None else [self.limit.most]
+        must(told == mine, f"limits of {told} are told, {mine} was set")
 
     def holds(self, balances: Iterable[wire.Balance]) -> None:
         """The balances are what these rounds and the cashier leave, to the smallest unit."""

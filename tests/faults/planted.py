@@ -16,6 +16,7 @@ from croupier.ledger.entries import Entry
 from croupier.play.wants import Answer, Choice, Want
 from croupier.server import records
 from croupier.server.bank import Bank
+from croupier.server.keeper import Keeper
 from croupier.server.open_tables import OpenTables
 from croupier.tables.own import Played
 
@@ -77,6 +78,11 @@ def breaks_at_a_decision() -> Patch:
     return Round, "answer", answer
 
 
+def forgets_limits() -> Patch:
+    """What players have set themselves counts until the house closes."""
+    return Keeper, "load", lambda _keeper: None
+
+
 _PLANTED = (
     acknowledges_first,
     does_it_twice,
@@ -84,6 +90,7 @@ _PLANTED = (
     voids_too_soon,
     pays_a_unit_more,
     breaks_at_a_decision,
+    forgets_limits,
 )
 FAULTS: dict[str, Callable[[], Patch]] = {fault.__name__: fault for fault in _PLANTED}
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from croupier.server import wire
-from tests.faults.memory import Memory, Round, must
+from tests.faults.memory import Memory, Round, Sent, must
 from tests.faults.returning import come_back, come_first
 from tests.server import bot
 from tests.server.browser_line import Answer, Asked, Browser, new_req
@@ -18,6 +18,8 @@ GONE = (ConnectionClosed, InvalidMessage, httpx.NetworkError, httpx.RemoteProtoc
 """How a killed house feels from outside; one that doesn't answer in time is none of these."""
 LEAST_MINOR = {"GC": 400_000, "SC": 40_000, "EUR": 10_000}
 """A player who has less goes to the cashier and brings that much."""
+
+LIMIT_MINOR = 10**12
 
 
 class Player:
@@ -47,7 +49,7 @@ class Player:
                 self.cookies = browser.http.cookies
 
     async def _act(self, browser: Browser) -> None:
-        """One command: mostly play, sometimes another currency, the settings, the cashier."""
+        """One command: mostly play, sometimes another currency, the settings, a limit, the cashier."""
         table = self._chance.choice(list(self.memory.tables))
         played = self.memory.open(table)
         short = [code for code, least in LEAST_MINOR.items() if self._cash(code) < least]
@@ -55,6 +57,8 @@ class Player:
             await self._join(browser, table)
         elif self._chance.random() < 0.03:
             await self._save(browser)
+        elif self._chance.random() < 0.03:
+            await self._limit(browser)
         elif short:
             await self._bring(browser, short[0])
         elif played:
@@ -79,6 +83,15 @@ class Player:
         balance = await browser.post("/api/cashier/deposit", wire.Balance, order)
         self._acknowledged(order)
         self.memory.holds([balance])
+
+    async def _limit(self, browser: Browser) -> None:
+        """So high that it refuses nothing, and each lower than the one before."""
+        before = self.memory.limit.most if self.memory.limit else None
+        order = wire.LimitOrder("loss", "month", "GC", (before or LIMIT_MINOR) - self._chance.randint(1, 9))
+        self.memory.sent = order
+        care = await browser.post("/api/care/limit", wire.Care, order)
+        self._acknowledged(order)
+        self.memory.keeps_to(care)
 
     async def _deal(self, browser: Browser, table: str) -> None:
         currency = self.memory.joined[table]
@@ -105,7 +118,7 @@ class Player:
         self.memory.hear(answer.told)
         return answer
 
-    def _acknowledged(self, command: Asked | wire.CashierOrder) -> None:
+    def _acknowledged(self, command: Sent) -> None:
         self.memory.sent = None
         self.memory.acknowledge(command)
         self.done[type(command).__name__] += 1

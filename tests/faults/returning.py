@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from random import Random
 
 from croupier.server import wire
-from tests.faults.memory import Did, Memory, Round, must
+from tests.faults.memory import Did, Memory, Round, Sent, must
 from tests.faults.reckoning import RECKONED, View
-from tests.server.browser_line import Asked, Browser
+from tests.server.browser_line import Browser
 
 TABLES_OPEN = 4
 
@@ -41,12 +41,13 @@ async def come_back(browser: Browser, memory: Memory, done: Counter[str]) -> Non
     _compare_snapshots(memory, told)
     must(welcome.settings == memory.settings, f"{memory.settings} became {welcome.settings}")
     memory.holds(welcome.balances)
+    memory.keeps_to(await browser.get("/api/care", wire.Care))
     unfinished = {table for table in memory.tables if memory.open(table)}
     must(set(welcome.open_tables) == unfinished, f"{welcome.open_tables} are offered, not {unfinished}")
     done["returns"] += 1
 
 
-async def _send_again(browser: Browser, memory: Memory, sent: Asked | wire.CashierOrder) -> str:
+async def _send_again(browser: Browser, memory: Memory, sent: Sent) -> str:
     """Whether it was done before the crash or is done now: an event is told only of what is done now.
 
     The next crash may come while this waits, so it is remembered only at the very end.
@@ -62,9 +63,12 @@ async def _send_again(browser: Browser, memory: Memory, sent: Asked | wire.Cashi
     return "done now" if any(isinstance(one, wire.Event) for one in told) else "done before"
 
 
-async def _sent(browser: Browser, sent: Asked | wire.CashierOrder) -> tuple[wire.Message, ...]:
+async def _sent(browser: Browser, sent: Sent) -> tuple[wire.Message, ...]:
     if isinstance(sent, wire.CashierOrder):
         await browser.post("/api/cashier/deposit", wire.Balance, sent)
+        return ()
+    if isinstance(sent, wire.LimitOrder):
+        await browser.post("/api/care/limit", wire.Care, sent)
         return ()
     answer = await browser.ask(sent)
     must(answer.code == "", f"{sent}, sent again, is refused: {answer.said}")

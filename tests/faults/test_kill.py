@@ -21,6 +21,7 @@ FOUND_AS = {
     "voids_too_soon": "shows None|became|is refused",
     "pays_a_unit_more": "is told, .* is right",
     "breaks_at_a_decision": "is refused: .*(voided|round_ended)",
+    "forgets_limits": "limits of .* are told",
 }
 
 
