@@ -1,6 +1,7 @@
 """A thousand lines a second at a table: bets go on as if nobody spoke. Counted, not timed."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
@@ -69,11 +70,17 @@ async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest
     assert writes.chat_before_bets
     assert max(writes.chat_before_bets) <= 1, "one small write of the chat is on its way at most"
     await hands.house._chat.kept()
+    kept = await hands.house.bank.run(_kept)
+    for one in (*bettors, *crowd):  # they are told a few at a time
+        await one.until(partial(has_heard, one, kept))
     told = bettors[0].chat[INFINITE]
     assert ROOMS.in_a_row <= len(told) < CROWD * LINES_EACH / 2, "the room is quieter than the crowd"
     assert [line.line for line in told] == sorted(line.line for line in told)
     assert all(one.chat[INFINITE] == told for one in crowd)
-    assert await hands.house.bank.run(_kept) == len(told)
+
+
+def has_heard(player: Player, lines: int) -> bool:
+    return len(player.chat[INFINITE]) == lines
 
 
 def _kept(books: Connection) -> int:
