@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import launched
+from tests.browser.limits import set_limit
 from tests.browser.player import Player
 from tests.server.house_process import HouseProcess
 from tools import pictures_live
@@ -65,6 +66,22 @@ def history(page: Page) -> None:
     page.get_by_role("button", name="First").wait_for()
 
 
+def safer_play(page: Page) -> None:
+    """Some limits, of which one is to end tomorrow."""
+    result(page)
+    page.goto("/care")
+    for what, period, most in (
+        ("deposit", "week", "20000"),
+        ("session", "", "90"),
+        ("loss", "day", "200000"),
+    ):
+        set_limit(page, what, period, most)
+        page.wait_for_timeout(STILL_MS)
+    page.get_by_role("button", name="End it: Losses a day").click()
+    page.get_by_role("button", name="Keep it").wait_for()
+    page.get_by_role("heading", name="Reminder").evaluate("heading => heading.scrollIntoView()")
+
+
 COUPS = {
     "roulette": ("straight_17", "split_17_20", "corner_16_17_19_20", "dozen_2", "black"),
     "baccarat": ("player", "tie"),
@@ -97,6 +114,7 @@ SCENES: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
     "result": (result, DESK),
     "rules": (rules, DESK),
     "history": (history, DESK),
+    "safer-play": (safer_play, DESK),
     **{table: (coups(table), DESK) for table in COUPS},
     "phone-lobby": (lobby, PHONE),
     "phone-decision": (decision, PHONE),

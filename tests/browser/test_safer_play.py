@@ -3,21 +3,14 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import opened
+from tests.browser.limits import set_limit
 from tests.browser.player import SLOW_MS, Player
 from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
-
-
-def set_limit(page: Page, what: str, period: str, most: str) -> None:
-    page.get_by_test_id("limit-what").select_option(what)
-    if period:
-        page.get_by_test_id("limit-period").select_option(period)
-    page.get_by_test_id("limit-most").fill(most)
-    page.get_by_role("button", name="Set limit").click()
 
 
 def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser, house: HouseProcess) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.players.care import (
+    CHANGES_A_DAY,
     FOR_GOOD_MS,
     SESSION,
     Barred,
@@ -16,6 +17,7 @@ from croupier.players.care import (
     Period,
     began_ms,
 )
+from croupier.refusal import Refused
 
 LOSS = Measure("loss", "day", "EUR")
 OFF_MS = 24 * 3600 * 1000
@@ -68,6 +70,19 @@ def test_what_is_to_come_is_taken_back_at_once(asked: int) -> None:
     said = waiting.to_set(LOSS, asked, T + 1_000, OFF_MS)
     assert said is not None
     assert waiting.after(said, T + 1_000).most(LOSS, T + 2 * OFF_MS) == asked
+
+
+def test_limits_are_changed_a_hundred_times_a_day_and_a_break_is_always_taken() -> None:
+    care = Care()
+    for most in range(CHANGES_A_DAY, 0, -1):
+        said = care.to_set(LOSS, most, T, OFF_MS)
+        assert said is not None
+        care = care.after(said, T)
+    with pytest.raises(Refused, match="too_many_changes"):
+        care.to_set(LOSS, None, T, OFF_MS)
+    assert care.to_set(LOSS, 1, T, OFF_MS) is None, "it is so already"
+    assert care.to_bar("time_out", T + 1) == Barred("time_out", T + 1)
+    assert care.to_set(LOSS, None, T + OFF_MS, OFF_MS) is not None
 
 
 def test_no_break_becomes_shorter() -> None:

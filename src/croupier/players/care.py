@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from croupier.refusal import Refused
+
 What = Literal["deposit", "loss", "wager", "session"]
 Period = Literal["day", "week", "month", "visit"]
 Why = Literal["time_out", "exclusion", "session"]
@@ -19,6 +21,8 @@ Why = Literal["time_out", "exclusion", "session"]
 DAY_MS = 24 * 3600 * 1000
 FOR_GOOD_MS = 2**53 - 1
 """No clock comes there; a browser counts so far exactly."""
+CHANGES_A_DAY = 100
+"""Of his limits, by one player. A break is always taken."""
 
 
 class Measure(NamedTuple):
@@ -78,22 +82,28 @@ NOBODY = Barred("time_out", 0)
 
 
 class Care(NamedTuple):
-    """`notes`: how many have been said."""
+    """`notes`: how many have been said; `last_day`: when the last one was, and how many that day."""
 
     limits: Mapping[Measure, Limit] = MappingProxyType({})
     barred: Barred = NOBODY
     notes: int = 0
+    last_day: tuple[int, int] = 0, 0
 
     def after(self, said: Said, at_ms: int) -> "Care":
         """What it comes to with one more note, of that time."""
+        today = began_ms("day", at_ms)
+        noted = self._replace(notes=self.notes + 1, last_day=(today, self._notes_of(today) + 1))
         match said:
             case Barred():
-                longer = said.until_ms > self.barred.until_ms
-                return self._replace(barred=said if longer else self.barred, notes=self.notes + 1)
+                return noted._replace(barred=max(said, self.barred, key=lambda one: one.until_ms))
             case LimitSet(most=most, from_ms=from_ms):
                 now = self.most(said.measure, at_ms)
                 limit = Limit(most) if from_ms <= at_ms else Limit(now, most, from_ms)
-                return self._replace(limits={**self.limits, said.measure: limit}, notes=self.notes + 1)
+                return noted._replace(limits={**self.limits, said.measure: limit})
+
+    def _notes_of(self, day_ms: int) -> int:
+        last, many = self.last_day
+        return many if last == day_ms else 0
 
     def most(self, measure: Measure, now_ms: int) -> int | None:
         """None: no limit."""
@@ -108,11 +118,16 @@ class Care(NamedTuple):
     # --- what he asks for, as it is to be said; None: it is so already
 
     def to_set(self, measure: Measure, most: int | None, now_ms: int, cooling_off_ms: int) -> LimitSet | None:
-        """Stricter than now, it counts at once; looser, when he has slept on it."""
+        """Stricter than now, it counts at once; looser, when he has slept on it.
+
+        Refused from somebody who plays with it: the house reads all that was ever said when it opens.
+        """
         limit = self.limits.get(measure, NO_LIMIT)
         waits = limit.from_ms > now_ms
         if most == (limit.then if waits else limit.at(now_ms)):
             return None
+        if self._notes_of(began_ms("day", now_ms)) >= CHANGES_A_DAY:
+            raise Refused("too_many_changes", most=CHANGES_A_DAY)
         stricter = most is not None and most <= _or_endless(limit.at(now_ms))
         return LimitSet(*measure, most, now_ms if stricter else now_ms + cooling_off_ms)
 

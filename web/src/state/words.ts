@@ -199,6 +199,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   over_own_limit: ({ what, period, most_minor, left_minor }, amount) =>
     `Your own limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} of it is left.`,
   barred: ({ why, until_ms }) => `${BARRED[why as Why]} ${barredUntil(Number(until_ms))}`,
+  too_many_changes: ({ most }) => `Limits can be changed ${most} times a day. Try again tomorrow.`,
   no_such_limit: 'There is no such limit.',
   no_such_break: 'The house doesn’t offer such a break.',
   restricted: 'Bets are not open to you here at present.',
