@@ -147,7 +147,7 @@ class _House:
         enough = asyncio.create_task(self._enough.wait())
         await asyncio.wait([enough, *visits], timeout=PLAY_MOST_S, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.sleep(self._chance.uniform(0, INSTANT_S))
-        self._kill_some()
+        await asyncio.to_thread(self._kill_some)  # players go on meanwhile
         enough.cancel()
         for ended in await asyncio.gather(*visits, return_exceptions=True):
             if ended is not None:

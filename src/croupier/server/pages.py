@@ -1,6 +1,8 @@
 """The whole site as one ASGI application: the API, its OpenAPI document, the client's files."""
 
+import asyncio
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -72,15 +74,16 @@ def pages(house: House, office: Office, folder: Path, socket: str, socket_port: 
             render_plugins=[JsonRenderPlugin()],
         ),
     )
-    return with_head(site)
+    return at_the_door(site)
 
 
-def with_head(site: ASGIApp) -> ASGIApp:
-    """Answers HEAD as GET: the server leaves the body out."""
+def at_the_door(site: ASGIApp) -> ASGIApp:
+    """Answers HEAD as GET: the server leaves the body out. What it gives up when it closes, ends quietly."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         asked: Any = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope
-        await site(asked, receive, send)
+        with suppress(asyncio.CancelledError):
+            await site(asked, receive, send)
 
     return app
 

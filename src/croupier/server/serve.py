@@ -46,6 +46,8 @@ CROWDED_TIMES = 36
 """So a search among all is made when few are here, or when there were many for so long. It can wait: visits
 leave no circles behind, and what else leaves some is mostly found while it is new."""
 SWEEP_EVERY_S = 60
+ANSWERS_WITHIN_S = 5
+"""When the house closes; who sends half a request and no more doesn't keep it open longer."""
 CLIENT = Path(str(files("croupier") / "static"))
 BOOKS = "croupier.db"
 KEY = "shoes.key"
@@ -53,6 +55,7 @@ _HTTP: Any = {
     "http": "httptools",
     "ws": "none",
     "lifespan": "off",
+    "timeout_graceful_shutdown": ANSWERS_WITHIN_S,
     "log_level": "warning",
     "server_header": False,
 }
