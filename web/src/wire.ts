@@ -462,7 +462,7 @@ export interface OwnLimit {
 /** Barred from the tables, from the chat and from deposits until then. */
 export interface Kept {
   readonly why: Why;
-  /** `FOR_GOOD` and above: for good. */
+  /** The largest number that a browser counts exactly, 2**53 - 1: for good. */
   readonly until_ms: number;
 }
 

@@ -15,6 +15,8 @@ from croupier.refusal import Refused
 
 What = Literal["deposit", "loss", "wager", "session"]
 Period = Literal["day", "week", "month", "visit"]
+PERIODS: tuple[Period, ...] = "day", "week", "month"
+"""Of the calendar."""
 Why = Literal["time_out", "exclusion", "session"]
 """Why somebody is barred; `session`: his limit for one visit was reached."""
 
@@ -71,21 +73,18 @@ class Limit(NamedTuple):
     from_ms: int = 0
 
     def at(self, now_ms: int) -> int | None:
-        return self.then if self.changed_by(now_ms) else self.most
-
-    def changed_by(self, now_ms: int) -> bool:
-        return 0 < self.from_ms <= now_ms
+        return self.then if 0 < self.from_ms <= now_ms else self.most
 
 
 NO_LIMIT = Limit(None)
-NOBODY = Barred("time_out", 0)
+NOT_BARRED = Barred("time_out", 0)
 
 
 class Care(NamedTuple):
     """`notes`: how many have been said; `last_day`: when the last one was, and how many that day."""
 
     limits: Mapping[Measure, Limit] = MappingProxyType({})
-    barred: Barred = NOBODY
+    barred: Barred = NOT_BARRED
     notes: int = 0
     last_day: tuple[int, int] = 0, 0
 

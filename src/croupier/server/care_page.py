@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from croupier.players.care import DAY_MS, FOR_GOOD_MS, NO_LIMIT, SESSION, Measure, What, began_ms
+from croupier.players.care import DAY_MS, FOR_GOOD_MS, NO_LIMIT, PERIODS, SESSION, Measure, What, began_ms
 from croupier.refusal import Refused
 from croupier.server import clock, wire
 from croupier.server.bank import TAKES_CURRENCIES
 from croupier.server.house import House, currency_of
-from croupier.server.keeper import NOTHING, PERIODS
+from croupier.server.keeper import NOTHING
 
 OF_MONEY: tuple[What, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000

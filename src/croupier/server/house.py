@@ -177,6 +177,7 @@ class House:
         """A player sets himself a limit, or takes it away: stricter counts at once, looser after a while."""
         cooling_off_ms = self.floor.care.cooling_off_hours * 60 * MINUTE_MS
         await self._says(player, lambda care, now: care.to_set(measure, most, now, cooling_off_ms))
+        await self.reads_ahead(player)
 
     async def bar(self, player: str, why: Why, until_ms: int) -> None:
         """A player is kept from the tables until then. His sessions end at once.
@@ -199,7 +200,6 @@ class House:
                 note = keeper.note(player, said, now)
                 await self.bank.enter([note])
                 keeper.stands(note)
-        await self.reads_ahead(player)
 
     async def reads_ahead(self, player: str) -> None:
         """What his limits count of the time before this visit: once a visit, and nobody else waits for it."""

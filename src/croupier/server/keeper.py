@@ -15,7 +15,7 @@ import msgspec
 from croupier.ledger import entries
 from croupier.ledger.book import Books, Totals
 from croupier.ledger.entries import Entry
-from croupier.players.care import Care, Measure, Period, Said, What, began_ms
+from croupier.players.care import PERIODS, Care, Measure, Said, What, began_ms
 from croupier.refusal import Refused
 from croupier.server import clock
 from croupier.server.purses import Purses
@@ -24,7 +24,6 @@ from croupier.tables.live.effects import Hold, Raise
 NOTES = "care:"
 EARLIER_KEPT = 50_000
 ALL = 2**31 - 1
-PERIODS: tuple[Period, ...] = ("day", "week", "month")
 NOTHING_SET = Care()
 NOTHING = Totals(0, 0)
 COUNTS: Mapping[str, tuple[What, ...]] = {"stake": ("loss", "wager"), "deposit": ("deposit",)}

@@ -219,7 +219,7 @@ class Kept(Struct, frozen=True):
 
     why: Why
     until_ms: int
-    """`FOR_GOOD` and above: for good."""
+    """The largest number that a browser counts exactly, 2**53 - 1: for good."""
 
 
 class Span(Struct, frozen=True):
