@@ -25,6 +25,7 @@ from msgspec.inspect import (
     BoolType,
     DictType,
     Field,
+    FloatType,
     IntType,
     LiteralType,
     NoneType,
@@ -232,7 +233,13 @@ def _either(types: Sequence[Type], names: Names) -> str:
     return " | ".join([*texts, *(["null"] if len(some) < len(types) else [])])
 
 
-_PLAIN: dict[type[Type], str] = {BoolType: "boolean", IntType: "number", NoneType: "null", StrType: "string"}
+_PLAIN: dict[type[Type], str] = {
+    BoolType: "boolean",
+    FloatType: "number",
+    IntType: "number",
+    NoneType: "null",
+    StrType: "string",
+}
 
 
 def _field_docs(cls: type) -> dict[str, str]:

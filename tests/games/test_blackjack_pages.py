@@ -8,7 +8,9 @@ import pytest
 from msgspec import structs
 
 from croupier.games import published_tables
+from croupier.games.blackjack.options import offer
 from croupier.games.blackjack.rules import ANY_TOTAL, Rules
+from croupier.games.blackjack.spots import Box
 from croupier.games.blackjack.words import OUTCOMES
 from croupier.play.game import Table
 from croupier.server.help_page import markdown
@@ -250,3 +252,12 @@ def test_what_is_decided_for_you_is_of_what_the_table_has(changed: dict[str, Any
     table = with_rules(TABLES["infinite"], **changed)
     told = " ".join(markdown(table).split()).partition("## The time")[2].partition("## What others")[0]
     assert gone not in told
+
+
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+@pytest.mark.parametrize("insurance", VALUES["insurance"])
+def test_the_page_says_that_a_stake_of_one_unit_cant_be_insured(table: Table, insurance: str) -> None:
+    changed = with_rules(table, insurance=insurance, even_money=False)
+    offered = {stake: offer(changed.rules, Box(0, stake)) for stake in (1, 2)}
+    told = "A stake of one smallest unit has no such half, so it can't be insured." in page(changed)
+    assert told == (offered[1] == () != offered[2])

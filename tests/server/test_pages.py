@@ -15,6 +15,7 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("get", "/api/house"): wire.House,
     ("get", "/api/tables"): list[wire.LobbyTable],
     ("get", "/api/floor"): list[wire.FloorLine],
+    ("get", "/api/tables/{table}"): wire.TableData,
     ("get", "/api/tables/{table}/rules"): wire.RulesPage,
     ("post", "/api/guest"): wire.Me,
     ("get", "/api/tables/{table}/results"): list[wire.PastResult],

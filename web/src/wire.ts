@@ -1,6 +1,7 @@
 // Made from croupier.server.wire by `python -m tools.wire_ts`: change it there.
 export const PROTOCOL = 1;
 export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | Ping;
+export type Dealing = "live" | "own";
 export type Light = "green" | "red" | "yellow";
 export type Message = Welcome | Pong | Ok | No | Snapshot | Event | BalanceNow | SettingsNow | TakenOver | Upgrade | LiveSnapshot | LiveEvent | MineNow | Pulse | ChatSaid | ChatGone;
 export type Period = "day" | "month" | "visit" | "week";
@@ -668,4 +669,78 @@ export interface StatementLine {
   readonly amount_minor: number;
   readonly balance_minor: number;
   readonly round: string;
+}
+
+/** The exact return of bets that depend on no decision, in percent. */
+export interface BetReturn {
+  readonly bets: ReadonlyArray<string>;
+  readonly returned: number;
+  readonly house_edge: number;
+}
+
+/** One line of a paytable: `wins` for every `staked`, and the stake comes back on top. `wins` 0 returns the stake; below 0 a part of it is lost: -1 for every 2 returns half. The first line whose outcome came up counts. Winnings are rounded down to the currency's smallest unit. */
+export interface PayLine {
+  readonly outcome: string;
+  readonly title: string;
+  readonly wins: number;
+  readonly staked: number;
+}
+
+/** The smallest and largest stake in a currency. */
+export interface StakeRange {
+  readonly currency: string;
+  readonly min_minor: number;
+  readonly max_minor: number;
+}
+
+/** A bet of the table. A bet that isn't `main` needs a main bet on its box. */
+export interface BetTerms {
+  readonly bet: string;
+  readonly title: string;
+  /** Bets of one kind may share limits; empty: of no kind. */
+  readonly kind: string;
+  readonly main: boolean;
+  readonly pays: ReadonlyArray<PayLine>;
+  /** One for each currency that the table takes. */
+  readonly limits: ReadonlyArray<StakeRange>;
+}
+
+/** A return that the table's rules publish, in percent. */
+export interface PublishedReturn {
+  readonly bet: string;
+  readonly percent: number;
+  /** What it is a percentage of: `initial stake`. */
+  readonly of: string;
+}
+
+/** The exact return of the main bet under one way to play, in percent. */
+export interface StrategyReturn {
+  readonly strategy: string;
+  readonly per_initial_stake: number;
+  readonly per_total_stake: number;
+}
+
+/** GET /api/tables/{table}: bets, paytables, limits, restrictions and returns. */
+export interface TableData {
+  readonly table: string;
+  readonly title: string;
+  readonly game: string;
+  readonly dealing: Dealing;
+  /** Boxes that a player may open in a round; seats at a live table, 0 where all share one deal. */
+  readonly boxes: number;
+  readonly rules_version: string;
+  readonly rules_date: string;
+  /** The game's rules record, field by field. */
+  readonly rules: Readonly<Record<string, boolean | number | string | ReadonlyArray<number | string>>>;
+  readonly bets: ReadonlyArray<BetTerms>;
+  /** Limits of all of a player's bets in a round together; a currency that isn't listed has none. */
+  readonly table_limits: ReadonlyArray<StakeRange>;
+  /** Bets that may not all be in one player's bet. */
+  readonly never_together: ReadonlyArray<ReadonlyArray<string>>;
+  /** None: all outcomes may be covered. */
+  readonly covering: Covering | null;
+  readonly published: ReadonlyArray<PublishedReturn>;
+  /** Empty where the player decides nothing, or nothing is known exactly. */
+  readonly exact_strategies: ReadonlyArray<StrategyReturn>;
+  readonly exact_bets: ReadonlyArray<BetReturn>;
 }

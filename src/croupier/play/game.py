@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self
+from typing import Annotated, Any, Literal, Protocol, Self
 
 import msgspec
 
@@ -88,11 +88,16 @@ class Game:
     """What a live table asks of the game; None: it is dealt at own tables only."""
 
 
+Percent = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)?$", description='a percentage such as "99.59"')
+]
+
+
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A return that a table's rules publish: of which bet, in percent, and of what."""
 
     bet: str
-    percent: str
+    percent: Percent
     of: str
 
 

@@ -31,6 +31,7 @@ from croupier.server.house import House, currency_of
 from croupier.server.live.results import KEPT
 from croupier.server.lobby import Board, Lobby
 from croupier.server.sockets import COOKIE
+from croupier.server.table_data import table_data
 
 GUEST_STAYS_S = 180 * 24 * 3600
 Asked = Request[Any, Any, State]
@@ -50,6 +51,14 @@ async def player_of(request: Asked, house: House) -> Player:
 def _as_dealt(house: House, table: Table) -> Table:
     """The manager of a live table may have changed its limits."""
     return house.live[table.id].table if table.id in house.live else table
+
+
+@get("/tables/{table:str}", sync_to_thread=False)
+def one_table(house: House, table: str) -> wire.TableData:
+    """One table's bets, paytables, limits, restrictions and returns, as data."""
+    if table not in house.tables:
+        raise Refused("no_such_table", table=table)
+    return table_data(_as_dealt(house, house.tables[table]))
 
 
 @get("/tables/{table:str}/rules", sync_to_thread=False)
@@ -238,6 +247,7 @@ def api(house: House, socket: str, socket_port: int) -> Router:
             the_house,
             floor,
             tables,
+            one_table,
             rules,
             results,
             guest,

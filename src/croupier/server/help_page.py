@@ -94,7 +94,7 @@ def markdown(
         restrictions=told(table.restrictions, table.coverage, words),
         wagering=wagering_classes().get(table.wagering),
         words=words,
-        known=_known(table.game.known).get(table.id),
+        known=known_of(table),
         versions=_versions(table),
         running=running,
         profile=profile,
@@ -106,6 +106,11 @@ def markdown(
         uncovered_told=decided.uncovered_told(table.rules) if decided else (),
     )
     return f"# {table.title}\n\n{filled}"
+
+
+def known_of(table: Table) -> Known | None:
+    """Return the exact figures of a published table; None: there are none."""
+    return _known(table.game.known).get(table.id)
 
 
 @cache

@@ -37,7 +37,7 @@ def lobby_table(table: Table) -> LobbyTable:
         never_together=tuple(
             Together(line, named(line, table.words)) for line in table.restrictions.never_together
         ),
-        covering=_covering(table),
+        covering=covering(table),
         called=dict(table.called),
         published=tuple(
             Published(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
@@ -45,7 +45,8 @@ def lobby_table(table: Table) -> LobbyTable:
     )
 
 
-def _covering(table: Table) -> Covering | None:
+def covering(table: Table) -> Covering | None:
+    """Return how many outcomes a player may cover; None: all of them."""
     percent, coverage = table.restrictions.covers_at_most_percent, table.coverage
     if coverage is None or percent == 100:
         return None

@@ -88,11 +88,12 @@ def on_offer(rules: Rules, box: Box, place: int, split_made: bool) -> tuple[Opti
 
 def offer(rules: Rules, box: Box) -> tuple[Option, ...]:
     """Even money for a blackjack where the table has it, else insurance; empty: neither (000 2.10c)."""
-    hand, cost = box.hands[0], insurance_stake(box.stake_minor)
+    hand = box.hands[0]
     if not _no_even_money(rules, hand):
         return Option("take_even_money"), Option("decline_even_money")
-    if not cost or _no_insurance(rules, hand):
+    if _no_insurance(rules, hand) or not rules.insurable(box.stake_minor):
         return ()
+    cost = insurance_stake(box.stake_minor)
     return Option("insure", cost, cost), Option("decline_insurance")
 
 

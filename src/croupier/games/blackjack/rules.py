@@ -113,6 +113,10 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     bust_it: tuple[PayText, ...] = ()
     """Paytable of Bust It; empty: not offered (003 Payouts)."""
 
+    def insurable(self, stake_minor: int) -> bool:
+        """Return whether the table insures a stake: half of it must come to a smallest unit or more."""
+        return self.insurance != "none" and insurance_stake(stake_minor) > 0
+
 
 @cache
 def odds(text: str) -> Odds:
