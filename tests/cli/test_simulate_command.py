@@ -143,7 +143,10 @@ def test_what_is_wrong_is_one_line_and_exit_2(words: tuple[str, ...], says: str,
 
 
 def test_ctrl_c_prints_what_there_is() -> None:
-    program = "from croupier.cli.main import main; main()"
+    restored = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = (
+        f"{restored}; from croupier.cli.main import main; main()"  # ignored where tests run in the background
+    )
     command = [sys.executable, "-c", program, "simulate", "premium", "--rounds", "100_000_000_000"]
     # Rich shows the bar in a pipe too when colours are forced.
     surroundings = {**os.environ, "FORCE_COLOR": "1"}

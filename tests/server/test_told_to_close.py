@@ -22,6 +22,7 @@ from croupier.ledger.sqlite import SqliteLedger
 from croupier.server.house import House
 
 everybody = [os.getpid()]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 
 class Popen(subprocess.Popen):
     def __init__(self, *args, **options):

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from croupier.cli.output import DATA, Data, Json, print_json, refuse
+from croupier.cli.problems import in_words
 from croupier.games import published_tables
 from croupier.play.amounts import CURRENCIES
 
@@ -44,11 +45,12 @@ def replay(
     from croupier.server.history import history_round
     from croupier.server.records import steps_of
 
-    ledger = SqliteBooks(_books(data))
-    record = ledger.round(round_id)
-    if record is None:
-        refuse(f"no round {round_id!r} in these books; in History a round's id stands on its page")
-    told = history_round(ledger, published_tables(), record)
+    with in_words(data):
+        ledger = SqliteBooks(_books(data))
+        record = ledger.round(round_id)
+        if record is None:
+            refuse(f"no round {round_id!r} in these books; in History a round's id stands on its page")
+        told = history_round(ledger, published_tables(), record)
     if json:
         print_json(told)
     else:

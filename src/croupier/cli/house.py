@@ -23,7 +23,7 @@ from croupier.cli.output import (
     read_file,
     refuse,
 )
-from croupier.ledger.book import LedgerBroken, LedgerHeld
+from croupier.cli.problems import in_words
 from croupier.play.amounts import CURRENCIES
 from croupier.play.game import Table
 from croupier.play.wagering import contribution_minor
@@ -103,12 +103,8 @@ def serve(
         refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
     house = house_tables(tables)
     address = Address(host, port, socket_port, socket.value, public_socket)
-    try:
-        _run(serve(data, house, address, _opened_json if json else _opened, _floor(floor, house)))
-    except (LedgerHeld, LedgerBroken) as closed:
-        refuse(str(closed))
-    except OSError as error:
-        refuse(f"{error.strerror or error}; choose another with --port or --data")
+    with in_words(data):
+        _listen(serve(data, house, address, _opened_json if json else _opened, _floor(floor, house)))
     typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
 
 
@@ -117,6 +113,15 @@ def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":
     from croupier.server.live.floor import USUAL, read_floor
 
     return USUAL if file is None else read_file(file, lambda text: read_floor(text, house, str(file)))
+
+
+def _listen(coroutine: object) -> None:
+    try:
+        _run(coroutine)
+    except OSError as error:
+        if error.filename:
+            raise
+        refuse(f"{error.strerror or error}; choose another with --port, --socket-port or --host")
 
 
 def _run(coroutine: object) -> None:

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table as Grid
 
 from croupier.cli.output import DATA, Data, Json, console, print_json, refuse
+from croupier.cli.problems import in_words
 from croupier.ledger.book import LedgerHeld
 
 if TYPE_CHECKING:
@@ -99,10 +100,11 @@ def _ordered(data: Path, order: "AnyOrder") -> "Done":
 
     if not isinstance(order, AddStaff) and not (data / BOOKS).exists():
         refuse(f"no books in {data}; open the house there with `croupier serve --data {data}`")
-    try:
-        done = asyncio.run(_carried_out(data, order))
-    except LedgerHeld as held:
-        refuse(f"the house is open, but not at its door: {held}")
+    with in_words(data):
+        try:
+            done = asyncio.run(_carried_out(data, order))
+        except LedgerHeld as held:
+            refuse(f"the house is open, but not at its door: {held}")
     if done.refused:
         refuse(WHY[done.refused])
     return done

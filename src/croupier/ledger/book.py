@@ -25,6 +25,10 @@ class LedgerHeld(RuntimeError):
     """Another process writes these books."""
 
 
+class BooksUnusable(RuntimeError):
+    """The database can't be used as it is; the message says why, and what to do."""
+
+
 class RoundLine(Struct, frozen=True, gc=False):
     """One line of the index of rounds.
 

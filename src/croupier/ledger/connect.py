@@ -8,6 +8,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO
@@ -34,12 +35,30 @@ PREPARED = 20 * SIZES
 READER: Mapping[str, str | int] = {"query_only": 1, "wal_autocheckpoint": 0}
 
 
+OWNER_ONLY = 0o600
+OF_OTHERS = 0o077
+SUFFIXES = ("", "-wal", "-shm", ".lock")
+"""Of the files that belong to one database."""
+
+
+def restrict(path: Path) -> None:
+    """Make the database file if there is none, and let nobody but its owner read it or what lies beside it.
+
+    SQLite gives the files beside it the permissions of the database file, so those it makes later have them.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    for file in (Path(f"{path}{suffix}") for suffix in SUFFIXES):
+        with suppress(FileNotFoundError):
+            if file.stat().st_mode & OF_OTHERS:
+                file.chmod(OWNER_ONLY)
+
+
 def hold(path: Path) -> IO[str]:
     """Hold the books at `path` until the file given back is closed; LedgerHeld when another does.
 
     When the other has been killed, whoever writes for him has yet to carry out what he was handed.
     """
-    lock = Path(f"{path}.lock").open("a+")  # noqa: SIM115 - open is held
+    lock = os.fdopen(os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "a+")
     until = monotonic() + FINISHED_WITHIN_S
     while not _locked(lock):
         holder = _holder(lock)
@@ -47,6 +66,7 @@ def hold(path: Path) -> IO[str]:
             lock.close()
             raise LedgerHeld(f"{path} is in use by process {holder}: only one may write it")
         sleep(LOOKS_EACH_S)
+    restrict(path)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
     lock.flush()

@@ -79,7 +79,7 @@ def open_books(folder: Path) -> SqliteLedger:
 
 
 def _books(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / BOOKS
 
 
@@ -120,12 +120,29 @@ def _told_to_close() -> Iterator[asyncio.Event]:
             signal.signal(number, signal.default_int_handler)
         loop.call_soon_threadsafe(told.set)
 
-    before = {number: signal.signal(number, hear) for number in (signal.SIGINT, signal.SIGTERM)}
+    heard = [number for number in (signal.SIGINT, signal.SIGTERM) if not _is_ignored(number)]
+    before = {number: signal.signal(number, hear) for number in heard}
     try:
         yield told
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _is_ignored(number: signal.Signals) -> bool:
+    """Whether the signal is ignored, as a shell has it for Ctrl-C in what it starts in the background."""
+    return signal.getsignal(number) is signal.SIG_IGN
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave a signal ignored that was ignored before."""
+        ignored = [number for number in (signal.SIGINT, signal.SIGTERM) if _is_ignored(number)]
+        with super().capture_signals():
+            for number in ignored:
+                signal.signal(number, signal.SIG_IGN)
+            yield
 
 
 async def _serve(
@@ -151,7 +168,7 @@ async def _serve(
         ):
             site = pages(house, office, CLIENT, address.public_socket, socket_port)
             opened(at)
-            server = uvicorn.Server(uvicorn.Config(site, **_HTTP))
+            server = _Server(uvicorn.Config(site, **_HTTP))
             gc.freeze()  # what is here now stays
             meanwhile = [
                 asyncio.create_task(_close_when(told, server)),

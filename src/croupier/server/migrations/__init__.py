@@ -11,11 +11,30 @@ from pathlib import Path
 import sqlalchemy
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy.pool import NullPool
+
+from croupier.ledger.book import BooksUnusable
+
+RESTORE = "see `croupier verify`, or restore a copy of the whole data folder"
 
 
 def upgrade(path: Path) -> None:
-    """Bring the database at `path` to the newest version; it is made when it isn't there."""
+    """Bring the database at `path` to the newest version; it is made when it isn't there.
+
+    BooksUnusable when it was written by a newer program, or isn't a database that can be read.
+    """
+    try:
+        _upgrade(path)
+    except CommandError as error:
+        raise BooksUnusable(
+            f"{path} was written by a newer version of croupier ({error}); open it with that version"
+        ) from error
+    except sqlalchemy.exc.DatabaseError as error:
+        raise BooksUnusable(f"{path} can't be opened ({error.orig}); {RESTORE}") from error
+
+
+def _upgrade(path: Path) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     engine = sqlalchemy.create_engine("sqlite://", creator=partial(_connect, path), poolclass=NullPool)

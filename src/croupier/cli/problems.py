@@ -1,0 +1,25 @@
+"""What stands in the way of opening the books, in one sentence instead of a traceback."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from croupier.cli.output import refuse
+from croupier.ledger.book import BooksUnusable, LedgerBroken, LedgerHeld
+
+
+@contextmanager
+def in_words(data: Path) -> Iterator[None]:
+    """End the command with exit 2 and a sentence where the books in the folder `data` can't be used."""
+    try:
+        yield
+    except (BooksUnusable, LedgerBroken, LedgerHeld) as error:
+        refuse(str(error))
+    except OSError as error:
+        refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
+    except Exception as error:
+        cause = getattr(error, "orig", error)  # SQLAlchemy wraps what SQLite says
+        if not isinstance(cause, sqlite3.Error):
+            raise
+        refuse(f"the books in {data} can't be read ({cause}); see `croupier verify --data {data}`")
