@@ -22,6 +22,7 @@ from croupier.refusal import Refused
 from croupier.server import wire
 from croupier.server.api import Asked, api
 from croupier.server.house import House
+from croupier.server.problems import EXCEPTION_HANDLERS
 from croupier.server.sockets import from_this_house
 from croupier.server.staff.api import staff_api
 from croupier.server.staff.office import Office
@@ -60,7 +61,7 @@ def pages(house: House, office: Office, folder: Path, socket: str, socket_port: 
         before_request=only_from_here,
         before_send=[with_policy],
         compression_config=CompressionConfig(backend="gzip"),
-        exception_handlers={Refused: problem, LedgerBroken: house_closed},
+        exception_handlers={**EXCEPTION_HANDLERS, Refused: problem, LedgerBroken: house_closed},
         after_exception=[told],
         logging_config=None,
         response_headers=[

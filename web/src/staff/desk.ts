@@ -1,16 +1,11 @@
 /** The staff's part of the HTTP API. */
-import { fetched } from '../state/api';
-import { Refusal } from '../state/refusal';
-import type { Problem } from '../wire';
+import { fetched, problem } from '../state/api';
 import type { Log, Me, SignIn } from './wire';
 
 async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
   const answer = await fetched(`/api/staff${path}`, init);
-  if (answer.status === 401) throw new Refusal('stranger');
-  const page = (await answer.json().catch(() => null)) as unknown;
-  if (answer.ok) return page as Page;
-  const { code, args } = page as Problem;
-  throw new Refusal(code ?? `http_${answer.status}`, args);
+  if (!answer.ok) throw await problem(answer);
+  return (await answer.json().catch(() => null)) as Page;
 }
 
 const post = (path: string, body: unknown = {}) =>

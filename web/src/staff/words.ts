@@ -63,6 +63,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   not_paused: 'The table isn’t paused.',
   decided_since: 'Players have decided on that card since. The round can only be voided.',
   no_round: 'No round is under way.',
+  no_round_opens: 'No round opens at this table now.',
+  peeked_otherwise: ({ card: text }) =>
+    `The ${card(text)} contradicts what was entered when the dealer looked. Check the card.`,
+  wrong_answer: 'That isn’t the kind of answer that is wanted now.',
   wrong_limits: 'Each minimum must be 1 or more and not above its maximum.',
   table_closed: 'The table is closed already.',
   house_closed: 'The house is closing.',

@@ -45,7 +45,8 @@ async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
   return (answer.status === 204 ? undefined : await answer.json()) as Page;
 }
 
-async function problem(answer: Response): Promise<Refusal> {
+/** What the server refused; a proxy in front of it may answer without a `Problem`. */
+export async function problem(answer: Response): Promise<Refusal> {
   if (answer.status === 401) return new Refusal('stranger');
   const page = (await answer.json().catch(() => null)) as Problem | null;
   return page?.code ? new Refusal(page.code, page.args) : new Refusal(`http_${answer.status}`);

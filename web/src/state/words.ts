@@ -156,6 +156,19 @@ type Sentence = string | ((args: Args, amount: (minor: string | number | undefin
 const REFUSALS: Readonly<Record<string, Sentence>> = {
   offline: 'The house can’t be reached. Nothing was lost; try again in a moment.',
   stranger: 'Your session has ended. Reload the page.',
+  session_ended: ({ minutes }) =>
+    `Your session ended after ${minutes} minutes without activity. Reload the page to go on.`,
+  hello_first: 'This page lost its place. Reload it.',
+  malformed: 'The server didn’t understand this page. Reload it and try again.',
+  not_found: 'There is nothing at this address.',
+  method_not_allowed: 'The server didn’t understand this page. Reload it and try again.',
+  too_large: 'That is more than the server takes at once.',
+  too_many_requests: ({ seconds }) =>
+    seconds === undefined
+      ? 'That was too many requests. Wait a moment and try again.'
+      : `That was too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  cross_origin: 'The request came from another site and was refused.',
+  key_reused: 'This request was sent before with other contents. Reload the page and try again.',
   house_closed: 'The house has closed for the moment. Your round and your money are safe.',
   malfunction: 'The house had a fault and did nothing. Your round and your money are as they were.',
   voided: 'The house had a fault. The round was cancelled and every stake returned.',
@@ -163,10 +176,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_such_table: 'This house has no such table.',
   no_such_round: 'There is no such round among yours.',
   no_such_currency: ({ currency, allowed }) => `${currency} isn’t played here; ${allowed} is.`,
-  not_served: 'This table isn’t open yet.',
   not_joined: 'This table isn’t open in this browser. Open it from the lobby.',
   round_open: 'A round is still being played here. It has to end first.',
   round_ended: 'This round has ended already.',
+  no_bet: 'Place a bet first.',
   no_main_bet: 'Place the main bet first.',
   no_such_bet: 'There is no such bet at this table.',
   no_such_box: ({ boxes }) => `This table has ${boxes} ${boxes === 1 ? 'box' : 'boxes'}.`,
