@@ -61,6 +61,10 @@ def serve(
     data: Data = DATA,
     tables: TablesFile = None,
     floor: FloorFile = None,
+    accept_system_time: Annotated[
+        bool,
+        typer.Option("--accept-system-time", help="Set the server's clock by the system clock; see below."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Open the house: pages, tables and books, until Ctrl-C.
@@ -95,6 +99,9 @@ def serve(
 
     docs/guide/live-tables.md and running-a-house.md tell what each field means.
 
+    The server's clock doesn't follow a step of the system clock, so that no limit or break of a player's ends
+    early; it logs the step. Where the system clock is right, start once with `--accept-system-time`.
+
     Example: `croupier serve --port 8000 --tables my-tables.toml --floor floor.toml`
     """
     from croupier.server.serve import Address, serve
@@ -103,8 +110,9 @@ def serve(
         refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
     house = house_tables(tables)
     address = Address(host, port, socket_port, socket.value, public_socket)
+    opened, run = _opened_json if json else _opened, _floor(floor, house)
     with in_words(data):
-        _listen(serve(data, house, address, _opened_json if json else _opened, _floor(floor, house)))
+        _listen(serve(data, house, address, opened, run, accept_system_time=accept_system_time))
     typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
 
 

@@ -112,6 +112,7 @@ def _ordered(data: Path, order: "AnyOrder") -> "Done":
 
 async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
     from croupier.server.bank import Bank
+    from croupier.server.clock_watch import set_clock
     from croupier.server.seal import Seal
     from croupier.server.serve import KEY, open_books
     from croupier.server.staff.door import ordered
@@ -122,6 +123,8 @@ async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
         return done
     ledger = open_books(data)
     try:
-        return await carry_out(Bank(ledger, Seal.of_file(data / KEY)), order)
+        bank = Bank(ledger, Seal.of_file(data / KEY))
+        await set_clock(bank)
+        return await carry_out(bank, order)
     finally:
         ledger.close()

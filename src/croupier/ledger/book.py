@@ -147,6 +147,9 @@ class Books(Protocol):
     def entry(self, key: str) -> Entry | None:
         """The entry that was posted with this key."""
 
+    def last_ms(self) -> int:
+        """The time of the last entry; 0 where there is none."""
+
     def notes(
         self,
         prefix: str,

@@ -98,6 +98,10 @@ class Reads:
             ]
         return tuple(StatementLine(*line) for line in sorted(found, reverse=True)[:limit])
 
+    def last_ms(self) -> int:
+        found = self._all(select(journal.c.at_ms).order_by(journal.c.seq.desc()).limit(1))
+        return found[0][0] if found else 0
+
     def notes(
         self,
         prefix: str,

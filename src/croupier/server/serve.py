@@ -20,6 +20,7 @@ import uvicorn
 from croupier.ledger.book import LedgerBroken
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.play.game import Table
+from croupier.server.clock_watch import set_clock, watch_clock
 from croupier.server.house import House
 from croupier.server.live.floor import USUAL, Floor
 from croupier.server.migrations import upgrade
@@ -89,6 +90,8 @@ async def serve(
     address: Address,
     opened: Callable[[str], None],
     floor: Floor = USUAL,
+    *,
+    accept_system_time: bool = False,
 ) -> None:
     """Runs the house until SIGINT or SIGTERM; `opened` is called with its address once it serves."""
     sys.setswitchinterval(SWITCH_S)
@@ -98,6 +101,7 @@ async def serve(
         ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
         try:
             house = House(ledger, tables, Seal.of_file(folder / KEY), floor)
+            await set_clock(house.bank, accept_system_time=accept_system_time)
             await house.open()
             try:
                 await _serve(house, told, gone, folder, address, opened)
@@ -176,6 +180,7 @@ async def _serve(
                 asyncio.create_task(_broken_when_gone(house, gone)),
                 asyncio.create_task(_collect_garbage(house)),
                 asyncio.create_task(_sweep(house)),
+                asyncio.create_task(watch_clock(house.bank)),
             ]
             await server.serve(sockets=[listening])
             for task in meanwhile:
