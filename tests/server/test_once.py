@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from croupier.server import wire
-from tests.server.browser_line import Answer, Asked, Browser, begun, money, new_req, same_player
+from tests.server.browser_line import Answer, Asked, Browser, begun, guest_at, money, new_req, same_player
 from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.anyio
@@ -97,16 +97,90 @@ async def test_another_player_may_use_the_same_id(browser: Browser) -> None:
             assert len((await one.get("/api/history", wire.History)).lines) == 1
 
 
-async def test_an_id_used_for_another_command_does_nothing(browser: Browser) -> None:
-    """The id is what a command is known by: the first one's answer is given."""
-    await browser.join("classic")
-    played = await begun(browser, "classic", STAKE)
+async def _refused_as_reused(browser: Browser, *commands: Asked) -> None:
+    """Each is refused for its id, and changes nothing."""
     before = await money(browser)
-    req = new_req()
-    assert (await browser.join("classic")).code == ""
-    assert (await browser.ask(wire.Leave(req, "premium"))).code == ""
-    assert (await browser.decide("classic", played, "stand", req=req)).code == ""
+    for command in commands:
+        answer = await browser.ask(command)
+        assert answer.said == wire.No(command.req, "key_reused", {"req": command.req})
+        assert answer.told == ()
     assert await money(browser) == before
+
+
+async def test_an_id_with_other_content_is_refused(browser: Browser) -> None:
+    await browser.join("classic")
+    await browser.join("multihand")
+    played = await begun(browser, "classic", STAKE)
+    deal = wire.Deal(new_req(), "multihand", (STAKE,))
+    assert (await browser.ask(deal)).code == ""
+    await _refused_as_reused(
+        browser,
+        wire.Deal(deal.req, "multihand", (wire.Stake(0, "main", 2000),)),
+        wire.Deal(deal.req, "classic", (STAKE,)),
+        wire.Decide(deal.req, "classic", played.id, 0, 0, "stand"),
+        wire.Leave(deal.req, "multihand"),
+        wire.SaveSettings(deal.req, wire.Settings()),
+        wire.Join(deal.req, "premium", "GC"),
+    )
+
+
+@pytest.mark.parametrize("first", ["deal", "leave", "settings", "cashier"])
+async def test_an_id_with_other_content_is_refused_on_another_connection(
+    browser: Browser, first: str
+) -> None:
+    await browser.join("classic")
+    req = new_req()
+    match first:
+        case "deal":
+            await browser.deal("classic", STAKE, req=req)
+        case "leave":
+            await browser.ask(wire.Leave(req, "multihand"))
+        case "settings":
+            await browser.ask(wire.SaveSettings(req, wire.Settings(shortcuts=False)))
+        case _:
+            await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder(req, "GC", 1))
+    async with same_player(browser) as other:
+        await other.join("multihand")
+        await _refused_as_reused(
+            other,
+            wire.Deal(req, "multihand", (STAKE,)),
+            wire.SaveSettings(req, wire.Settings()),
+            wire.Leave(req, "multihand" if first != "leave" else "classic"),
+        )
+        with pytest.raises(AssertionError, match=r"409 .*key_reused"):
+            await other.post("/api/cashier/withdraw", wire.Balance, wire.CashierOrder(req, "GC", 2))
+
+
+async def test_an_id_with_other_content_is_refused_after_a_kill(mortal: HouseProcess) -> None:
+    async with guest_at(mortal.address) as browser:
+        await browser.join("classic")
+        deal, deposit = (
+            wire.Deal(new_req(), "classic", (STAKE,)),
+            wire.CashierOrder(new_req(), "GC", 5),
+        )
+        assert (await browser.ask(deal)).code == ""
+        await browser.post("/api/cashier/deposit", wire.Balance, deposit)
+        mortal.kill()
+        mortal.start()
+        async with same_player(browser, mortal.address) as again:
+            await again.join("multihand")
+            await _refused_as_reused(
+                again,
+                wire.Deal(deal.req, "multihand", (STAKE,)),
+                wire.Deal(deposit.req, "multihand", (STAKE,)),
+            )
+            with pytest.raises(AssertionError, match=r"409 .*key_reused"):
+                await again.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder(deal.req, "GC", 5))
+
+
+@pytest.mark.parametrize("req", ["X/settle", "p_1:x", "a b", "a\n", "é", "x" * 41, ""])
+async def test_an_id_of_other_characters_is_malformed(browser: Browser, req: str) -> None:
+    with pytest.raises(AssertionError, match=" 400 "):
+        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierOrder(req, "GC", 1))
+    await browser.send(wire.Leave(req, "classic"))
+    (answer,) = await browser.told()
+    assert isinstance(answer, wire.No)
+    assert answer.code == "malformed"
 
 
 async def test_the_cashier_too(browser: Browser) -> None:

@@ -189,10 +189,21 @@ def deal(
     return _of_round(ticket, key, "deal", at_ms, [("cash", "in_play", staked_minor)], body)
 
 
-def answer(ticket: Ticket, key: str, at_ms: int, *, extra_minor: int = 0, steps: Sequence[str] = ()) -> Entry:
-    """A step of a round; `extra_minor` more is staked (double, split, insurance), often nothing."""
+def answer(
+    ticket: Ticket,
+    key: str,
+    at_ms: int,
+    *,
+    extra_minor: int = 0,
+    steps: Sequence[str] = (),
+    body: Mapping[str, Json] = MappingProxyType({}),
+) -> Entry:
+    """A step of a round; `extra_minor` more is staked (double, split, insurance), often nothing.
+
+    `body` is what else is kept of it.
+    """
     moves = [("cash", "in_play", extra_minor)] if extra_minor else []
-    return _of_round(ticket, key, "answer", at_ms, moves, {"steps": list(steps)})
+    return _of_round(ticket, key, "answer", at_ms, moves, {**body, "steps": list(steps)})
 
 
 def release(ticket: Ticket, key: str, at_ms: int, *, amount_minor: int) -> Entry:

@@ -30,6 +30,7 @@ from croupier.server.help_page import html, markdown
 from croupier.server.house import House, currency_of
 from croupier.server.live.results import KEPT
 from croupier.server.lobby import Board, Lobby
+from croupier.server.requests import digest, request_key
 from croupier.server.sockets import COOKIE
 from croupier.server.table_data import table_data
 
@@ -199,9 +200,17 @@ async def withdraw(house: House, player: Player, data: wire.CashierOrder) -> wir
 async def _cashier(
     house: House, player: Player, order: wire.CashierOrder, entry: Callable[[str, int, str, str, int], Entry]
 ) -> wire.Balance:
+    """Carry out an order once. Its id is claimed with its direction, which the order itself doesn't say."""
     currency = currency_of(order.currency)
-    key = f"{player.id}:{order.req}"
-    await house.bank.enter([entry(key, now_ms(), player.id, currency, order.amount_minor)])
+    content = digest(order) + entry.__name__.encode()
+    house.requests.of(player.id).claim(order.req, content)
+    try:
+        key = request_key(player.id, order.req, order).key
+        await house.bank.enter([entry(key, now_ms(), player.id, currency, order.amount_minor)])
+    except Refused as refused:
+        if refused.code == "key_reused":
+            raise Refused("key_reused", req=order.req) from refused
+        raise
     house.tell_balance(player.id, currency)
     balances = house.bank.balances(player.id, player.visit_ms)
     return next(balance for balance in balances if balance.currency == currency)

@@ -17,6 +17,8 @@ from croupier.refusal import Refused
 from croupier.server import records
 from croupier.server.keeper import Keeper
 from croupier.server.purses import Purses
+from croupier.server.records import REQUEST
+from croupier.server.requests import RequestKey
 from croupier.server.seal import Seal
 from croupier.server.wire import Balance
 
@@ -95,9 +97,17 @@ class Bank:
             self.broken.set()
             raise
 
-    def entered(self, key: str) -> bool:
-        """Whether this was done before."""
-        return self.ledger.entry(key) is not None
+    def carried_out(self, request: RequestKey) -> bool:
+        """Return whether the request is in the journal; refuse `key_reused` where its id has other content.
+
+        Entries from before digests were kept have none to compare.
+        """
+        entry = self.ledger.entry(request.key)
+        if entry is None:
+            return False
+        if entry.kind not in ("deal", "answer") or entry.body.get(REQUEST, request.digest) != request.digest:
+            raise Refused("key_reused", req=request.req)
+        return True
 
     def cash(self, player: str, currency: str) -> int:
         return self.ledger.balances(player).get(currency, {}).get("cash", 0)

@@ -20,6 +20,7 @@ from croupier.refusal import Refused
 from croupier.server import clock, records, telling
 from croupier.server.bank import Bank
 from croupier.server.live.floor import Unfinished
+from croupier.server.requests import RequestKey
 from croupier.server.wire import Event, FromServer, Happening, Snapshot, TableState
 from croupier.tables.own import Played, dealt, stakes_placed
 
@@ -108,17 +109,17 @@ class Desk:
 
     # --- play
 
-    async def deal(self, key: str, wagers: Sequence[Wager]) -> None:
-        """Starts a round with these stakes; `key` is the command's, done once."""
+    async def deal(self, request: RequestKey, wagers: Sequence[Wager]) -> None:
+        """Start a round with these stakes, once for each request."""
         async with self._turn:
-            if self._bank.entered(key):
+            if self._bank.carried_out(request):
                 return
             if self.in_play:
                 raise Refused("round_open")
             if clock.now_ms() < self._next_deal_ms:
                 raise Refused("too_soon", again_ms=self._next_deal_ms)
             played = self._new_round(wagers)
-            await self._bank.enter(records.deal_entries(self._player, key, played, self._bank.seal))
+            await self._bank.enter(records.deal_entries(self._player, request, played, self._bank.seal))
             self._last, self._started_ms = played.wagers, played.started_ms
             self._becomes(played, played.deal.steps)
 
@@ -132,16 +133,18 @@ class Desk:
         placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
         return dealt(placed, self._bank.cash(self._player, self.currency))
 
-    async def decide(self, key: str, round_id: str, to: At, choice: Choice) -> None:
-        """Answers the decision the round waits for."""
+    async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice) -> None:
+        """Answer the decision that the round waits for, once for each request."""
         async with self._turn:
-            if self._bank.entered(key):
+            if self._bank.carried_out(request):
                 return
             before = self._played
             if before is None or before.id != round_id or before.ended:
                 raise Refused("round_ended", round=round_id)
             after = await self._decided(before, to, choice)
-            posted = records.decision_entries(self._player, key, before, after, clock.now_ms())
+            posted = records.decision_entries(
+                self._player, request.key, before, after, clock.now_ms(), request=request.digest
+            )
             await self._bank.enter(posted)
             self._becomes(after, after.steps_since(before))
 

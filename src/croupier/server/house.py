@@ -25,6 +25,7 @@ from croupier.server.live.floor import USUAL, Floor
 from croupier.server.live.opening import CLOSES, call_off, opened
 from croupier.server.live.quiet import Quiet
 from croupier.server.live.table import LiveTable
+from croupier.server.requests import RequestRegistry
 from croupier.server.seal import Seal
 from croupier.server.wire import Balance, BalanceNow, FromServer, Settings, SettingsNow
 from croupier.tables.own import Played
@@ -85,6 +86,7 @@ class House:
         self._saying = asyncio.Lock()
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}
+        self.requests = RequestRegistry(self._live_rounds)
 
     async def open(self) -> None:
         """Enters the rules of every table, and ends what was left unfinished and is not to be resumed."""
@@ -124,6 +126,7 @@ class House:
         await self._end_idle_sessions()
         await self._end_long_sessions()
         await self._end_unfinished()
+        self.requests.sweep(self._guests, now_ms())
 
     async def _end_idle_sessions(self) -> None:
         minutes = self.floor.absent.idle_minutes
@@ -269,6 +272,10 @@ class House:
             self.elsewhere.discard(guest.player.id)
 
     # --- tables
+
+    def _live_rounds(self) -> set[str]:
+        """Return the present rounds of the live tables."""
+        return {table.state.round for table in self.live.values()}
 
     def desk(self, player: str, table_id: str) -> Desk:
         """This player's own table; Refused when the house has none of that name."""

@@ -10,6 +10,7 @@ from croupier.server.desk import Desk
 from croupier.server.house import Guest, House
 from croupier.server.line import Line
 from croupier.server.live.visit import Visit
+from croupier.server.requests import request_key
 
 
 class OpenTables:
@@ -85,14 +86,18 @@ class OpenTables:
         """At a live table that is open here."""
         return self._visits.get(table)
 
+    def has_desk(self, table: str) -> bool:
+        """Return whether the player's own table of that name is open here."""
+        return table in self._desks
+
     async def deal(self, deal: wire.Deal) -> None:
         wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in deal.stakes]
-        await self._desk(deal.table).deal(self._key(deal.req), wagers)
+        await self._desks[deal.table].deal(request_key(self._player, deal.req, deal), wagers)
 
     async def decide(self, decide: wire.Decide) -> None:
         choice = Choice(decide.action, decide.stake_minor)
-        to = At(decide.box, decide.hand)
-        await self._desk(decide.table).decide(self._key(decide.req), decide.round, to, choice)
+        to, request = At(decide.box, decide.hand), request_key(self._player, decide.req, decide)
+        await self._desks[decide.table].decide(request, decide.round, to, choice)
 
     # --- within
 
@@ -130,13 +135,3 @@ class OpenTables:
         self._visits.pop(table, None)
         self._house.opens_tables(self._guest)
         self._tell(wire.TakenOver(table))
-
-    def _desk(self, table: str) -> Desk:
-        """A table this browser has open; Refused otherwise."""
-        if table not in self._desks:
-            raise Refused("not_joined", table=table)
-        return self._desks[table]
-
-    def _key(self, req: str) -> str:
-        """The idempotency key of a command: two players may use the same `req`."""
-        return f"{self._player}:{req}"

@@ -19,10 +19,13 @@ from croupier.play.game import Table
 from croupier.play.sources import Drawn, FromShoe, Source
 from croupier.play.wants import DEALER, At
 from croupier.refusal import Refused
+from croupier.server.requests import RequestKey
 from croupier.server.seal import Seal
 from croupier.tables.own import Played
 
 T = TypeVar("T")
+REQUEST = "request"
+"""In the body of an entry: the digest of the player's request, so that its id can't stand for another."""
 TOLD = ("steps", "bets", "made")
 """What a coup tells of each player by places in lists of what many have in common.
 
@@ -51,9 +54,10 @@ def ticket(player: str, played: Played) -> Ticket:
     return Ticket(played.id, player, played.table.id, played.currency)
 
 
-def deal_entries(player: str, key: str, played: Played, seal: Seal) -> list[Entry]:
+def deal_entries(player: str, request: RequestKey, played: Played, seal: Seal) -> list[Entry]:
     """A round dealt, and settled at once where it has ended already."""
     opened: dict[str, Json] = {
+        REQUEST: request.digest,
         "rules": rules_key(played.table),
         "rules_version": played.table.rules_version,
         "server": croupier.__version__,
@@ -64,26 +68,32 @@ def deal_entries(player: str, key: str, played: Played, seal: Seal) -> list[Entr
     staked = sum(wager.stake_minor for wager in played.wagers)
     first = entries.deal(
         ticket(player, played),
-        key,
+        request.key,
         played.started_ms,
         number=played.number,
         staked_minor=staked,
         steps=[str(step) for step in played.deal.steps],
         opened=opened,
     )
-    return [first, *_settlement(player, key, played, played.started_ms)]
+    return [first, *_settlement(player, played, played.started_ms)]
 
 
-def decision_entries(player: str, key: str, before: Played, after: Played, now_ms: int) -> list[Entry]:
-    """A decision and the cards it led to, with what more was staked, and the settlement if it ended."""
+def decision_entries(
+    player: str, key: str, before: Played, after: Played, now_ms: int, *, request: str = ""
+) -> list[Entry]:
+    """A decision and the cards it led to, with what more was staked, and the settlement if it ended.
+
+    `request` is the digest of the player's request; empty where the table decides.
+    """
     answered = entries.answer(
         ticket(player, after),
         key,
         now_ms,
         extra_minor=after.staked_minor - before.staked_minor,
         steps=[str(step) for step in after.steps_since(before)],
+        body={REQUEST: request} if request else {},
     )
-    return [answered, *_settlement(player, key, after, now_ms)]
+    return [answered, *_settlement(player, after, now_ms)]
 
 
 def played_out_key(round_id: str) -> str:
@@ -91,13 +101,13 @@ def played_out_key(round_id: str) -> str:
     return f"played_out:{round_id}"
 
 
-def _settlement(player: str, key: str, played: Played, now_ms: int) -> list[Entry]:
+def _settlement(player: str, played: Played, now_ms: int) -> list[Entry]:
     if not played.ended:
         return []
     return [
         entries.settle(
             ticket(player, played),
-            f"{key}/settle",
+            f"settle:{played.id}",
             now_ms,
             staked_minor=played.staked_minor,
             returned_minor=played.returned_minor,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
+from functools import partial
 
 import msgspec
 
@@ -15,6 +15,7 @@ from croupier.server.house import Guest, House
 from croupier.server.line import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.live.visit import Visit
 from croupier.server.open_tables import OpenTables
+from croupier.server.requests import Requests, digest
 
 log = logging.getLogger(__name__)
 
@@ -22,14 +23,15 @@ LARGEST_FRAME = 16 * 1024
 """A stake on every position of a roulette fills two thirds of it."""
 WAITING_MOST = 64
 """Commands of one browser that may wait; a browser that sends more is flooding."""
-ANSWERS_KEPT = 256
 
 AtTable = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.Say | wire.Report
 """Commands that a live table does in its own time: nobody's other commands wait for them."""
 ByItself = wire.Hello | wire.Ping
 """What a page sends though nobody is at it."""
-Kept = wire.Join | wire.Leave | wire.Deal | wire.SaveSettings | AtTable
-"""Commands with a `req`: each is done once."""
+Here = wire.Join | wire.Leave
+"""Commands about this connection, which may be carried out again without harm."""
+Once = wire.Deal | wire.Decide | wire.SaveSettings
+"""Commands that are carried out once, whichever connection they come by."""
 
 _read = msgspec.json.Decoder(wire.Command).decode
 
@@ -46,8 +48,7 @@ class Visitor:
         self._token = token
         self._guest: Guest | None = None
         self._tables: OpenTables | None = None
-        self._answered: OrderedDict[str, wire.FromServer | None] = OrderedDict()
-        """By `req`; None: it is being done."""
+        self._requests: Requests | None = None
         self._waiting: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
         self._behind = 0
         """Commands at tables that came before their table was open, and wait until it is."""
@@ -136,56 +137,70 @@ class Visitor:
                 await self._hello(command)
             case _ if self._tables is None:
                 self.tell(wire.No(command.req, "hello_first", {}))
+            case _:
+                await self._carry_out(command, self._tables)
+
+    async def _carry_out(self, command: AtTable | Here | Once, tables: OpenTables) -> None:
+        match command:
             case _ if isinstance(command, AtTable) and (visit := self._visit(command)):
                 self._ask(command, visit)
+            case wire.Join() | wire.Leave():
+                self._answered(command.req, await self._claimed(command, tables))
+            case wire.SaveSettings():
+                await self._once(command, tables)
+            case wire.Deal() | wire.Decide() if tables.has_desk(command.table):
+                await self._once(command, tables)
             case _:
-                await self._once(command, self._tables)
+                self._answered(command.req, Refused("not_joined", table=command.table))
 
-    async def _once(self, command: Kept, tables: OpenTables) -> None:
-        """A command sent again gets the answer it got."""
-        if self._is_new(command.req):
-            self._done(command.req, await self._result(command, tables))
+    async def _claimed(self, command: Here, tables: OpenTables) -> Refused | None:
+        try:
+            self._known_requests.claim(command.req, digest(command))
+        except Refused as refused:
+            return refused
+        return await self._result(command, tables)
+
+    async def _once(self, command: Once, tables: OpenTables) -> None:
+        """Carry a command out, unless its id was used before."""
+        requests = self._known_requests
+        if requests.begin(command.req, digest(command), self._answered):
+            requests.done(command.req, await self._result(command, tables))
 
     def _ask(self, command: AtTable, visit: Visit) -> None:
-        """At a live table, which knows what it has done for him, and answers when it has done this."""
+        """Hand a command to a live table, which answers when it is durable."""
+        requests, req = self._known_requests, command.req
         self._being_done += 1
-        visit.do(command, self._live_done)
+        round_ = command.round if isinstance(command, wire.Bet | wire.Undo | wire.Decide) else ""
+        if requests.begin(req, digest(command), self._live_done, round_):
+            visit.do(command, partial(requests.done, req))
+
+    @property
+    def _known_requests(self) -> Requests:
+        assert self._requests is not None, "hello comes first"
+        return self._requests
 
     def _live_done(self, req: str, refused: Refused | None) -> None:
         self._being_done -= 1
+        self._answered(req, refused)
+
+    def _answered(self, req: str, refused: Refused | None) -> None:
         self.tell(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
 
-    def _is_new(self, req: str) -> bool:
-        """Whether it isn't done yet, nor being done; who asks again is answered again."""
-        if req in self._answered:
-            if answer := self._answered[req]:
-                self.tell(answer)
-            return False
-        self._answered[req] = None
-        if len(self._answered) > ANSWERS_KEPT:
-            self._answered.popitem(last=False)
-        return True
-
-    def _done(self, req: str, answer: wire.FromServer) -> None:
-        self._answered[req] = answer
-        self.tell(answer)
-
-    async def _result(self, command: Kept, tables: OpenTables) -> wire.FromServer:
-        req = command.req
+    async def _result(self, command: Here | Once, tables: OpenTables) -> Refused | None:
         try:
             await self._do(command, tables)
         except Refused as refused:
-            return wire.No(req, refused.code, refused.args_)
+            return refused
         except LedgerBroken:
             log.exception("the books are broken")
             self._line.close(CLOSE_TRY_LATER)
-            return wire.No(req, "house_closed", {})
+            return Refused("house_closed")
         except Exception:
-            log.exception("command %s failed", req)
-            return wire.No(req, "malfunction", {})
-        return wire.Ok(req)
+            log.exception("command %s failed", command.req)
+            return Refused("malfunction")
+        return None
 
-    async def _do(self, command: Kept, tables: OpenTables) -> None:
+    async def _do(self, command: Here | Once, tables: OpenTables) -> None:
         match command:
             case wire.Join():
                 await tables.join(command)
@@ -198,8 +213,6 @@ class Visitor:
             case wire.SaveSettings():
                 assert self._guest is not None
                 await self._house.save_settings(self._guest, command.settings)
-            case _:
-                raise Refused("not_joined", table=command.table)
 
     async def _hello(self, hello: wire.Hello) -> None:
         if hello.protocol != wire.PROTOCOL:
@@ -214,6 +227,7 @@ class Visitor:
             self._house.left(guest, self)
             return
         self._guest = guest
+        self._requests = self._house.requests.of(guest.player.id)
         self._tables = tables = self._tables or OpenTables(self._house, guest, self.tell, self._line)
         self.tell(self._welcome(guest))
         for following in hello.tables:

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from croupier.play.bets import Wager
-from croupier.server.live.once import Once
 from croupier.server.live.written import Ended, Kept, result, write
 from croupier.server.telling import stakes
 from croupier.server.wire import Mine, MyDecision
@@ -45,7 +44,6 @@ class Place:
     past: Past = field(default_factory=Past)
     at_maximum: tuple[str, ...] = ()
     seen_ms: int = 0
-    once: Once = field(default_factory=Once)
     stakes: Kept[Wagers] = field(default_factory=lambda: Kept(_written))
     result: Kept[Ended] = field(default_factory=lambda: Kept(result))
 

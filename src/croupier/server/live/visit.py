@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from functools import partial
 from sys import intern
 
 from croupier.play.bets import Wager
@@ -12,7 +11,6 @@ from croupier.refusal import Refused
 from croupier.server import clock, wire
 from croupier.server.line import Line
 from croupier.server.live.asked import Answered
-from croupier.server.live.once import Told
 from croupier.server.live.table import LiveTable
 from croupier.tables.live import inputs
 
@@ -65,13 +63,8 @@ class Visit:
         self._table.hall.leave(self)
         self._table.ask(inputs.Disconnected(self.player, self._device))
 
-    def do(self, command: Command, told: Told) -> None:
-        """`told` once it is done and durable, or refused; asked again, it isn't done again."""
-        once = self._table.hall.places[self.player].once
-        if once.begins(command.req, told):
-            self._start(command, partial(once.done, command.req))
-
-    def _start(self, command: Command, answered: Answered) -> None:
+    def do(self, command: Command, answered: Answered) -> None:
+        """Hand in a command; `answered` once it is durable, or refused."""
         match command:
             case wire.Bet() | wire.Undo() | wire.Decide():  # first, as the most frequent
                 self._table.ask(self._input(command), answered, command.round)

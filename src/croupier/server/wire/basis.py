@@ -8,7 +8,8 @@ from msgspec import Meta, Struct
 
 from croupier.games import games
 
-Request = Annotated[str, Meta(min_length=1, max_length=40)]
+Request = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
+"""The id of a command, the player's own choice: another for each command, over all connections and tables."""
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
