@@ -109,7 +109,11 @@ class Inside:
 
     def send(self, *commands: wire.Command) -> None:
         for command in commands:
-            self._visitor.received(msgspec.json.encode(command))
+            self.send_frame(msgspec.json.encode(command))
+
+    def send_frame(self, frame: bytes) -> None:
+        """Send bytes, whether they are a command or not."""
+        self._visitor.received(frame)
 
     async def say(self, *commands: wire.Command) -> None:
         """The last one is answered once."""
@@ -129,6 +133,7 @@ class Inside:
 def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
     """Every round is dealt from these cards; times and ids are the same in every such house.
 
+    Where there are no cards, each game takes its own shoe, wheel or dice.
     It has no live tables: they would read the clock whenever they please.
     """
     ticks, names = count(1_800_000_000_000), count()
@@ -145,7 +150,8 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
             ends.enter_context(patch.object(module, "now_ms", now_ms))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
-        ends.enter_context(patch.object(own, "fresh", lambda *_: FromShoe(shoe)))
+        if cards:
+            ends.enter_context(patch.object(own, "fresh", lambda *_: FromShoe(shoe)))
         ledger = open_books(folder)
         ends.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}

@@ -57,7 +57,7 @@ class Still(Hands):
 
 
 @asynccontextmanager
-async def same_house(folder: Path, cards: tuple[Card, ...]) -> AsyncIterator[Hands]:
+async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -> AsyncIterator[Hands]:
     """Times, ids and cards are the same in every such house."""
     names = count()
     shoe = Shoe(cards, dealt=0, cut=len(cards))
@@ -72,7 +72,7 @@ async def same_house(folder: Path, cards: tuple[Card, ...]) -> AsyncIterator[Han
             ends.enter_context(patch.object(secrets, name, token))
         ends.enter_context(patch.object(hall, "TOGETHER_MS", 600_000))  # no pulse: it is told by the clock
         ends.enter_context(patch.object(shoes, "fresh_shoe", lambda *_: shoe))
-        async with house_in(folder, SLOW) as opened:
+        async with house_in(folder, floor) as opened:
             still = Still(opened)
             with patch.object(clock, "now_ms", still.now_ms):
                 yield still
@@ -106,14 +106,14 @@ def shoe_of(seed: int) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def otherwise(cards: tuple[Card, ...], seed: int) -> tuple[Card, ...]:
+def otherwise(cards: tuple[Card, ...], seed: int, face_down: int = FACE_DOWN) -> tuple[Card, ...]:
     """Every unseen card another; a face-down one under which the dealer may look is told the same of."""
-    changed, rest = list(cards), list(cards[FACE_DOWN + 1 :])
+    changed, rest = list(cards), list(cards[face_down + 1 :])
     Random(f"other {seed}").shuffle(rest)
-    hidden = cards[FACE_DOWN]
+    hidden = cards[face_down]
     alike = next(place for place, card in enumerate(rest) if card != hidden and looks(card) == looks(hidden))
-    changed[FACE_DOWN], rest[alike] = rest[alike], hidden
-    return (*changed[: FACE_DOWN + 1], *rest)
+    changed[face_down], rest[alike] = rest[alike], hidden
+    return (*changed[: face_down + 1], *rest)
 
 
 def looks(card: Card) -> str:

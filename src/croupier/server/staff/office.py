@@ -11,6 +11,7 @@ from croupier.refusal import Refused
 from croupier.server.clock import now_ms
 from croupier.server.house import House
 from croupier.server.live.table import LiveTable
+from croupier.server.requests import RequestRegistry
 from croupier.server.staff import orders, wire
 from croupier.server.staff.actions import carry_out
 from croupier.server.staff.attendance import Attendance
@@ -48,6 +49,8 @@ class Office:
         self.sessions = Sessions()
         self.address = address
         self.at_work: set[AtWork] = set()
+        self.requests = RequestRegistry(set)
+        """By the names of the members."""
         self._attendance = Attendance(house.bank, house.live, lambda table: bool(self.dealers(table)))
 
     # --- who is here

@@ -14,6 +14,7 @@ from croupier.refusal import Refused
 from croupier.server.clock import now_ms
 from croupier.server.line import CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.live.table import LiveTable
+from croupier.server.requests import digest
 from croupier.server.staff import wire
 from croupier.server.staff.office import Office
 from croupier.server.staff.rights import MANAGERS, check
@@ -90,7 +91,7 @@ class StaffVisitor:
                 case wire.Hello():
                     self._hello(command)
                 case _:
-                    self._send(await self._done(command))
+                    await self._once(command)
                     self._check_signed_in()
 
     def _check_signed_in(self) -> None:
@@ -141,19 +142,31 @@ class StaffVisitor:
         self._live, self._chat_told = (), None
         self._office.left(self)
 
-    async def _done(self, action: wire.Action) -> wire.Ok | wire.No:
+    async def _once(self, action: wire.Action) -> None:
+        """Carry an action out, unless its id was used before."""
+        if self.member is None:
+            self._answered(action.req, Refused("stranger"))
+            return
+        requests = self._office.requests.of(self.member.name)
+        if requests.begin(action.req, digest(action), self._answered):
+            requests.done(action.req, await self._result(action))
+
+    def _answered(self, req: str, refused: Refused | None) -> None:
+        self._send(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
+
+    async def _result(self, action: wire.Action) -> Refused | None:
         try:
             await self._do(action)
         except Refused as refused:
-            return wire.No(action.req, refused.code, refused.args_)
+            return refused
         except LedgerBroken:
             log.exception("the books are broken")
             self._line.close(CLOSE_TRY_LATER)
-            return wire.No(action.req, "house_closed", {})
+            return Refused("house_closed")
         except Exception:
             log.exception("staff's command %s failed", action.req)
-            return wire.No(action.req, "malfunction", {})
-        return wire.Ok(action.req)
+            return Refused("malfunction")
+        return None
 
     async def _do(self, action: wire.Action) -> None:
         member = self._office.sessions.seen(self._token, now_ms())
