@@ -65,7 +65,7 @@ async def test_a_round_starts_no_sooner_than_the_jurisdiction_lets_it(tmp_path: 
         await player.say(replace(DEAL, req="soon"))
         assert player.answer == wire.No("soon", "too_soon", {"again_ms": again_ms})
         await player.say(wire.Leave("leave", "double_exposure"))
-        await player.say(replace(JOIN, req="join again"))
+        await player.say(replace(JOIN, req="join-again"))
         assert player.state.next_deal_ms == again_ms
         with patch.object(clock, "now_ms", lambda: again_ms):
             await player.say(replace(DEAL, req="then"))

@@ -112,7 +112,7 @@ def test_more_than_can_be_remembered_is_refused() -> None:
     requests, answers = Requests(lambda: open_rounds), Answers()
     fill(requests, answers, range(REQUESTS_MAX), "r1")
     assert not begin(requests, answers, REQUESTS_MAX, "r1")
-    assert answers.given[-1] == (f"q{REQUESTS_MAX}", "too_many_requests")
+    assert answers.given[-1] == (f"q{REQUESTS_MAX}", "too_many_open_requests")
     open_rounds.clear()
     assert begin(requests, answers, REQUESTS_MAX, "r2")
 

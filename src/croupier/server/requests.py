@@ -79,7 +79,7 @@ class Requests:
             self._repeat(req, known, content, answer)
             return False
         if len(self._known) >= self._prune_at and not self._prune():
-            answer(req, Refused("too_many_requests", most=REQUESTS_MAX))
+            answer(req, Refused("too_many_open_requests", most=REQUESTS_MAX))
             return False
         self._known[req] = _Request(content, round_, answer)
         return True

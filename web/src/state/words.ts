@@ -163,6 +163,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'The server didn’t understand this page. Reload it and try again.',
   too_large: 'That is more than the server takes at once.',
+  too_many_open_requests: 'Too many changes in this round. Wait for the next one.',
   too_many_requests: ({ seconds }) =>
     seconds === undefined
       ? 'That was too many requests. Wait a moment and try again.'
