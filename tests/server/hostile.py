@@ -63,7 +63,7 @@ def foreign(table: str) -> Iterator[wire.Command]:
     yield wire.Say("f9", table, "hello")
     yield wire.Report("f10", table, 1)
     yield wire.Join("f11", "nowhere", "GC")
-    yield wire.Join("f12", table, "XXX")
+    yield wire.Join("f12", table, "ZZZ")
 
 
 def out_of_turn(table: str, round_: str, offered: Iterable[tuple[int, int, str]]) -> Iterator[wire.Command]:
