@@ -56,6 +56,16 @@ def test_a_type_without_a_translation_is_refused() -> None:
         typescript(module(Loose))
 
 
+class Told(Struct, frozen=True):
+    """The same for all players. Nobody else gets it."""
+
+    at: int
+
+
+def test_a_sentence_about_players_imports_nothing() -> None:
+    assert "import" not in typescript(module(Told))
+
+
 def test_what_the_players_have_too_is_theirs() -> None:
     text = typescript(module(Ask, Cut), players=module(Cut))
     assert "readonly cuts?: ReadonlyArray<players.Cut>;" in text

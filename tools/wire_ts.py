@@ -9,12 +9,9 @@ unknown fields, and that nothing sent is made of) may leave out a field that has
 A game's own types go into its client folder, where it has one; the house knows what all views have in common.
 """
 
-import ast
-import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from textwrap import indent
 from types import ModuleType, UnionType
@@ -39,6 +36,7 @@ from msgspec.inspect import UnionType as Either
 
 from croupier.games import games
 from croupier.server import wire
+from croupier.server.protocol.schemas import field_docs, structs_of
 from croupier.server.staff import wire as staff_wire
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
@@ -88,7 +86,7 @@ def typescript(module: ModuleType, players: ModuleType | None = None, up: str = 
     What `players` has too is taken from its file, `up` from here. What is another room's is left to that.
     """
     messages = _messages(module)
-    sent = {struct.cls for message in messages if not _commanding(message) for struct in _structs(message)}
+    sent = {struct.cls for message in messages if not _commanding(message) for struct in structs_of(message)}
     theirs = {cls for message in _messages(players) for cls in _of_room(players, message)}
     own = {cls: struct for message in messages for cls, struct in _of_room(module, message).items()}
     own = {cls: struct for cls, struct in own.items() if cls not in theirs}
@@ -102,14 +100,17 @@ def typescript(module: ModuleType, players: ModuleType | None = None, up: str = 
         *(_interface(struct, names, complete=cls in sent) for cls, struct in own.items()),
         "",
     ]
-    imported = [PLAYERS.format(up=up)] if any("players." in line for line in body) else []
+    code = [line for line in "\n".join(body).splitlines() if not line.lstrip().startswith("/**")]
+    imported = [PLAYERS.format(up=up)] if any("players." in line for line in code) else []
     return "\n".join([HEAD.format(name=module.__name__), *imported, *body])
 
 
 def _of_room(module: ModuleType | None, message: Type) -> dict[type, StructType]:
     """What a message is made of, as far as it is of the module's own room: the house, or one game."""
     room = _game(module.__name__) if module else ""
-    return {struct.cls: struct for struct in _structs(message) if _game(struct.cls.__module__) in ("", room)}
+    return {
+        struct.cls: struct for struct in structs_of(message) if _game(struct.cls.__module__) in ("", room)
+    }
 
 
 def _game(module: str) -> str:
@@ -162,20 +163,6 @@ def _commanding(message: Type) -> bool:
     return isinstance(message, StructType) and message.forbid_unknown_fields
 
 
-def _structs(of: Type) -> Iterator[StructType]:
-    """The structs that `of` is made of, itself included and last."""
-    match of:
-        case StructType():
-            yield from (struct for field in of.fields for struct in _structs(field.type))
-            yield of
-        case Either():
-            yield from (struct for part in of.types for struct in _structs(part))
-        case VarTupleType():
-            yield from _structs(of.item_type)
-        case DictType():
-            yield from _structs(of.value_type)
-
-
 def _aliases(module: ModuleType) -> Iterator[tuple[str, Any]]:
     """What `module` gives a name of its own: unions, literals, a struct under a second name."""
     for name, value in vars(module).items():
@@ -191,7 +178,7 @@ def _is_struct(value: Any) -> bool:
 
 def _interface(struct: StructType, names: Names, *, complete: bool) -> str:
     """`complete`: the sender leaves no field out."""
-    docs = _field_docs(struct.cls)
+    docs = field_docs(struct.cls)
     tag = [f'readonly {struct.tag_field}: "{struct.tag}";'] if struct.tag_field else []
     fields = [
         _jsdoc(docs.get(field.name)) + _field(field, names, optional=not (complete or field.required))
@@ -240,20 +227,6 @@ _PLAIN: dict[type[Type], str] = {
     NoneType: "null",
     StrType: "string",
 }
-
-
-def _field_docs(cls: type) -> dict[str, str]:
-    """The strings that stand under fields, by field."""
-    (definition,) = ast.parse(inspect.getsource(cls)).body
-    assert isinstance(definition, ast.ClassDef)
-    return {
-        field.target.id: doc.value.value
-        for field, doc in pairwise(definition.body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if isinstance(doc, ast.Expr)
-        and isinstance(doc.value, ast.Constant)
-        and isinstance(doc.value.value, str)
-    }
 
 
 def _jsdoc(doc: str | None) -> str:

@@ -16,7 +16,7 @@ export interface RoundView {
 export type What = "deposit" | "loss" | "session" | "wager";
 export type Why = "exclusion" | "session" | "time_out";
 
-/** One thing that happened, for motion, sound and the spoken log. Box -1 is the dealer. `burned`: the first card of a fresh shoe is shown, and as many as it counts are put aside unseen. `came` is what came up: the pocket of a wheel that was `spun` (`17`), the dice `rolled` (`1-3-6`). `name` is what the hand is called (`Player`), where its game has a name for it. From `opened` on only live tables say it: `by` is who decided (`player`, `ahead`, `time_out`, `low_balance`), `name` who sat down, `reason` the floor's. */
+/** One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table. `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen. Only live tables send `opened` and what follows it here, and `by`. */
 export interface Happening {
   readonly what: "burned" | "card" | "closed" | "corrected" | "decided" | "ended" | "face_down" | "last_seconds" | "limits" | "no_more_bets" | "no_spin" | "opened" | "paused" | "peeked" | "restarted" | "resumed" | "rolled" | "seat_left" | "seat_taken" | "shuffling" | "spun" | "turned" | "voided";
   readonly box: number;
@@ -29,7 +29,7 @@ export interface Happening {
   readonly reason: string;
 }
 
-/** Kept with the player and applied in every browser of his. */
+/** The player's settings, kept with the player and the same in each of their browsers. */
 export interface Settings {
   readonly sound: boolean;
   readonly effects_volume: number;
@@ -44,13 +44,14 @@ export interface Settings {
   readonly currency: string;
 }
 
+/** A stake on a bet of a box. */
 export interface Stake {
   readonly box: number;
   readonly bet: string;
   readonly stake_minor: number;
 }
 
-/** The whole of the player's bet at a live table, as it is to be now; no stakes take it back. Answered once the money is set aside, durably. */
+/** Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back. The `ok` means that the money is reserved durably. */
 export interface Bet {
   readonly t: "bet";
   readonly req: string;
@@ -59,7 +60,7 @@ export interface Bet {
   readonly stakes: ReadonlyArray<Stake>;
 }
 
-/** Start a round with these stakes. */
+/** Start a round at an own table with these stakes. */
 export interface Deal {
   readonly t: "deal";
   readonly req: string;
@@ -79,21 +80,21 @@ export interface Decide {
   readonly stake_minor?: number | null;
 }
 
-/** A table the browser has open and the last version it saw (0: none). `currency` is the one it plays in there, which a house that was shut meanwhile doesn't know any more: what is dealt next would be in another. Empty: whichever the table has. */
+/** A table that the client has open. */
 export interface Following {
   readonly table: string;
   readonly v?: number;
   readonly currency?: string;
 }
 
-/** The first message on a connection, and again after a gap in `v`. */
+/** The first message on a connection, and again after a gap in `v`. Lists the tables to resume. */
 export interface Hello {
   readonly t: "hello";
   readonly protocol: number;
   readonly tables?: ReadonlyArray<Following>;
 }
 
-/** Open a table in a currency; answered by `ok` and a `snapshot`. */
+/** Open a table in a currency. A `snapshot` or `live_snapshot` comes before the `ok`. */
 export interface Join {
   readonly t: "join";
   readonly req: string;
@@ -101,18 +102,19 @@ export interface Join {
   readonly currency: string;
 }
 
+/** Close a table. A round that waits there goes on waiting. */
 export interface Leave {
   readonly t: "leave";
   readonly req: string;
   readonly table: string;
 }
 
-/** Every 2.5 s; answered by `pong` with the server's clock. */
+/** Show that the client is there, every 2.5 s. Answered by `pong` with the server's clock. */
 export interface Ping {
   readonly t: "ping";
 }
 
-/** Tells the floor of a line of chat. */
+/** Report a line of chat to the staff. */
 export interface Report {
   readonly t: "report";
   readonly req: string;
@@ -120,13 +122,14 @@ export interface Report {
   readonly line: number;
 }
 
+/** Save the player's settings. `settings` goes to all of the player's connections. */
 export interface SaveSettings {
   readonly t: "save_settings";
   readonly req: string;
   readonly settings: Settings;
 }
 
-/** A line of chat at a live table: text, whatever it looks like. */
+/** Send a line of chat at a live table. It is plain text, whatever it looks like. */
 export interface Say {
   readonly t: "say";
   readonly req: string;
@@ -134,7 +137,7 @@ export interface Say {
   readonly text: string;
 }
 
-/** Take a seat at a live table of seats. */
+/** Take a seat at a live table with seats. */
 export interface Sit {
   readonly t: "sit";
   readonly req: string;
@@ -142,6 +145,7 @@ export interface Sit {
   readonly seat: number;
 }
 
+/** Give up a seat at a live table with seats. */
 export interface StandUp {
   readonly t: "stand_up";
   readonly req: string;
@@ -149,7 +153,7 @@ export interface StandUp {
   readonly seat: number;
 }
 
-/** The player's bet at a live table as it was before its last change. */
+/** Set the player's bet at a live table to what it was before its last change. */
 export interface Undo {
   readonly t: "undo";
   readonly req: string;
@@ -157,14 +161,14 @@ export interface Undo {
   readonly round: string;
 }
 
-/** The floor took lines of chat away. */
+/** The staff removed lines of chat. */
 export interface ChatGone {
   readonly t: "chat_gone";
   readonly table: string;
   readonly lines: ReadonlyArray<number>;
 }
 
-/** `who`: a player's name, `dealer`'s, or empty for a notice of the house, told by `code` and `args`. `player` tells whose line it is, the same for all of his lines at this table, and nothing else. */
+/** A line of chat, or a notice of the server's told by `code` and `args`. */
 export interface ChatLine {
   readonly line: number;
   readonly at_ms: number;
@@ -176,13 +180,14 @@ export interface ChatLine {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
+/** A new line of chat. */
 export interface ChatSaid {
   readonly t: "chat";
   readonly table: string;
   readonly line: ChatLine;
 }
 
-/** Where the round is. `left_ms` instead of `deadline_ms` while the table is paused. `number` is for people (#HH:MM:SS, GMT). `opened_ms` is when the bets of this round opened. */
+/** Where the round at a live table is. */
 export interface LiveClock {
   readonly phase: Phase;
   readonly light: Light;
@@ -197,12 +202,13 @@ export interface LiveClock {
   readonly bets_close_ms: number | null;
 }
 
+/** A seat that is taken, and by whom. */
 export interface SeatNow {
   readonly seat: number;
   readonly name: string;
 }
 
-/** A bet that was laid, or at a live table one that returned something to whoever had it. */
+/** A bet that was placed; at a live table, one that returned something to somebody. */
 export interface BetView {
   readonly bet: string;
   readonly stake_minor: number;
@@ -231,6 +237,7 @@ export interface LiveState {
   readonly statistics: ReadonlyArray<ShareOf>;
 }
 
+/** What changed at a live table, and its new state. All players on one path of decisions get the same. */
 export interface LiveEvent {
   readonly t: "live";
   readonly table: string;
@@ -239,7 +246,7 @@ export interface LiveEvent {
   readonly state: LiveState;
 }
 
-/** A decision about the player's hand in this round; `by` as in Happening. */
+/** A decision about the player's hand in this round. */
 export interface MyDecision {
   readonly box: number;
   readonly hand: number;
@@ -249,7 +256,7 @@ export interface MyDecision {
   readonly waiting: boolean;
 }
 
-/** What became of one stake, to the unit. */
+/** What one stake returned. */
 export interface ResultLine {
   readonly box: number;
   readonly hand: number;
@@ -259,7 +266,7 @@ export interface ResultLine {
   readonly outcome: string;
 }
 
-/** The player's last round at this table that ended. `void`: everything staked came back. */
+/** The player's last round at this table that has ended. */
 export interface MyResult {
   readonly round: string;
   readonly number: string;
@@ -291,7 +298,7 @@ export interface Mine {
   readonly result: MyResult | null;
 }
 
-/** A live table as it is: answers Join, and Hello where something was missed. */
+/** A live table as it is now: answers `join`, and `hello` for a table that is listed there. */
 export interface LiveSnapshot {
   readonly t: "live_snapshot";
   readonly table: string;
@@ -301,13 +308,14 @@ export interface LiveSnapshot {
   readonly chat: ReadonlyArray<ChatLine>;
 }
 
+/** The player's own part of a live table has changed. */
 export interface MineNow {
   readonly t: "mine";
   readonly table: string;
   readonly mine: Mine;
 }
 
-/** Some times a second while it changes: who is here, and what was decided in this situation. */
+/** How many players are here and what they decided, some times a second while it changes. */
 export interface Pulse {
   readonly t: "pulse";
   readonly table: string;
@@ -316,7 +324,7 @@ export interface Pulse {
   readonly statistics: ReadonlyArray<ShareOf>;
 }
 
-/** `in_play_minor` is staked on open rounds and no longer part of `balance_minor`. What the session staked and returned is of the rounds that have ended. */
+/** A player's money in one currency. Money at stake on open rounds isn't part of `balance_minor`. */
 export interface Balance {
   readonly currency: string;
   readonly balance_minor: number;
@@ -325,12 +333,13 @@ export interface Balance {
   readonly session_returned_minor: number;
 }
 
+/** The player's money in one currency has changed. */
 export interface BalanceNow {
   readonly t: "balance";
   readonly balance: Balance;
 }
 
-/** `number` is for people (#HH:MM:SS, GMT); `id` is unique. */
+/** A round at an own table. */
 export interface PlayedRound {
   readonly id: string;
   readonly number: string;
@@ -338,7 +347,7 @@ export interface PlayedRound {
   readonly view: RoundView;
 }
 
-/** All that a player's own table shows. Values are absolute: a state replaces the one before. */
+/** All that an own table shows. It replaces the state before. */
 export interface TableState {
   readonly currency: string;
   /** The round in play, or the last one until the next is dealt. */
@@ -349,6 +358,7 @@ export interface TableState {
   readonly last_stakes: ReadonlyArray<Stake>;
 }
 
+/** What changed at an own table, and its new state. */
 export interface Event {
   readonly t: "event";
   readonly table: string;
@@ -357,7 +367,7 @@ export interface Event {
   readonly state: TableState;
 }
 
-/** A refusal: `code` and `args` make the sentence; nothing has changed. */
+/** The command, or the frame where `req` is empty, is refused and nothing has changed. */
 export interface No {
   readonly t: "no";
   readonly req: string;
@@ -365,17 +375,19 @@ export interface No {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
+/** The command is carried out and durable. */
 export interface Ok {
   readonly t: "ok";
   readonly req: string;
 }
 
+/** Answers `ping`. */
 export interface Pong {
   readonly t: "pong";
   readonly now_ms: number;
 }
 
-/** What the house's jurisdiction allows its players; the client shows nothing else. */
+/** What the server's jurisdiction allows its players. A client shows nothing else. */
 export interface Profile {
   /** What others decided, in the decision buttons. */
   readonly statistics: boolean;
@@ -388,11 +400,13 @@ export interface Profile {
   readonly reminder_minutes: ReadonlyArray<number>;
 }
 
+/** The player's settings have changed, perhaps in another browser. */
 export interface SettingsNow {
   readonly t: "settings";
   readonly settings: Settings;
 }
 
+/** An own table as it is now: answers `join`, and `hello` where missed events are lost. */
 export interface Snapshot {
   readonly t: "snapshot";
   readonly table: string;
@@ -400,19 +414,19 @@ export interface Snapshot {
   readonly state: TableState;
 }
 
-/** The same player opened this table in another browser; this one has left it. */
+/** The player opened this table on another connection; this one has left it. */
 export interface TakenOver {
   readonly t: "taken_over";
   readonly table: string;
 }
 
-/** The browser speaks another protocol: reload the page. */
+/** The client speaks another version of the protocol. Nothing else works on this connection. */
 export interface Upgrade {
   readonly t: "upgrade";
   readonly protocol: number;
 }
 
-/** Answers Hello; the snapshots of the followed tables come after it. */
+/** Answers `hello`. What was missed at the listed tables comes after it. */
 export interface Welcome {
   readonly t: "welcome";
   readonly protocol: number;
@@ -428,12 +442,13 @@ export interface Welcome {
   readonly profile: Profile;
 }
 
-/** POST /api/care/bar: no way back before the time is over. `days` 0: for good. */
+/** A break or an exclusion to begin. It can't be taken back. */
 export interface BarOrder {
   readonly why: "exclusion" | "time_out";
   readonly days: number;
 }
 
+/** A bet with its limits in one currency. */
 export interface BetLimits {
   readonly bet: string;
   readonly title: string;
@@ -446,7 +461,7 @@ export interface BetLimits {
   readonly pays: ReadonlyArray<string>;
 }
 
-/** A limit that a player has set himself, or may set: amounts, or minutes of a session. */
+/** A limit that a player has set, or may set, on amounts or on the minutes of a session. */
 export interface OwnLimit {
   readonly what: What;
   readonly period: Period;
@@ -460,14 +475,14 @@ export interface OwnLimit {
   readonly from_ms: number;
 }
 
-/** Barred from the tables, from the chat and from deposits until then. */
+/** A break or an exclusion: until then the player may not play, chat or deposit. */
 export interface Kept {
   readonly why: Why;
   /** The largest number that a browser counts exactly, 2**53 - 1: for good. */
   readonly until_ms: number;
 }
 
-/** What a player did in the day, week or month that goes on. */
+/** What a player staked, won and deposited in the running day, week or month. */
 export interface Span {
   readonly period: Period;
   readonly since_ms: number;
@@ -477,7 +492,7 @@ export interface Span {
   readonly deposited_minor: number;
 }
 
-/** GET /api/care: what the player has set himself, what he may, and how he fared. */
+/** The player's own limits and breaks, what they may set, and their totals. */
 export interface Care {
   readonly limits: ReadonlyArray<OwnLimit>;
   readonly barred: Kept | null;
@@ -488,7 +503,7 @@ export interface Care {
   readonly exclusion_days: ReadonlyArray<number>;
 }
 
-/** POST /api/cashier/deposit and /withdraw, in play money. */
+/** A deposit or a withdrawal of play money. */
 export interface CashierOrder {
   readonly req: string;
   readonly currency: string;
@@ -504,6 +519,7 @@ export interface Covering {
   readonly of: Readonly<Record<string, ReadonlyArray<number>>>;
 }
 
+/** A table's limits in one currency. */
 export interface CurrencyLimits {
   readonly currency: string;
   readonly chips_minor: ReadonlyArray<number>;
@@ -512,6 +528,7 @@ export interface CurrencyLimits {
   readonly bets: ReadonlyArray<BetLimits>;
 }
 
+/** A currency. */
 export interface CurrencyView {
   readonly code: string;
   readonly name: string;
@@ -519,14 +536,14 @@ export interface CurrencyView {
   readonly play_money: boolean;
 }
 
-/** What a round of a live table came to, for the lobby, in its game's word. */
+/** The result of a live table's round, in its game's word. */
 export interface LastRound {
   readonly number: string;
   /** Blackjack's are the dealer's total, `blackjack` or `bust`; a roulette's the pocket. */
   readonly result: string;
 }
 
-/** GET /api/floor: a live table as it is now, for the lobby. */
+/** A live table as it is now, for the lobby. */
 export interface FloorLine {
   readonly table: string;
   readonly phase: Phase;
@@ -539,7 +556,7 @@ export interface FloorLine {
   readonly last: ReadonlyArray<LastRound>;
 }
 
-/** GET /api/history?before=&table=&from_ms=&to_ms=&limit=: newest first. */
+/** A round of the player's. */
 export interface HistoryLine {
   readonly round: string;
   readonly number: string;
@@ -553,6 +570,7 @@ export interface HistoryLine {
   readonly status: "open" | "settled" | "void";
 }
 
+/** A page of the player's rounds, with totals over all pages. */
 export interface History {
   readonly lines: ReadonlyArray<HistoryLine>;
   readonly more: boolean;
@@ -561,12 +579,13 @@ export interface History {
   readonly returned_minor: Readonly<Record<string, number>>;
 }
 
+/** One step of a round, and the view after it. */
 export interface HistoryStep {
   readonly did: Happening;
   readonly view: RoundView;
 }
 
-/** GET /api/rounds/{round}: the round card by card; `steps` are the views after each. */
+/** A round, step by step. */
 export interface HistoryRound {
   readonly line: HistoryLine;
   readonly stakes: ReadonlyArray<Stake>;
@@ -574,7 +593,7 @@ export interface HistoryRound {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** GET /api/house: where the socket is, and what the versions are. */
+/** The server: its WebSocket's address, its versions and its currencies. */
 export interface House {
   readonly server: string;
   readonly server_date: string;
@@ -587,7 +606,7 @@ export interface House {
   readonly currencies: ReadonlyArray<CurrencyView>;
 }
 
-/** POST /api/care/limit; `most` None: no limit any more. */
+/** A limit to set. */
 export interface LimitOrder {
   readonly what: What;
   readonly period: Period;
@@ -595,20 +614,21 @@ export interface LimitOrder {
   readonly most: number | null;
 }
 
-/** Bets that are never all in a player's bet at once. */
+/** Bets that may not all be in one player's bet. */
 export interface Together {
   readonly bets: ReadonlyArray<string>;
   /** As the refusal calls them: `Player and Banker`. */
   readonly named: string;
 }
 
+/** A return that the table's rules publish. */
 export interface Published {
   readonly bet: string;
   readonly percent: string;
   readonly of: string;
 }
 
-/** GET /api/tables: one card of the lobby, and all a table needs before its first round. */
+/** A table as the lobby shows it, with all that a client needs before the first round. */
 export interface LobbyTable {
   readonly table: string;
   readonly title: string;
@@ -631,13 +651,13 @@ export interface LobbyTable {
   readonly published: ReadonlyArray<Published>;
 }
 
-/** GET /api/me, and POST /api/guest, which makes a guest of a stranger. */
+/** The player, or the member of staff, whose session it is. */
 export interface Me {
   readonly player: string;
   readonly name: string;
 }
 
-/** A line of GET /api/tables/{table}/results?n=: the last rounds, oldest first; at an own table his. */
+/** The result of a past round. */
 export interface PastResult {
   readonly result: string;
   readonly number: string;
@@ -646,20 +666,20 @@ export interface PastResult {
   readonly round: string;
 }
 
-/** Any refusal over HTTP. */
+/** An error of the HTTP API. */
 export interface Problem {
   readonly code: string;
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** GET /api/tables/{table}/rules: made from the table's rules object; `html` is safe. */
+/** A table's rules page, made from its rules record. */
 export interface RulesPage {
   readonly table: string;
   readonly title: string;
   readonly html: string;
 }
 
-/** GET /api/statement?before=: every movement of the player's money, newest first. `seq` orders them; the next page is what comes `before` the last one's. */
+/** A movement of the player's money. */
 export interface StatementLine {
   readonly seq: number;
   readonly at_ms: number;

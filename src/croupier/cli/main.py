@@ -6,7 +6,19 @@ from typing import Annotated
 import typer
 
 from croupier import __date__, __version__, games
-from croupier.cli import bench, books, compare, house, odds, report, rtp, simulate, staff, strategy
+from croupier.cli import (
+    bench,
+    books,
+    compare,
+    house,
+    odds,
+    protocol,
+    report,
+    rtp,
+    simulate,
+    staff,
+    strategy,
+)
 from croupier.cli.output import refuse
 from croupier.cli.usage import Commands
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
@@ -53,6 +65,7 @@ app = typer.Typer(
 app.command()(house.serve)
 app.command()(house.tables)
 app.command()(house.rules)
+app.command()(protocol.protocol)
 app.command()(rtp.rtp)
 app.command()(strategy.strategy)
 app.command()(odds.odds)

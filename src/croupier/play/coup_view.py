@@ -6,7 +6,7 @@ from croupier.play.coup import Coup, came_up, settled
 
 
 class BetView(Struct, frozen=True):
-    """A bet that was laid, or at a live table one that returned something to whoever had it."""
+    """A bet that was placed; at a live table, one that returned something to somebody."""
 
     bet: str
     stake_minor: int
@@ -17,6 +17,8 @@ class BetView(Struct, frozen=True):
 
 
 class CoupView(Struct, frozen=True):
+    """A round without decisions."""
+
     bets: tuple[BetView, ...]
     ended: bool
     staked_minor: int

@@ -56,7 +56,7 @@ def _as_dealt(house: House, table: Table) -> Table:
 
 @get("/tables/{table:str}", sync_to_thread=False)
 def one_table(house: House, table: str) -> wire.TableData:
-    """One table's bets, paytables, limits, restrictions and returns, as data."""
+    """Return a table's bets, paytables, limits, restrictions and returns as data."""
     if table not in house.tables:
         raise Refused("no_such_table", table=table)
     return table_data(_as_dealt(house, house.tables[table]))
@@ -64,7 +64,7 @@ def one_table(house: House, table: str) -> wire.TableData:
 
 @get("/tables/{table:str}/rules", sync_to_thread=False)
 def rules(house: House, table: str) -> wire.RulesPage:
-    """The rules page, made from the table's rules."""
+    """Return the table's rules page as HTML, made from its rules record."""
     if table not in house.tables:
         raise Refused("no_such_table", table=table)
     dealt, running = _as_dealt(house, house.tables[table]), house.floor.of(table)
@@ -86,9 +86,10 @@ async def whose_results(request: Asked, house: House, table: str) -> Player | No
     dependencies={"whose": Provide(whose_results)},
 )
 def results(house: House, table: str, whose: Player | None, n: Results = KEPT) -> list[wire.PastResult]:
-    """What came up in a live table's last rounds, or in the player's own at a table of his, oldest first.
+    """Return the results of a table's last rounds, oldest first.
 
-    None where the profile forbids it.
+    At an own table these are the player's rounds, so it needs a session there. Empty where the server's
+    jurisdiction forbids past results.
     """
     if table not in house.tables:
         raise Refused("no_such_table", table=table)
@@ -99,7 +100,7 @@ def results(house: House, table: str, whose: Player | None, n: Results = KEPT) -
 
 @post("/guest", status_code=200)
 async def guest(request: Asked, house: House) -> Response[wire.Me]:
-    """Makes a guest of a stranger, with play money; a player who is known stays who he is."""
+    """Sign in as a new guest with play money, and set the session's cookie. A session that is valid stays."""
     token = request.cookies.get(COOKIE, "")
     known = await house.signed_in(token)
     if known is None:
@@ -115,7 +116,7 @@ async def guest(request: Asked, house: House) -> Response[wire.Me]:
 
 @get("/me", sync_to_thread=False)
 def me(player: Player) -> wire.Me:
-    """Who this browser is."""
+    """Return the player whose session it is."""
     return wire.Me(player.id, player.name)
 
 
@@ -129,14 +130,14 @@ def history(
     to_ms: Instant = None,
     limit: Limit = 25,
 ) -> wire.History:
-    """The player's rounds that started from `from_ms` on and before `to_ms`, newest first."""
+    """Return the player's rounds, newest first, page by page."""
     wanted = past.Wanted(before, table, from_ms or 0, to_ms, limit)
     return past.history(house.bank.ledger, house.tables, player.id, wanted)
 
 
 @get("/rounds/{round_id:str}", sync_to_thread=False)
 def one_round(house: House, player: Player, round_id: str) -> wire.HistoryRound:
-    """One of the player's rounds, card by card."""
+    """Return one of the player's rounds, step by step."""
     record = house.bank.ledger.round(round_id)
     if record is None or record.player != player.id:
         raise Refused("no_such_round", round=round_id)
@@ -147,7 +148,7 @@ def one_round(house: House, player: Player, round_id: str) -> wire.HistoryRound:
 def statement(
     house: House, player: Player, before: int | None = None, limit: Limit = 50
 ) -> list[wire.StatementLine]:
-    """Every movement of the player's money, newest first."""
+    """Return the movements of the player's money, newest first, page by page."""
     found = house.bank.ledger.statement(player.id, before=before, limit=limit)
     return [past.statement_line(movement) for movement in found]
 
@@ -167,33 +168,33 @@ def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
 
 @get("/care")
 async def care(house: House, player: Player) -> wire.Care:
-    """The player's limits and breaks, and how he fared."""
+    """Return the player's own limits and breaks, and what they staked and won in the running periods."""
     return await care_page.page(house, player.id, player.visit_ms)
 
 
 @post("/care/limit", status_code=200, guards=[exactly(wire.LimitOrder)])
 async def care_limit(house: House, player: Player, data: wire.LimitOrder) -> wire.Care:
-    """Sets a limit: a stricter one at once, a looser one after the cooling-off."""
+    """Set a limit. A stricter one holds at once, a looser one after the cooling-off period."""
     await house.limit(player.id, care_page.measure_of(data), data.most)
     return await care_page.page(house, player.id, player.visit_ms)
 
 
 @post("/care/bar", status_code=200, guards=[exactly(wire.BarOrder)])
 async def care_bar(house: House, player: Player, data: wire.BarOrder) -> wire.Care:
-    """Keeps the player from the tables, and ends his sessions."""
+    """Take a break or exclude oneself. It ends the player's sessions, and holds until its time is over."""
     await house.bar(player.id, data.why, care_page.until_ms(house, data))
     return await care_page.page(house, player.id, player.visit_ms)
 
 
 @post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierOrder)])
 async def deposit(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
-    """Play money from the cashier."""
+    """Deposit play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.deposit)
 
 
 @post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierOrder)])
 async def withdraw(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
-    """Play money back to the cashier."""
+    """Withdraw play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.withdrawal)
 
 
@@ -216,62 +217,74 @@ async def _cashier(
     return next(balance for balance in balances if balance.currency == currency)
 
 
+class SocketAddress(Struct, frozen=True):
+    """Where the WebSocket is; `url` empty: on the same host, at `port`."""
+
+    url: str
+    port: int
+
+
+@get("/house", sync_to_thread=False)
+def the_house(at: SocketAddress) -> wire.House:
+    """Return the WebSocket's address, the protocol's version and the currencies."""
+    return wire.House(
+        server=croupier.__version__,
+        server_date=croupier.__date__,
+        rng=RNG_VERSION,
+        rng_date=RNG_DATE,
+        protocol=wire.PROTOCOL,
+        socket=at.url,
+        socket_port=at.port,
+        currencies=tuple(
+            wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, play_money=True)
+            for code in TAKES_CURRENCIES
+        ),
+    )
+
+
+@get("/tables", sync_to_thread=False)
+def tables(house: House, lobby: Lobby) -> list[wire.LobbyTable]:
+    """Return all tables, with what a client needs to show and play them."""
+    return [lobby.card(_as_dealt(house, table)) for table in house.tables.values()]
+
+
+@get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
+def floor(board: Board) -> list[wire.FloorLine]:
+    """Return the live tables as they are now. A client may ask again every few seconds."""
+    return board.lines(now_ms())
+
+
+HANDLERS = (
+    the_house,
+    floor,
+    tables,
+    one_table,
+    rules,
+    results,
+    guest,
+    me,
+    history,
+    one_round,
+    statement,
+    care,
+    care_limit,
+    care_bar,
+    deposit,
+    withdraw,
+)
+
+
 def api(house: House, socket: str, socket_port: int) -> Router:
     """The routes under /api, of this house."""
+    given = {
+        "house": house,
+        "at": SocketAddress(socket, socket_port),
+        "lobby": Lobby(),
+        "board": Board(house.live, results=house.profile.results),
+    }
+    provided = {name: _provide(value) for name, value in given.items()}
+    return Router("/api", route_handlers=HANDLERS, dependencies={**provided, "player": Provide(player_of)})
 
-    @get("/house", sync_to_thread=False)
-    def the_house() -> wire.House:
-        """Where the socket is, and what the versions are."""
-        return wire.House(
-            server=croupier.__version__,
-            server_date=croupier.__date__,
-            rng=RNG_VERSION,
-            rng_date=RNG_DATE,
-            protocol=wire.PROTOCOL,
-            socket=socket,
-            socket_port=socket_port,
-            currencies=tuple(
-                wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, play_money=True)
-                for code in TAKES_CURRENCIES
-            ),
-        )
 
-    lobby = Lobby()
-
-    @get("/tables", sync_to_thread=False)
-    def tables() -> list[wire.LobbyTable]:
-        """Every table of the house."""
-        return [lobby.card(_as_dealt(house, table)) for table in house.tables.values()]
-
-    board = Board(house.live, results=house.profile.results)
-
-    @get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
-    def floor() -> list[wire.FloorLine]:
-        """The live tables as they are now; it may be asked again every few seconds."""
-        return board.lines(now_ms())
-
-    return Router(
-        "/api",
-        route_handlers=[
-            the_house,
-            floor,
-            tables,
-            one_table,
-            rules,
-            results,
-            guest,
-            me,
-            history,
-            one_round,
-            statement,
-            care,
-            care_limit,
-            care_bar,
-            deposit,
-            withdraw,
-        ],
-        dependencies={
-            "house": Provide(lambda: house, sync_to_thread=False),
-            "player": Provide(player_of),
-        },
-    )
+def _provide(value: object) -> Provide:
+    return Provide(lambda: value, sync_to_thread=False)

@@ -12,17 +12,15 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Headers, MutableScopeHeaders, ResponseHeader
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.handlers import HTTPRouteHandler
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-import croupier
 from croupier.ledger.book import LedgerBroken
 from croupier.refusal import Refused
 from croupier.server import wire
 from croupier.server.api import Asked, api
 from croupier.server.house import House
 from croupier.server.problems import EXCEPTION_HANDLERS
+from croupier.server.protocol.routes import document_routes
 from croupier.server.sockets import from_this_house
 from croupier.server.staff.api import staff_api
 from croupier.server.staff.office import Office
@@ -57,7 +55,12 @@ def pages(house: House, office: Office, folder: Path, socket: str, socket_port: 
             MutableScopeHeaders.from_message(message)["Content-Security-Policy"] = policy
 
     site = Litestar(
-        route_handlers=[api(house, socket, socket_port), staff_api(office), client(folder)],
+        route_handlers=[
+            api(house, socket, socket_port),
+            staff_api(office),
+            *document_routes(),
+            client(folder),
+        ],
         before_request=only_from_here,
         before_send=[with_policy],
         compression_config=CompressionConfig(backend="gzip"),
@@ -68,12 +71,7 @@ def pages(house: House, office: Office, folder: Path, socket: str, socket_port: 
             ResponseHeader(name="X-Content-Type-Options", value="nosniff"),
             ResponseHeader(name="Referrer-Policy", value="same-origin"),
         ],
-        openapi_config=OpenAPIConfig(
-            title="croupier",
-            version=croupier.__version__,
-            path="/api/openapi",
-            render_plugins=[JsonRenderPlugin()],
-        ),
+        openapi_config=None,
     )
     return at_the_door(site)
 

@@ -19,25 +19,25 @@ export interface Clock {
   readonly number: string;
 }
 
-/** The smallest and largest stake. */
+/** The smallest and the largest stake. */
 export interface Range {
   readonly min_minor: number;
   readonly max_minor: number;
 }
 
-/** The first message on a connection; `table` empty: the floor, which is the manager's. */
+/** The first message on a connection, and again to look at something else. */
 export interface Hello {
   readonly t: "hello";
   readonly protocol: number;
   readonly table?: string;
 }
 
-/** Every 2.5 s; answered by `pong`. Nobody stays signed in by it. */
+/** Show that the client is there, every 2.5 s. Answered by `pong`. It doesn't prolong the session. */
 export interface Ping {
   readonly t: "ping";
 }
 
-/** The answer to what is wanted: `KS`, `down`, `yes`, `17`, `1-3-6`; `ask`: the number of the question. */
+/** Enter what came up: a card `KS`, `down` for one face down, `yes`, `no`, a pocket `17`, dice `1-3-6`. */
 export interface DealCard {
   readonly t: "deal_card";
   readonly req: string;
@@ -46,21 +46,21 @@ export interface DealCard {
   readonly ask: number;
 }
 
-/** The spin or the roll that is wanted wasn't valid, and is done again. */
+/** Declare the spin or the roll invalid. It is repeated. */
 export interface NoSpin {
   readonly t: "no_spin";
   readonly req: string;
   readonly table: string;
 }
 
-/** The cut card has come: this round is the shoe's last. */
+/** Say that the cut card has come out: this round is the shoe's last. */
 export interface CutCardOut {
   readonly t: "cut_card_out";
   readonly req: string;
   readonly table: string;
 }
 
-/** This shoe lies ready. */
+/** Say that this shoe is shuffled and ready. */
 export interface ShoeShuffled {
   readonly t: "shoe_shuffled";
   readonly req: string;
@@ -68,6 +68,7 @@ export interface ShoeShuffled {
   readonly shoe: number;
 }
 
+/** Send a line of chat as the dealer. */
 export interface SayAsDealer {
   readonly t: "say_as_dealer";
   readonly req: string;
@@ -75,7 +76,7 @@ export interface SayAsDealer {
   readonly text: string;
 }
 
-/** Anybody on the floor stops a table; the manager lets it go on, or voids the round. */
+/** Pause the table. Any member of staff may; only a manager resumes it or voids the round. */
 export interface PauseTable {
   readonly t: "pause_table";
   readonly req: string;
@@ -83,6 +84,7 @@ export interface PauseTable {
   readonly reason: string;
 }
 
+/** Resume a table that is paused. */
 export interface ResumeTable {
   readonly t: "resume_table";
   readonly req: string;
@@ -90,6 +92,7 @@ export interface ResumeTable {
   readonly reason?: string | null;
 }
 
+/** Open a table that is closed. */
 export interface OpenTable {
   readonly t: "open_table";
   readonly req: string;
@@ -97,7 +100,7 @@ export interface OpenTable {
   readonly reason?: string | null;
 }
 
-/** After the round that is played. */
+/** Close the table after the running round. */
 export interface CloseTable {
   readonly t: "close_table";
   readonly req: string;
@@ -105,6 +108,7 @@ export interface CloseTable {
   readonly reason?: string | null;
 }
 
+/** Cancel the round and return every stake. */
 export interface VoidRound {
   readonly t: "void_round";
   readonly req: string;
@@ -113,7 +117,7 @@ export interface VoidRound {
   readonly reason: string;
 }
 
-/** What was entered as `was`, at that `place` of those that may be corrected, was in truth `what`. */
+/** Correct what was entered. */
 export interface CorrectCard {
   readonly t: "correct_card";
   readonly req: string;
@@ -125,7 +129,7 @@ export interface CorrectCard {
   readonly reason: string;
 }
 
-/** All limits of the table from the next round on, by currency; what isn't named has none of its own. */
+/** Set all limits of the table from the next round on, by currency. What isn't named has none. */
 export interface SetLimits {
   readonly t: "set_limits";
   readonly req: string;
@@ -140,7 +144,7 @@ export interface SetLimits {
   readonly reason?: string | null;
 }
 
-/** Who deals from the next round on. */
+/** Set who deals from the next round on. The table must be closed. */
 export interface SetDealer {
   readonly t: "set_dealer";
   readonly req: string;
@@ -149,7 +153,7 @@ export interface SetDealer {
   readonly reason?: string | null;
 }
 
-/** `player` as in his lines of chat. 0 minutes: he may speak again. */
+/** Mute a player in this table's chat for some minutes; 0 unmutes. */
 export interface MutePlayer {
   readonly t: "mute_player";
   readonly req: string;
@@ -159,6 +163,7 @@ export interface MutePlayer {
   readonly reason?: string | null;
 }
 
+/** Remove a line of chat. */
 export interface TakeLineAway {
   readonly t: "take_line_away";
   readonly req: string;
@@ -167,7 +172,7 @@ export interface TakeLineAway {
   readonly reason?: string | null;
 }
 
-/** A reported line may stay. */
+/** Let a reported line of chat stay. */
 export interface LeaveLine {
   readonly t: "leave_line";
   readonly req: string;
@@ -175,6 +180,7 @@ export interface LeaveLine {
   readonly line: number;
 }
 
+/** Answers `hello`. */
 export interface Welcome {
   readonly t: "welcome";
   readonly protocol: number;
@@ -185,17 +191,19 @@ export interface Welcome {
   readonly currencies: ReadonlyArray<players.CurrencyView>;
 }
 
+/** Answers `ping`. */
 export interface Pong {
   readonly t: "pong";
   readonly now_ms: number;
 }
 
+/** The command is carried out, and in the event log. */
 export interface Ok {
   readonly t: "ok";
   readonly req: string;
 }
 
-/** A refusal: `code` and `args` make the sentence; nothing has changed. */
+/** The command, or the frame where `req` is empty, is refused and nothing has changed. */
 export interface No {
   readonly t: "no";
   readonly req: string;
@@ -203,7 +211,7 @@ export interface No {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** The browser speaks another protocol: reload the page. */
+/** The client speaks another version of the protocol. Nothing else works on this connection. */
 export interface Upgrade {
   readonly t: "upgrade";
   readonly protocol: number;
@@ -214,6 +222,7 @@ export interface SignedOut {
   readonly t: "signed_out";
 }
 
+/** A table's limits in one currency. */
 export interface CurrencyRanges {
   readonly currency: string;
   readonly main: Range;
@@ -245,17 +254,19 @@ export interface FloorTable {
   readonly reports: number;
 }
 
+/** All live tables. It replaces the message before. */
 export interface FloorNow {
   readonly t: "floor";
   readonly tables: ReadonlyArray<FloorTable>;
 }
 
+/** A seat that is taken, and by whom. */
 export interface SeatTaken {
   readonly seat: number;
   readonly name: string;
 }
 
-/** One table for who deals at it, and for the manager who looks on. Nothing in it tells a bet before the bets are closed: `round` is there from then on. */
+/** A table, for whoever deals it or looks on. It shows no bets before they are closed. */
 export interface Table {
   readonly clock: Clock;
   /** It closes when the round is over. */
@@ -287,6 +298,7 @@ export interface Table {
   readonly round: players.RoundView | null;
 }
 
+/** One live table. It replaces the message before. */
 export interface TableNow {
   readonly t: "table";
   readonly table: string;
@@ -294,13 +306,13 @@ export interface TableNow {
   readonly now: Table;
 }
 
-/** `times`: how many players told the floor of it. */
+/** A line of chat that players reported. */
 export interface ReportedLine {
   readonly line: players.ChatLine;
   readonly times: number;
 }
 
-/** `reports` are the manager's. */
+/** The table's chat. It replaces the message before. */
 export interface ChatNow {
   readonly t: "chat";
   readonly table: string;
@@ -308,19 +320,19 @@ export interface ChatNow {
   readonly reports: ReadonlyArray<ReportedLine>;
 }
 
-/** POST /api/staff/sign-in: sets the cookie of a session. */
+/** A name and the code that the operator handed out. */
 export interface SignIn {
   readonly name: string;
   readonly code: string;
 }
 
-/** GET /api/staff/me. */
+/** The member of staff whose session it is. */
 export interface Me {
   readonly name: string;
   readonly role: Role;
 }
 
-/** One action. `what` is the command's `t`, `details` the rest of it. `answer`: `ok`, the code of a refusal, or empty where the house was cut off before it knew. */
+/** An action in the event log. */
 export interface LogLine {
   readonly id: string;
   readonly at_ms: number;
@@ -335,7 +347,7 @@ export interface LogLine {
   readonly answer: string;
 }
 
-/** GET /api/staff/log?before=&text=&table=: newest first; the next page comes `before` the last. */
+/** A page of the event log. */
 export interface Log {
   readonly lines: ReadonlyArray<LogLine>;
   readonly more: boolean;

@@ -8,6 +8,8 @@ from croupier.play.coup_view import CoupView
 
 
 class BaccaratHand(Struct, frozen=True):
+    """A hand of baccarat."""
+
     cards: tuple[str, ...]
     totals: tuple[int, ...]
     """The points after each of the cards: `(0, 3, 9)`."""
@@ -15,6 +17,8 @@ class BaccaratHand(Struct, frozen=True):
 
 
 class BaccaratView(CoupView, frozen=True, tag="baccarat", tag_field="game"):
+    """A coup of baccarat."""
+
     player: BaccaratHand
     banker: BaccaratHand
     winner: Literal["player", "banker", "tie"] | None

@@ -21,7 +21,7 @@ Action = Literal[
 
 
 class OptionView(Struct, frozen=True):
-    """An option on offer; `cost_minor` more must be staked, or as little as `cost_min_minor`."""
+    """An action on offer. It costs `cost_minor` more, or as little as `cost_min_minor`."""
 
     action: Action
     cost_minor: int
@@ -31,7 +31,7 @@ class OptionView(Struct, frozen=True):
 
 
 class TurnView(Struct, frozen=True):
-    """The decision the round waits for."""
+    """A decision that the round waits for."""
 
     box: int
     hand: int
@@ -39,7 +39,7 @@ class TurnView(Struct, frozen=True):
 
 
 class HandView(Struct, frozen=True):
-    """A hand of a box. `low` counts every ace as 1; `total` is the best total."""
+    """A hand of a box."""
 
     cards: tuple[str, ...]
     low: int
@@ -54,6 +54,8 @@ class HandView(Struct, frozen=True):
 
 
 class SideBetView(Struct, frozen=True):
+    """A side bet of a box."""
+
     bet: str
     stake_minor: int
     returned_minor: int | None
@@ -62,11 +64,15 @@ class SideBetView(Struct, frozen=True):
 
 
 class InsuranceView(Struct, frozen=True):
+    """The insurance of a box."""
+
     stake_minor: int
     returned_minor: int | None
 
 
 class BoxView(Struct, frozen=True):
+    """A box with its hands and bets."""
+
     box: int
     stake_minor: int
     hands: tuple[HandView, ...]
@@ -75,7 +81,7 @@ class BoxView(Struct, frozen=True):
 
 
 class DealerView(Struct, frozen=True):
-    """`face_down` says that a card nobody has seen lies beside `cards`."""
+    """The dealer's hand, as far as it has been seen."""
 
     cards: tuple[str, ...]
     face_down: bool
@@ -86,6 +92,8 @@ class DealerView(Struct, frozen=True):
 
 
 class BlackjackView(Struct, frozen=True, tag="blackjack", tag_field="game"):
+    """A round of blackjack."""
+
     boxes: tuple[BoxView, ...]
     dealer: DealerView
     turns: tuple[TurnView, ...]

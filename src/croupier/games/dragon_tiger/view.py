@@ -6,6 +6,8 @@ from croupier.play.coup_view import CoupView
 
 
 class DragonTigerView(CoupView, frozen=True, tag="dragon_tiger", tag_field="game"):
+    """A coup of dragon tiger."""
+
     dragon: str | None
     """The card; None until it is dealt."""
     tiger: str | None

@@ -6,6 +6,8 @@ from croupier.play.coup_view import CoupView
 
 
 class FootballStudioView(CoupView, frozen=True, tag="football_studio", tag_field="game"):
+    """A coup of football studio."""
+
     home: str | None
     """The card; None until it is dealt."""
     away: str | None

@@ -6,7 +6,7 @@ from croupier.play.coup_view import CoupView
 
 
 class RouletteView(CoupView, frozen=True, tag="roulette", tag_field="game"):
-    """`pocket` is empty and `colour` None before the ball has come to rest."""
+    """A spin of roulette."""
 
     pocket: str
     colour: Literal["red", "black", "green"] | None

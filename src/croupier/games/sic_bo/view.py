@@ -4,5 +4,7 @@ from croupier.play.coup_view import CoupView
 
 
 class SicBoView(CoupView, frozen=True, tag="sic_bo", tag_field="game"):
+    """A roll of sic bo."""
+
     dice: tuple[int, ...]
     """The faces as they were rolled; empty until then."""

@@ -29,7 +29,7 @@ async def member_of(request: Asked, office: Office) -> Member:
 
 @post("/sign-in", status_code=200)
 async def sign_in(request: Asked, office: Office, data: wire.SignIn) -> Response[None]:
-    """Opens a session: half an hour without activity ends it."""
+    """Sign in and set the session's cookie. The session ends after half an hour without activity."""
     address = request.client.host if request.client else ""
     token = await office.sign_in(address, data.name.strip(), data.code)
     secure = request.url.scheme == "https"
@@ -39,14 +39,14 @@ async def sign_in(request: Asked, office: Office, data: wire.SignIn) -> Response
 
 @post("/sign-out", status_code=200)
 async def sign_out(request: Asked, office: Office) -> Response[None]:
-    """Ends the session of this browser."""
+    """Sign out and delete the session's cookie."""
     office.sessions.end(request.cookies.get(COOKIE, ""))
     return Response(None, cookies=[Cookie(COOKIE, value="", max_age=0)])
 
 
 @get("/me", sync_to_thread=False)
 def me(member: Member) -> wire.Me:
-    """Who is signed in here."""
+    """Return the member of staff whose session it is."""
     return wire.Me(member.name, member.role)
 
 
@@ -59,16 +59,19 @@ def event_log(
     text: str = "",
     limit: Limit = log.PAGE,
 ) -> wire.Log:
-    """The event log, newest first; the manager's."""
+    """Return the event log, newest first, page by page. Only a manager may read it."""
     check(member, MANAGERS)
     return log.page(office.house.bank.ledger, before, table, text, limit)
 
 
+HANDLERS = (sign_in, sign_out, me, event_log)
+
+
 def staff_api(office: Office) -> Router:
-    """The routes under /api/staff; no part of the described API, which is the players'."""
+    """The routes under /api/staff, which have a description of their own."""
     return Router(
         "/api/staff",
-        route_handlers=[sign_in, sign_out, me, event_log],
+        route_handlers=HANDLERS,
         dependencies={
             "office": Provide(lambda: office, sync_to_thread=False),
             "member": Provide(member_of),

@@ -25,7 +25,7 @@ Form = Literal["", "card", "down", "look", "pocket", "dice"]
 
 
 class Range(Struct, frozen=True, forbid_unknown_fields=True):
-    """The smallest and largest stake."""
+    """The smallest and the largest stake."""
 
     min_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     max_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
@@ -39,14 +39,14 @@ class FromStaff(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
 
 
 class Hello(FromStaff, frozen=True, tag="hello"):
-    """The first message on a connection; `table` empty: the floor, which is the manager's."""
+    """The first message on a connection, and again to look at something else."""
 
     protocol: int
     table: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Ping(FromStaff, frozen=True, tag="ping"):
-    """Every 2.5 s; answered by `pong`. Nobody stays signed in by it."""
+    """Show that the client is there, every 2.5 s. Answered by `pong`. It doesn't prolong the session."""
 
 
 class AtTable(FromStaff, frozen=True):
@@ -57,57 +57,65 @@ class AtTable(FromStaff, frozen=True):
 
 
 class DealCard(AtTable, frozen=True, tag="deal_card"):
-    """The answer to what is wanted: `KS`, `down`, `yes`, `17`, `1-3-6`; `ask`: the number of the question."""
+    """Enter what came up: a card `KS`, `down` for one face down, `yes`, `no`, a pocket `17`, dice `1-3-6`."""
 
     what: Card
     ask: Annotated[int, Meta(ge=1)]
 
 
 class NoSpin(AtTable, frozen=True, tag="no_spin"):
-    """The spin or the roll that is wanted wasn't valid, and is done again."""
+    """Declare the spin or the roll invalid. It is repeated."""
 
 
 class CutCardOut(AtTable, frozen=True, tag="cut_card_out"):
-    """The cut card has come: this round is the shoe's last."""
+    """Say that the cut card has come out: this round is the shoe's last."""
 
 
 class ShoeShuffled(AtTable, frozen=True, tag="shoe_shuffled"):
-    """This shoe lies ready."""
+    """Say that this shoe is shuffled and ready."""
 
     shoe: Small
 
 
 class SayAsDealer(AtTable, frozen=True, tag="say_as_dealer"):
+    """Send a line of chat as the dealer."""
+
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class PauseTable(AtTable, frozen=True, tag="pause_table"):
-    """Anybody on the floor stops a table; the manager lets it go on, or voids the round."""
+    """Pause the table. Any member of staff may; only a manager resumes it or voids the round."""
 
     reason: Reason
 
 
 class ResumeTable(AtTable, frozen=True, tag="resume_table"):
+    """Resume a table that is paused."""
+
     reason: Reason | None = None
 
 
 class OpenTable(AtTable, frozen=True, tag="open_table"):
+    """Open a table that is closed."""
+
     reason: Reason | None = None
 
 
 class CloseTable(AtTable, frozen=True, tag="close_table"):
-    """After the round that is played."""
+    """Close the table after the running round."""
 
     reason: Reason | None = None
 
 
 class VoidRound(AtTable, frozen=True, tag="void_round"):
+    """Cancel the round and return every stake."""
+
     round: RoundMeant
     reason: Reason
 
 
 class CorrectCard(AtTable, frozen=True, tag="correct_card"):
-    """What was entered as `was`, at that `place` of those that may be corrected, was in truth `what`."""
+    """Correct what was entered."""
 
     round: RoundMeant
     place: Small
@@ -117,7 +125,7 @@ class CorrectCard(AtTable, frozen=True, tag="correct_card"):
 
 
 class SetLimits(AtTable, frozen=True, tag="set_limits"):
-    """All limits of the table from the next round on, by currency; what isn't named has none of its own."""
+    """Set all limits of the table from the next round on, by currency. What isn't named has none."""
 
     limits: dict[Name, Range]
     """Of main bets."""
@@ -130,14 +138,14 @@ class SetLimits(AtTable, frozen=True, tag="set_limits"):
 
 
 class SetDealer(AtTable, frozen=True, tag="set_dealer"):
-    """Who deals from the next round on."""
+    """Set who deals from the next round on. The table must be closed."""
 
     by: DealtBy
     reason: Reason | None = None
 
 
 class MutePlayer(AtTable, frozen=True, tag="mute_player"):
-    """`player` as in his lines of chat. 0 minutes: he may speak again."""
+    """Mute a player in this table's chat for some minutes; 0 unmutes."""
 
     player: Name
     minutes: Annotated[int, Meta(ge=0, le=7 * 24 * 60)]
@@ -145,12 +153,14 @@ class MutePlayer(AtTable, frozen=True, tag="mute_player"):
 
 
 class TakeLineAway(AtTable, frozen=True, tag="take_line_away"):
+    """Remove a line of chat."""
+
     line: Annotated[int, Meta(ge=1)]
     reason: Reason | None = None
 
 
 class LeaveLine(AtTable, frozen=True, tag="leave_line"):
-    """A reported line may stay."""
+    """Let a reported line of chat stay."""
 
     line: Annotated[int, Meta(ge=1)]
 
@@ -184,6 +194,8 @@ class ToStaff(Struct, frozen=True, tag_field="t"):
 
 
 class Welcome(ToStaff, frozen=True, tag="welcome"):
+    """Answers `hello`."""
+
     protocol: int
     server: str
     now_ms: int
@@ -193,15 +205,19 @@ class Welcome(ToStaff, frozen=True, tag="welcome"):
 
 
 class Pong(ToStaff, frozen=True, tag="pong"):
+    """Answers `ping`."""
+
     now_ms: int
 
 
 class Ok(ToStaff, frozen=True, tag="ok"):
+    """The command is carried out, and in the event log."""
+
     req: str
 
 
 class No(ToStaff, frozen=True, tag="no"):
-    """A refusal: `code` and `args` make the sentence; nothing has changed."""
+    """The command, or the frame where `req` is empty, is refused and nothing has changed."""
 
     req: str
     code: str
@@ -209,7 +225,7 @@ class No(ToStaff, frozen=True, tag="no"):
 
 
 class Upgrade(ToStaff, frozen=True, tag="upgrade"):
-    """The browser speaks another protocol: reload the page."""
+    """The client speaks another version of the protocol. Nothing else works on this connection."""
 
     protocol: int
 
@@ -219,6 +235,8 @@ class SignedOut(ToStaff, frozen=True, tag="signed_out"):
 
 
 class CurrencyRanges(Struct, frozen=True):
+    """A table's limits in one currency."""
+
     currency: str
     main: Range
     side: Range | None
@@ -251,19 +269,20 @@ class FloorTable(Struct, frozen=True):
 
 
 class FloorNow(ToStaff, frozen=True, tag="floor"):
+    """All live tables. It replaces the message before."""
+
     tables: tuple[FloorTable, ...]
 
 
 class SeatTaken(Struct, frozen=True):
+    """A seat that is taken, and by whom."""
+
     seat: int
     name: str
 
 
 class Table(Struct, frozen=True):
-    """One table for who deals at it, and for the manager who looks on.
-
-    Nothing in it tells a bet before the bets are closed: `round` is there from then on.
-    """
+    """A table, for whoever deals it or looks on. It shows no bets before they are closed."""
 
     clock: Clock
     closing: bool
@@ -297,20 +316,22 @@ class Table(Struct, frozen=True):
 
 
 class TableNow(ToStaff, frozen=True, tag="table"):
+    """One live table. It replaces the message before."""
+
     table: str
     title: str
     now: Table
 
 
 class ReportedLine(Struct, frozen=True):
-    """`times`: how many players told the floor of it."""
+    """A line of chat that players reported."""
 
     line: ChatLine
     times: int
 
 
 class ChatNow(ToStaff, frozen=True, tag="chat"):
-    """`reports` are the manager's."""
+    """The table's chat. It replaces the message before."""
 
     table: str
     lines: tuple[ChatLine, ...]
@@ -324,24 +345,21 @@ Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | FloorNow | TableNow |
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/staff/sign-in: sets the cookie of a session."""
+    """A name and the code that the operator handed out."""
 
     name: Annotated[str, Meta(max_length=80)]
     code: Annotated[str, Meta(max_length=80)]
 
 
 class Me(Struct, frozen=True):
-    """GET /api/staff/me."""
+    """The member of staff whose session it is."""
 
     name: str
     role: Role
 
 
 class LogLine(Struct, frozen=True):
-    """One action. `what` is the command's `t`, `details` the rest of it.
-
-    `answer`: `ok`, the code of a refusal, or empty where the house was cut off before it knew.
-    """
+    """An action in the event log."""
 
     id: str
     at_ms: int
@@ -357,7 +375,7 @@ class LogLine(Struct, frozen=True):
 
 
 class Log(Struct, frozen=True):
-    """GET /api/staff/log?before=&text=&table=: newest first; the next page comes `before` the last."""
+    """A page of the event log."""
 
     lines: tuple[LogLine, ...]
     more: bool

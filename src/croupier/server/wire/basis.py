@@ -37,13 +37,15 @@ class FromServer(Struct, frozen=True, tag_field="t"):
 
 
 class Stake(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stake on a bet of a box."""
+
     box: Small
     bet: Name
     stake_minor: Minor
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Kept with the player and applied in every browser of his."""
+    """The player's settings, kept with the player and the same in each of their browsers."""
 
     sound: bool = True
     effects_volume: Annotated[int, Meta(ge=0, le=100)] = 80
@@ -59,13 +61,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Happening(Struct, frozen=True):
-    """One thing that happened, for motion, sound and the spoken log. Box -1 is the dealer.
+    """One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table.
 
-    `burned`: the first card of a fresh shoe is shown, and as many as it counts are put aside unseen.
-    `came` is what came up: the pocket of a wheel that was `spun` (`17`), the dice `rolled` (`1-3-6`).
-    `name` is what the hand is called (`Player`), where its game has a name for it.
-    From `opened` on only live tables say it: `by` is who decided (`player`, `ahead`, `time_out`,
-    `low_balance`), `name` who sat down, `reason` the floor's.
+    `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen.
+    Only live tables send `opened` and what follows it here, and `by`.
     """
 
     what: Literal[

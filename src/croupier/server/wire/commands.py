@@ -11,11 +11,7 @@ STAKES_MOST = 200
 
 
 class Following(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table the browser has open and the last version it saw (0: none).
-
-    `currency` is the one it plays in there, which a house that was shut meanwhile doesn't know any
-    more: what is dealt next would be in another. Empty: whichever the table has.
-    """
+    """A table that the client has open."""
 
     table: Name
     v: Annotated[int, Meta(ge=0)] = 0
@@ -23,14 +19,14 @@ class Following(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hello(FromBrowser, frozen=True, tag="hello"):
-    """The first message on a connection, and again after a gap in `v`."""
+    """The first message on a connection, and again after a gap in `v`. Lists the tables to resume."""
 
     protocol: int
     tables: Annotated[tuple[Following, ...], Meta(max_length=4)] = ()
 
 
 class Join(FromBrowser, frozen=True, tag="join"):
-    """Open a table in a currency; answered by `ok` and a `snapshot`."""
+    """Open a table in a currency. A `snapshot` or `live_snapshot` comes before the `ok`."""
 
     req: Request
     table: Name
@@ -38,12 +34,14 @@ class Join(FromBrowser, frozen=True, tag="join"):
 
 
 class Leave(FromBrowser, frozen=True, tag="leave"):
+    """Close a table. A round that waits there goes on waiting."""
+
     req: Request
     table: Name
 
 
 class Deal(FromBrowser, frozen=True, tag="deal"):
-    """Start a round with these stakes."""
+    """Start a round at an own table with these stakes."""
 
     req: Request
     table: Name
@@ -63,9 +61,9 @@ class Decide(FromBrowser, frozen=True, tag="decide"):
 
 
 class Bet(FromBrowser, frozen=True, tag="bet"):
-    """The whole of the player's bet at a live table, as it is to be now; no stakes take it back.
+    """Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back.
 
-    Answered once the money is set aside, durably.
+    The `ok` means that the money is reserved durably.
     """
 
     req: Request
@@ -75,7 +73,7 @@ class Bet(FromBrowser, frozen=True, tag="bet"):
 
 
 class Undo(FromBrowser, frozen=True, tag="undo"):
-    """The player's bet at a live table as it was before its last change."""
+    """Set the player's bet at a live table to what it was before its last change."""
 
     req: Request
     table: Name
@@ -83,7 +81,7 @@ class Undo(FromBrowser, frozen=True, tag="undo"):
 
 
 class Sit(FromBrowser, frozen=True, tag="sit"):
-    """Take a seat at a live table of seats."""
+    """Take a seat at a live table with seats."""
 
     req: Request
     table: Name
@@ -91,13 +89,15 @@ class Sit(FromBrowser, frozen=True, tag="sit"):
 
 
 class StandUp(FromBrowser, frozen=True, tag="stand_up"):
+    """Give up a seat at a live table with seats."""
+
     req: Request
     table: Name
     seat: Small
 
 
 class Say(FromBrowser, frozen=True, tag="say"):
-    """A line of chat at a live table: text, whatever it looks like."""
+    """Send a line of chat at a live table. It is plain text, whatever it looks like."""
 
     req: Request
     table: Name
@@ -105,7 +105,7 @@ class Say(FromBrowser, frozen=True, tag="say"):
 
 
 class Report(FromBrowser, frozen=True, tag="report"):
-    """Tells the floor of a line of chat."""
+    """Report a line of chat to the staff."""
 
     req: Request
     table: Name
@@ -113,9 +113,11 @@ class Report(FromBrowser, frozen=True, tag="report"):
 
 
 class SaveSettings(FromBrowser, frozen=True, tag="save_settings"):
+    """Save the player's settings. `settings` goes to all of the player's connections."""
+
     req: Request
     settings: Settings
 
 
 class Ping(FromBrowser, frozen=True, tag="ping"):
-    """Every 2.5 s; answered by `pong` with the server's clock."""
+    """Show that the client is there, every 2.5 s. Answered by `pong` with the server's clock."""

@@ -9,10 +9,7 @@ from croupier.tables.live.phases import Light, Phase
 
 
 class LiveClock(Struct, frozen=True):
-    """Where the round is. `left_ms` instead of `deadline_ms` while the table is paused.
-
-    `number` is for people (#HH:MM:SS, GMT). `opened_ms` is when the bets of this round opened.
-    """
+    """Where the round at a live table is."""
 
     phase: Phase
     light: Light
@@ -28,6 +25,8 @@ class LiveClock(Struct, frozen=True):
 
 
 class SeatNow(Struct, frozen=True):
+    """A seat that is taken, and by whom."""
+
     seat: int
     name: str
 
@@ -60,7 +59,7 @@ class LiveState(Struct, frozen=True):
 
 
 class MyDecision(Struct, frozen=True):
-    """A decision about the player's hand in this round; `by` as in Happening."""
+    """A decision about the player's hand in this round."""
 
     box: int
     hand: int
@@ -71,7 +70,7 @@ class MyDecision(Struct, frozen=True):
 
 
 class ResultLine(Struct, frozen=True):
-    """What became of one stake, to the unit."""
+    """What one stake returned."""
 
     box: int
     hand: int
@@ -82,7 +81,7 @@ class ResultLine(Struct, frozen=True):
 
 
 class MyResult(Struct, frozen=True):
-    """The player's last round at this table that ended. `void`: everything staked came back."""
+    """The player's last round at this table that has ended."""
 
     round: str
     number: str
@@ -116,7 +115,7 @@ class Mine(Struct, frozen=True):
 
 
 class LiveSnapshot(FromServer, frozen=True, tag="live_snapshot"):
-    """A live table as it is: answers Join, and Hello where something was missed."""
+    """A live table as it is now: answers `join`, and `hello` for a table that is listed there."""
 
     table: str
     v: int
@@ -126,6 +125,8 @@ class LiveSnapshot(FromServer, frozen=True, tag="live_snapshot"):
 
 
 class LiveEvent(FromServer, frozen=True, tag="live"):
+    """What changed at a live table, and its new state. All players on one path of decisions get the same."""
+
     table: str
     v: int
     did: tuple[Happening, ...]
@@ -133,12 +134,14 @@ class LiveEvent(FromServer, frozen=True, tag="live"):
 
 
 class MineNow(FromServer, frozen=True, tag="mine"):
+    """The player's own part of a live table has changed."""
+
     table: str
     mine: Mine
 
 
 class Pulse(FromServer, frozen=True, tag="pulse"):
-    """Some times a second while it changes: who is here, and what was decided in this situation."""
+    """How many players are here and what they decided, some times a second while it changes."""
 
     table: str
     round: str
@@ -147,10 +150,7 @@ class Pulse(FromServer, frozen=True, tag="pulse"):
 
 
 class ChatLine(Struct, frozen=True):
-    """`who`: a player's name, `dealer`'s, or empty for a notice of the house, told by `code` and `args`.
-
-    `player` tells whose line it is, the same for all of his lines at this table, and nothing else.
-    """
+    """A line of chat, or a notice of the server's told by `code` and `args`."""
 
     line: int
     at_ms: int
@@ -163,12 +163,14 @@ class ChatLine(Struct, frozen=True):
 
 
 class ChatSaid(FromServer, frozen=True, tag="chat"):
+    """A new line of chat."""
+
     table: str
     line: ChatLine
 
 
 class ChatGone(FromServer, frozen=True, tag="chat_gone"):
-    """The floor took lines of chat away."""
+    """The staff removed lines of chat."""
 
     table: str
     lines: tuple[int, ...]

@@ -6,10 +6,7 @@ from croupier.server.wire.basis import FromServer, Happening, RoundView, Setting
 
 
 class Balance(Struct, frozen=True):
-    """`in_play_minor` is staked on open rounds and no longer part of `balance_minor`.
-
-    What the session staked and returned is of the rounds that have ended.
-    """
+    """A player's money in one currency. Money at stake on open rounds isn't part of `balance_minor`."""
 
     currency: str
     balance_minor: int
@@ -19,7 +16,7 @@ class Balance(Struct, frozen=True):
 
 
 class Welcome(FromServer, frozen=True, tag="welcome"):
-    """Answers Hello; the snapshots of the followed tables come after it."""
+    """Answers `hello`. What was missed at the listed tables comes after it."""
 
     protocol: int
     server: str
@@ -35,7 +32,7 @@ class Welcome(FromServer, frozen=True, tag="welcome"):
 
 
 class Profile(Struct, frozen=True):
-    """What the house's jurisdiction allows its players; the client shows nothing else."""
+    """What the server's jurisdiction allows its players. A client shows nothing else."""
 
     statistics: bool
     """What others decided, in the decision buttons."""
@@ -49,15 +46,19 @@ class Profile(Struct, frozen=True):
 
 
 class Pong(FromServer, frozen=True, tag="pong"):
+    """Answers `ping`."""
+
     now_ms: int
 
 
 class Ok(FromServer, frozen=True, tag="ok"):
+    """The command is carried out and durable."""
+
     req: str
 
 
 class No(FromServer, frozen=True, tag="no"):
-    """A refusal: `code` and `args` make the sentence; nothing has changed."""
+    """The command, or the frame where `req` is empty, is refused and nothing has changed."""
 
     req: str
     code: str
@@ -65,7 +66,7 @@ class No(FromServer, frozen=True, tag="no"):
 
 
 class PlayedRound(Struct, frozen=True):
-    """`number` is for people (#HH:MM:SS, GMT); `id` is unique."""
+    """A round at an own table."""
 
     id: str
     number: str
@@ -74,7 +75,7 @@ class PlayedRound(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """All that a player's own table shows. Values are absolute: a state replaces the one before."""
+    """All that an own table shows. It replaces the state before."""
 
     currency: str
     round: PlayedRound | None
@@ -86,12 +87,16 @@ class TableState(Struct, frozen=True):
 
 
 class Snapshot(FromServer, frozen=True, tag="snapshot"):
+    """An own table as it is now: answers `join`, and `hello` where missed events are lost."""
+
     table: str
     v: int
     state: TableState
 
 
 class Event(FromServer, frozen=True, tag="event"):
+    """What changed at an own table, and its new state."""
+
     table: str
     v: int
     did: tuple[Happening, ...]
@@ -99,20 +104,24 @@ class Event(FromServer, frozen=True, tag="event"):
 
 
 class BalanceNow(FromServer, frozen=True, tag="balance"):
+    """The player's money in one currency has changed."""
+
     balance: Balance
 
 
 class SettingsNow(FromServer, frozen=True, tag="settings"):
+    """The player's settings have changed, perhaps in another browser."""
+
     settings: Settings
 
 
 class TakenOver(FromServer, frozen=True, tag="taken_over"):
-    """The same player opened this table in another browser; this one has left it."""
+    """The player opened this table on another connection; this one has left it."""
 
     table: str
 
 
 class Upgrade(FromServer, frozen=True, tag="upgrade"):
-    """The browser speaks another protocol: reload the page."""
+    """The client speaks another version of the protocol. Nothing else works on this connection."""
 
     protocol: int

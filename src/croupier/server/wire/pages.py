@@ -10,7 +10,7 @@ from croupier.tables.live.phases import Light, Phase
 
 
 class House(Struct, frozen=True):
-    """GET /api/house: where the socket is, and what the versions are."""
+    """The server: its WebSocket's address, its versions and its currencies."""
 
     server: str
     server_date: str
@@ -24,6 +24,8 @@ class House(Struct, frozen=True):
 
 
 class CurrencyView(Struct, frozen=True):
+    """A currency."""
+
     code: str
     name: str
     decimals: int
@@ -31,6 +33,8 @@ class CurrencyView(Struct, frozen=True):
 
 
 class BetLimits(Struct, frozen=True):
+    """A bet with its limits in one currency."""
+
     bet: str
     title: str
     kind: str
@@ -43,6 +47,8 @@ class BetLimits(Struct, frozen=True):
 
 
 class CurrencyLimits(Struct, frozen=True):
+    """A table's limits in one currency."""
+
     currency: str
     chips_minor: tuple[int, ...]
     table_max_minor: int | None
@@ -51,13 +57,15 @@ class CurrencyLimits(Struct, frozen=True):
 
 
 class Published(Struct, frozen=True):
+    """A return that the table's rules publish."""
+
     bet: str
     percent: str
     of: str
 
 
 class Together(Struct, frozen=True):
-    """Bets that are never all in a player's bet at once."""
+    """Bets that may not all be in one player's bet."""
 
     bets: tuple[str, ...]
     named: str
@@ -75,7 +83,7 @@ class Covering(Struct, frozen=True):
 
 
 class LobbyTable(Struct, frozen=True):
-    """GET /api/tables: one card of the lobby, and all a table needs before its first round."""
+    """A table as the lobby shows it, with all that a client needs before the first round."""
 
     table: str
     title: str
@@ -99,7 +107,7 @@ class LobbyTable(Struct, frozen=True):
 
 
 class LastRound(Struct, frozen=True):
-    """What a round of a live table came to, for the lobby, in its game's word."""
+    """The result of a live table's round, in its game's word."""
 
     number: str
     result: str
@@ -107,7 +115,7 @@ class LastRound(Struct, frozen=True):
 
 
 class PastResult(Struct, frozen=True):
-    """A line of GET /api/tables/{table}/results?n=: the last rounds, oldest first; at an own table his."""
+    """The result of a past round."""
 
     result: str
     number: str
@@ -117,7 +125,7 @@ class PastResult(Struct, frozen=True):
 
 
 class FloorLine(Struct, frozen=True):
-    """GET /api/floor: a live table as it is now, for the lobby."""
+    """A live table as it is now, for the lobby."""
 
     table: str
     phase: Phase
@@ -131,7 +139,7 @@ class FloorLine(Struct, frozen=True):
 
 
 class RulesPage(Struct, frozen=True):
-    """GET /api/tables/{table}/rules: made from the table's rules object; `html` is safe."""
+    """A table's rules page, made from its rules record."""
 
     table: str
     title: str
@@ -139,7 +147,7 @@ class RulesPage(Struct, frozen=True):
 
 
 class HistoryLine(Struct, frozen=True):
-    """GET /api/history?before=&table=&from_ms=&to_ms=&limit=: newest first."""
+    """A round of the player's."""
 
     round: str
     number: str
@@ -154,6 +162,8 @@ class HistoryLine(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
+    """A page of the player's rounds, with totals over all pages."""
+
     lines: tuple[HistoryLine, ...]
     more: bool
     staked_minor: dict[str, int]
@@ -162,12 +172,14 @@ class History(Struct, frozen=True):
 
 
 class HistoryStep(Struct, frozen=True):
+    """One step of a round, and the view after it."""
+
     did: Happening
     view: RoundView
 
 
 class HistoryRound(Struct, frozen=True):
-    """GET /api/rounds/{round}: the round card by card; `steps` are the views after each."""
+    """A round, step by step."""
 
     line: HistoryLine
     stakes: tuple[Stake, ...]
@@ -176,10 +188,7 @@ class HistoryRound(Struct, frozen=True):
 
 
 class StatementLine(Struct, frozen=True):
-    """GET /api/statement?before=: every movement of the player's money, newest first.
-
-    `seq` orders them; the next page is what comes `before` the last one's.
-    """
+    """A movement of the player's money."""
 
     seq: int
     at_ms: int
@@ -192,7 +201,7 @@ class StatementLine(Struct, frozen=True):
 
 
 class CashierOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/cashier/deposit and /withdraw, in play money."""
+    """A deposit or a withdrawal of play money."""
 
     req: Request
     currency: Name
@@ -200,7 +209,7 @@ class CashierOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnLimit(Struct, frozen=True):
-    """A limit that a player has set himself, or may set: amounts, or minutes of a session."""
+    """A limit that a player has set, or may set, on amounts or on the minutes of a session."""
 
     what: What
     period: Period
@@ -215,7 +224,7 @@ class OwnLimit(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """Barred from the tables, from the chat and from deposits until then."""
+    """A break or an exclusion: until then the player may not play, chat or deposit."""
 
     why: Why
     until_ms: int
@@ -223,7 +232,7 @@ class Kept(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """What a player did in the day, week or month that goes on."""
+    """What a player staked, won and deposited in the running day, week or month."""
 
     period: Period
     since_ms: int
@@ -234,7 +243,7 @@ class Span(Struct, frozen=True):
 
 
 class Care(Struct, frozen=True):
-    """GET /api/care: what the player has set himself, what he may, and how he fared."""
+    """The player's own limits and breaks, what they may set, and their totals."""
 
     limits: tuple[OwnLimit, ...]
     barred: Kept | None
@@ -246,7 +255,7 @@ class Care(Struct, frozen=True):
 
 
 class LimitOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/care/limit; `most` None: no limit any more."""
+    """A limit to set."""
 
     what: What
     period: Period
@@ -255,21 +264,21 @@ class LimitOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BarOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """POST /api/care/bar: no way back before the time is over. `days` 0: for good."""
+    """A break or an exclusion to begin. It can't be taken back."""
 
     why: Literal["time_out", "exclusion"]
     days: Annotated[int, Meta(ge=0, le=3_660)]
 
 
 class Me(Struct, frozen=True):
-    """GET /api/me, and POST /api/guest, which makes a guest of a stranger."""
+    """The player, or the member of staff, whose session it is."""
 
     player: str
     name: str
 
 
 class Problem(Struct, frozen=True):
-    """Any refusal over HTTP."""
+    """An error of the HTTP API."""
 
     code: str
     args: dict[str, str | int]

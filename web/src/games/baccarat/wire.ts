@@ -1,6 +1,7 @@
 // Made from croupier.games.baccarat.view by `python -m tools.wire_ts`: change it there.
 import type * as players from '../../wire';
 
+/** A hand of baccarat. */
 export interface BaccaratHand {
   readonly cards: ReadonlyArray<string>;
   /** The points after each of the cards: `(0, 3, 9)`. */
@@ -8,13 +9,17 @@ export interface BaccaratHand {
   readonly natural: boolean;
 }
 
+/** A coup of baccarat. */
 export interface BaccaratView {
   readonly game: "baccarat";
   readonly bets: ReadonlyArray<players.BetView>;
   readonly ended: boolean;
   readonly staked_minor: number;
+  /** 0 until the coup has ended. */
   readonly returned_minor: number;
+  /** All bets of the table that won, laid or not; empty until the coup has ended. */
   readonly won: ReadonlyArray<string>;
+  /** What came up, in a word; empty until the coup has ended. */
   readonly result: string;
   readonly player: BaccaratHand;
   readonly banker: BaccaratHand;

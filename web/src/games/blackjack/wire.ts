@@ -2,7 +2,7 @@
 export type Action = "decline_even_money" | "decline_insurance" | "double" | "hit" | "insure" | "split" | "stand" | "take_even_money";
 export type Outcome = "blackjack" | "bust" | "charlie" | "even_money" | "lost" | "pushed" | "won";
 
-/** A hand of a box. `low` counts every ace as 1; `total` is the best total. */
+/** A hand of a box. */
 export interface HandView {
   readonly cards: ReadonlyArray<string>;
   readonly low: number;
@@ -16,6 +16,7 @@ export interface HandView {
   readonly outcome: Outcome | null;
 }
 
+/** A side bet of a box. */
 export interface SideBetView {
   readonly bet: string;
   readonly stake_minor: number;
@@ -24,11 +25,13 @@ export interface SideBetView {
   readonly outcome: string | null;
 }
 
+/** The insurance of a box. */
 export interface InsuranceView {
   readonly stake_minor: number;
   readonly returned_minor: number | null;
 }
 
+/** A box with its hands and bets. */
 export interface BoxView {
   readonly box: number;
   readonly stake_minor: number;
@@ -37,7 +40,7 @@ export interface BoxView {
   readonly insurance: InsuranceView | null;
 }
 
-/** `face_down` says that a card nobody has seen lies beside `cards`. */
+/** The dealer's hand, as far as it has been seen. */
 export interface DealerView {
   readonly cards: ReadonlyArray<string>;
   readonly face_down: boolean;
@@ -47,7 +50,7 @@ export interface DealerView {
   readonly bust: boolean;
 }
 
-/** An option on offer; `cost_minor` more must be staked, or as little as `cost_min_minor`. */
+/** An action on offer. It costs `cost_minor` more, or as little as `cost_min_minor`. */
 export interface OptionView {
   readonly action: Action;
   readonly cost_minor: number;
@@ -56,13 +59,14 @@ export interface OptionView {
   readonly covered: boolean;
 }
 
-/** The decision the round waits for. */
+/** A decision that the round waits for. */
 export interface TurnView {
   readonly box: number;
   readonly hand: number;
   readonly options: ReadonlyArray<OptionView>;
 }
 
+/** A round of blackjack. */
 export interface BlackjackView {
   readonly game: "blackjack";
   readonly boxes: ReadonlyArray<BoxView>;

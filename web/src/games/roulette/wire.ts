@@ -1,14 +1,17 @@
 // Made from croupier.games.roulette.view by `python -m tools.wire_ts`: change it there.
 import type * as players from '../../wire';
 
-/** `pocket` is empty and `colour` None before the ball has come to rest. */
+/** A spin of roulette. */
 export interface RouletteView {
   readonly game: "roulette";
   readonly bets: ReadonlyArray<players.BetView>;
   readonly ended: boolean;
   readonly staked_minor: number;
+  /** 0 until the coup has ended. */
   readonly returned_minor: number;
+  /** All bets of the table that won, laid or not; empty until the coup has ended. */
   readonly won: ReadonlyArray<string>;
+  /** What came up, in a word; empty until the coup has ended. */
   readonly result: string;
   readonly pocket: string;
   readonly colour: "black" | "green" | "red" | null;

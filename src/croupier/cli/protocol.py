@@ -1,0 +1,58 @@
+"""`croupier protocol`: what clients and the server say to each other."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+
+class Form(StrEnum):
+    """What to write."""
+
+    markdown = "markdown"
+    asyncapi = "asyncapi"
+    openapi = "openapi"
+
+
+def protocol(
+    form: Annotated[
+        Form,
+        typer.Option("--format", help="A page to read, or the WebSocket's or the HTTP API's description."),
+    ] = Form.markdown,
+    staff: Annotated[
+        bool, typer.Option("--staff", help="The staff's protocol instead of the players'.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(help="The file to write; without it, the terminal.")] = None,
+) -> None:
+    """Write the protocol's description, made from the server's own types.
+
+    A running server has the same at /docs/protocol, /api/asyncapi.json and /api/openapi.json.
+
+    Example: `croupier protocol --format asyncapi --output asyncapi.json`
+    """
+    text = _written(form, staff=staff)
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def _written(form: Form, *, staff: bool) -> str:
+    from croupier.server.protocol.asyncapi import asyncapi
+    from croupier.server.protocol.openapi import openapi
+    from croupier.server.protocol.page import SERVICES, SOCKETS, markdown
+
+    audience = "staff" if staff else "player"
+    match form:
+        case Form.asyncapi:
+            return _indented(asyncapi(SOCKETS[audience]))
+        case Form.openapi:
+            return _indented(openapi(SERVICES[audience]))
+        case _:
+            return markdown(audience)
+
+
+def _indented(document: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
