@@ -9,6 +9,7 @@ from croupier.games.blackjack.exact.kernels import (
     EQUAL,
     HIT,
     NOTHING,
+    STAND,
     Dealer,
     Sheet,
     kernel,
@@ -22,6 +23,7 @@ from croupier.games.blackjack.exact.terms import Terms
 
 LETTERS = ("S", "H", "DS", "DH")
 """By their numbers here: the last bit says to hit, the one before to double where one may."""
+DOUBLE_OR_STAND, DOUBLE_OR_HIT = 2, 3
 
 NEVER = 1e-12
 """The weight of a hand that the chart never comes to: enough to choose well where nothing else counts."""
@@ -106,7 +108,15 @@ def _first_best(scores: Floats, weight: float) -> int:
     for letter in range(1, len(scores)):
         if scores[letter] > scores[best] + EQUAL * weight:
             best = letter
+    if best == DOUBLE_OR_STAND and scores[HIT] > scores[STAND] and _equal(scores, weight):
+        return DOUBLE_OR_HIT
     return best
+
+
+@within
+def _equal(scores: Floats, weight: float) -> bool:
+    """Return whether the hands of the cell may always be doubled, so that the fallback never shows."""
+    return bool(scores[DOUBLE_OR_HIT] >= scores[DOUBLE_OR_STAND] - EQUAL * weight)
 
 
 @kernel
