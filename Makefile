@@ -43,6 +43,7 @@ format: .venv/test web/node_modules/.package-lock.json ## put all sources in for
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
 	.venv/bin/python -m tools.wire_ts
+	.venv/bin/python -m tools.protocol_pages
 	cd web && npm run --silent format
 
 lock: .venv/test ## bring the lock files up to date with pyproject.toml; ARGS=--upgrade for newer releases

@@ -15,6 +15,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  server: { proxy: { '/api': server } },
+  server: { proxy: { '/api': server, '/docs': server } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 });

@@ -47,12 +47,16 @@ class Section(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A row of the HTTP API."""
+    """A request of the HTTP API."""
 
     method: str
     path: str
-    summary: str
+    about: str
     secured: bool
+    fields: tuple[tuple[str, str, str], ...]
+    """Parameters and the body: name, type and meaning."""
+    answer: str
+    statuses: tuple[str, ...]
 
 
 @cache
@@ -71,7 +75,7 @@ def markdown(audience: Audience, player_page: str = "", staff_page: str = "") ->
         other_page=pages["staff" if audience == "player" else "player"],
         commands=[_section(document, socket, tag) for tag in socket.commands],
         messages=[_section(document, socket, tag) for tag in socket.messages],
-        records=list(_records(document)),
+        records=list(_records(document, audience)),
         refusals=codes_for(audience),
         requests=list(_requests(audience)),
         errors=services.ERRORS,
@@ -79,6 +83,7 @@ def markdown(audience: Audience, player_page: str = "", staff_page: str = "") ->
         dialogue=[_spoken(step) for step in worked_session(audience)],
         fields=_fields,
         arguments=arguments,
+        parameters=_parameters,
     )
     return re.sub(r"\n{3,}", "\n\n", filled).strip() + "\n"
 
@@ -112,9 +117,11 @@ def _section(document: Schema, socket: sockets.Socket, tag: str) -> Section:
     return Section(tag, name, schema["description"], replies, schema)
 
 
-def _records(document: Schema) -> Iterator[Section]:
+def _records(document: Schema, audience: Audience) -> Iterator[Section]:
+    """Return what messages and the bodies of HTTP are made of."""
     whole = {each["title"] for each in document["components"]["messages"].values()}
-    for name, schema in document["components"]["schemas"].items():
+    http = services.openapi(SERVICES[audience])["components"]["schemas"]
+    for name, schema in sorted((http | document["components"]["schemas"]).items()):
         if name not in whole:
             yield Section("", name, schema["description"], (), schema)
 
@@ -122,7 +129,36 @@ def _records(document: Schema) -> Iterator[Section]:
 def _requests(audience: Audience) -> Iterator[Request]:
     for path, item in services.openapi(SERVICES[audience])["paths"].items():
         for method, operation in item.items():
-            yield Request(method.upper(), path, operation["summary"], bool(operation["security"]))
+            yield _request(method.upper(), path, operation)
+
+
+def _request(method: str, path: str, operation: Schema) -> Request:
+    fields = [
+        (f"`{each['name']}`", type_text(each["schema"]).removesuffix(" or null"), each["description"])
+        for each in operation.get("parameters", ())
+    ]
+    if body := operation.get("requestBody"):
+        fields.append(("body", type_text(_content(body)), "In JSON."))
+    (success,) = (one for status, one in operation["responses"].items() if status.startswith("2"))
+    return Request(
+        method,
+        path,
+        operation["description"],
+        bool(operation["security"]),
+        tuple(fields),
+        type_text(_content(success)) if "content" in success else "nothing",
+        tuple(status for status in operation["responses"] if not status.startswith("2")),
+    )
+
+
+def _content(body: Schema) -> Schema:
+    schema: Schema = body["content"]["application/json"]["schema"]
+    return schema
+
+
+def _parameters(request: Request) -> str:
+    rows = [f"| {' | '.join(field)} |" for field in request.fields]
+    return "\n".join(["| parameter | type | meaning |", "|---|---|---|", *rows, ""]) if rows else ""
 
 
 def _fields(section: Section) -> str:

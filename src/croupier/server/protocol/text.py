@@ -34,11 +34,11 @@ def _plain(schema: Schema) -> str:
 
 def _range(schema: Schema, what: str, unit: str) -> str:
     least, most = schema.get(f"min{what}"), schema.get(f"max{what}")
-    if least is None and most is None:
-        return ""
+    if least is None:
+        return "" if most is None else f", up to {int(most)}{unit}"
     if most is None:
-        return f", {least}{unit} or more"
-    return f", {least}-{most}{unit}" if least else f", up to {most}{unit}"
+        return f", {int(least)}{unit} or more"
+    return f", {int(least)}-{int(most)}{unit}" if least else f", up to {int(most)}{unit}"
 
 
 def arguments(code: RefusalCode) -> str:
