@@ -5,7 +5,9 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from croupier.ledger import entries
+from croupier.ledger.book import Recorded
 from croupier.ledger.entries import Entry
+from croupier.ledger.rows import Key, rows_note
 from croupier.players import identity
 from croupier.server.bank import GUEST_GRANTS
 from croupier.server.clock import now_ms
@@ -17,13 +19,16 @@ def add_guests(folder: Path, number: int) -> list[str]:
     at_ms = now_ms()
     tokens = {f"p_{secrets.token_hex(8)}": secrets.token_urlsafe(32) for _ in range(number)}
 
-    def add(books: Connection) -> None:
+    def add(books: Connection) -> Recorded[None]:
         for player, token in tokens.items():
             identity.add_guest(books, player, f"Guest {player[-4:]}", token, at_ms)
+        players = [Key("player", player) for player in tokens]
+        sessions = [Key("session", identity.hash_of(token)) for token in tokens.values()]
+        return Recorded(None, (rows_note(books, [*players, *sessions], at_ms),))
 
     ledger = open_books(folder)
     try:
-        ledger.run(add).result()
+        ledger.run_recorded(add).result()
         ledger.post([grant for player in tokens for grant in _grants(player, at_ms)]).result()
     finally:
         ledger.close()

@@ -22,6 +22,7 @@ from croupier.ledger.entries import (
 )
 from croupier.ledger.moved import moved_by
 from croupier.ledger.rounds import follow, record, shared, staked
+from croupier.ledger.rows import PREFIX, RowAudit
 from croupier.refusal import Refused
 
 Replay = Callable[[RoundRecord], tuple[int, int] | None]
@@ -78,6 +79,7 @@ class Audit:
         self._open: dict[str, RoundLine] = {}
         self._playing: set[tuple[str, str]] = set()
         self._entries: dict[str, list[Entry]] = defaultdict(list)
+        self._rows = RowAudit()
 
     def entries(self) -> int:
         """How many rows the journal has."""
@@ -95,6 +97,8 @@ class Audit:
                 self._follow(entry)
             if entry.shares:
                 self._shared(entry, entry.shares)
+            if entry.key.startswith(PREFIX):
+                self._rows_changed(entry)
             yield self.head.seq
         if self._next:
             self._next.stray()
@@ -106,11 +110,19 @@ class Audit:
         self._stakes_in_play()
         for line in self._open.values():
             self._index(line)
+        for wrong in self._rows.wrong(self._connection):
+            raise Wrong(*wrong)
         for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MOST,)):
             raise Wrong("round", round_id, "was never dealt")
         for (trouble,) in self._connection.execute("PRAGMA integrity_check(1)"):
             if trouble != "ok":
                 raise Wrong("file", "", trouble)
+
+    def _rows_changed(self, entry: Entry) -> None:
+        try:
+            self._rows.follow(entry)
+        except msgspec.ValidationError as error:
+            self._wrong_entry(str(error))
 
     def _chained(self, row: Row, hash_: bytes) -> Entry:
         if row.seq != self.head.seq + 1:

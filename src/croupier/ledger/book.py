@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from sqlite3 import Connection
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +27,13 @@ class LedgerHeld(RuntimeError):
 
 class BooksUnusable(RuntimeError):
     """The database can't be used as it is; the message says why, and what to do."""
+
+
+class Recorded(NamedTuple, Generic[T]):
+    """The result of some work, and entries that are to be entered in the same transaction."""
+
+    result: T
+    entries: tuple[Entry, ...]
 
 
 class RoundLine(Struct, frozen=True, gc=False):
@@ -198,6 +205,12 @@ class Ledger(Books, Protocol):
 
         `work` must neither begin nor end a transaction; when it raises, its writes are undone and
         the future fails with what it raised.
+        """
+
+    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
+        """Do as `run` does, and enter the entries in the same transaction: all of it stands, or nothing.
+
+        The future has the result, or fails as that of `run` or of `post`.
         """
 
     def close(self) -> None:

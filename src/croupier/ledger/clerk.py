@@ -24,7 +24,7 @@ from sqlite3 import Connection
 from threading import RLock
 from typing import IO, Any, TypeVar
 
-from croupier.ledger.book import LedgerBroken
+from croupier.ledger.book import LedgerBroken, Recorded
 from croupier.ledger.chain import Row, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.room import Asked, How
@@ -100,6 +100,9 @@ class Clerk:
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._ask("run", work)
+
+    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
+        return self._ask("run_recorded", work)
 
     def close(self) -> None:
         """Finish what was handed in, then take nothing more."""

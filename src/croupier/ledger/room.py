@@ -23,7 +23,7 @@ NEW_MOST = 50_000
 SWITCH_S = 0.0005
 """Between the threads in which he listens, writes and speaks: who speaks to him shall not wait."""
 
-How = Literal["post", "post_each", "run", "pencil", "ink"]
+How = Literal["post", "post_each", "run", "run_recorded", "pencil", "ink"]
 """What of the Writer is asked for; to ink is to post what was pencilled, and what follows it."""
 
 
@@ -146,6 +146,8 @@ class Hand:
                 return self._writer.post_each([*map(entry_of, asked.what)])
             case "run":
                 return self._writer.run(asked.what)
+            case "run_recorded":
+                return self._writer.run_recorded(asked.what)
             case "pencil":
                 number, rows = asked.what
                 self._pencilled = {number: [*map(entry_of, rows)]}

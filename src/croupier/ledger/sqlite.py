@@ -12,6 +12,7 @@ from typing import IO, Any, Self, TypeVar
 import sqlalchemy
 from sqlalchemy.pool import QueuePool
 
+from croupier.ledger.book import Recorded
 from croupier.ledger.chain import Row, entry_of
 from croupier.ledger.clerk import Clerk
 from croupier.ledger.connect import hold, reading, writing
@@ -99,6 +100,9 @@ class SqliteLedger(SqliteBooks):
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._writer.run(work)
+
+    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
+        return self._writer.run_recorded(work)
 
     def close(self) -> None:
         """Does what was handed in, then moves the log into the file."""

@@ -12,7 +12,7 @@ from sqlite3 import Connection
 from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
-from croupier.ledger.book import LedgerBroken
+from croupier.ledger.book import LedgerBroken, Recorded
 from croupier.ledger.enter import Answer, enter
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.log import Log
@@ -50,6 +50,14 @@ class Errand(Job[T]):
     """Any small write."""
 
     def __init__(self, work: Callable[[Connection], T]) -> None:
+        super().__init__()
+        self.work = work
+
+
+class RecordedErrand(Job[T]):
+    """A small write, and the entries that tell of it."""
+
+    def __init__(self, work: Callable[[Connection], Recorded[T]]) -> None:
         super().__init__()
         self.work = work
 
@@ -103,6 +111,10 @@ class Writer:
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         """Resolves after the commit that made the work durable."""
         return self._submit(Errand(work))
+
+    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
+        """The same, and enter the entries it answers with."""
+        return self._submit(RecordedErrand(work))
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
         """One sequence, whole or not at all."""
@@ -191,8 +203,8 @@ class Writer:
             for job in jobs:
                 if isinstance(job, Post):
                     self._pencil.forget(job.sequence)
-            left = groupby(jobs[len(tells) :], _is_post)
-            tells += [tell for post, some in left for tell in self._do(post, [*some])]
+            left = groupby(jobs[len(tells) :], type)
+            tells += [tell for kind, some in left for tell in self._do(kind, [*some])]
             self._connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - a store that can't commit isn't trusted any more
             self._break(jobs, error)
@@ -208,17 +220,20 @@ class Writer:
         self._connection.execute("BEGIN IMMEDIATE")
         return []
 
-    def _do(self, post: bool, jobs: Sequence[Any]) -> list[Tell]:
-        """Posts are entered together, errands done one by one."""
-        if post and len(jobs) > 1:
+    def _do(self, kind: type[Job[Any]], jobs: Sequence[Any]) -> list[Tell]:
+        """What is entered is entered together; other errands are done one by one."""
+        if kind is not Errand and len(jobs) > 1:
             with suppress(Failed):  # one of them is the cause: each by itself shows which
-                return self._saved(partial(self._enter, jobs))
+                return self._saved(partial(self._together(jobs[0]), jobs))
         return [tell for job in jobs for tell in self._alone(job)]
+
+    def _together(self, job: Job[Any]) -> Callable[[Sequence[Any]], list[Tell]]:
+        return self._enter if isinstance(job, Post) else self._record
 
     def _alone(self, job: Any) -> list[Tell]:
         try:
-            if isinstance(job, Post):
-                return self._saved(partial(self._enter, [job]))
+            if not isinstance(job, Errand):
+                return self._saved(partial(self._together(job), [job]))
             return [partial(job.future.set_result, self._saved(partial(job.work, self._connection)))]
         except Failed as failed:
             return [partial(job.future.set_exception, failed.cause)]
@@ -227,6 +242,17 @@ class Writer:
         sequences = [each for post in posts for each in post.sequences]
         answers = iter(enter(self._connection, self._slate, sequences))
         return [_tell(post, [next(answers) for _ in post.sequences]) for post in posts]
+
+    def _record(self, errands: Sequence[RecordedErrand[Any]]) -> list[Tell]:
+        """Do the work of all, then enter their entries; raises when one of them fails."""
+        done = [errand.work(self._connection) for errand in errands]
+        answers = enter(self._connection, self._slate, [recorded.entries for recorded in done])
+        for answer in answers:
+            if isinstance(answer, Exception):
+                self._slate.stale = True  # what the others wrote is undone
+                raise answer
+        results = zip(errands, done, strict=True)
+        return [partial(errand.future.set_result, recorded.result) for errand, recorded in results]
 
     def _saved(self, work: Callable[[], T]) -> T:
         """All of the work, or nothing of it: then Failed."""
@@ -250,10 +276,6 @@ class Writer:
         for job in jobs:
             job.future.set_exception(self._refusal)
         self._queue.put(None)
-
-
-def _is_post(job: Job[Any]) -> bool:
-    return isinstance(job, Post)
 
 
 def _tell(post: Post[T], answers: Sequence[Answer]) -> Tell:

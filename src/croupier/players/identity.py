@@ -20,7 +20,8 @@ class Player(NamedTuple):
     visit_ms: int
 
 
-def _hash(token: str) -> str:
+def hash_of(token: str) -> str:
+    """What is kept of a session's token."""
     return sha256(token.encode()).hexdigest()
 
 
@@ -32,7 +33,7 @@ def add_guest(connection: Connection, player: str, name: str, token: str, now_ms
     )
     connection.execute(
         "INSERT INTO session (token_sha256, player, created_ms, seen_ms) VALUES (?, ?, ?, ?)",
-        (_hash(token), player, now_ms, now_ms),
+        (hash_of(token), player, now_ms, now_ms),
     )
 
 
@@ -41,7 +42,7 @@ def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
     row = connection.execute(
         "SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms"
         " FROM session s JOIN player p ON p.id = s.player WHERE s.token_sha256 = ?",
-        (_hash(token),),
+        (hash_of(token),),
     ).fetchone()
     if row is None:
         return None
@@ -50,7 +51,7 @@ def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
         visit_ms = now_ms
     connection.execute(
         "UPDATE session SET created_ms = ?, seen_ms = ? WHERE token_sha256 = ?",
-        (visit_ms, now_ms, _hash(token)),
+        (visit_ms, now_ms, hash_of(token)),
     )
     return Player(player, name, settings_json, visit_ms)
 

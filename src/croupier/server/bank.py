@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from threading import get_ident
 from typing import Any, TypeVar
 
-from croupier.ledger.book import Ledger, LedgerBroken
+from croupier.ledger.book import Ledger, LedgerBroken, Recorded
 from croupier.ledger.entries import Entry, Posted
 from croupier.play.bets import Wager
 from croupier.players.identity import Player
@@ -86,6 +86,10 @@ class Bank:
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Does another small write among the commits: a function of a module, or a partial of one."""
         return await self._durable(self.ledger.run(work))
+
+    async def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> T:
+        """Do the same, and enter the entries that the work answers with in the same transaction."""
+        return await self._durable(self.ledger.run_recorded(work))
 
     async def _durable(self, written: Future[T]) -> T:
         waits = asyncio.get_running_loop().create_future()

@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.ledger import entries
 from croupier.ledger.book import Ledger, RoundRecord
+from croupier.ledger.rows import Key, audited
 from croupier.play.game import Table
 from croupier.players import identity
 from croupier.players.care import SESSION, Care, Measure, Said, Why
@@ -167,13 +168,15 @@ class House:
         """A new guest with play money; the answer is the token of his session."""
         player, token, now = f"p_{secrets.token_hex(8)}", secrets.token_urlsafe(32), now_ms()
         name = f"Guest {player[-4:]}"
-        added = partial(identity.add_guest, player=player, name=name, token=token, now_ms=now)
-        await self.bank.run(added)
         grants = [
             entries.grant(f"grant:{player}:{currency}", now, player, currency, amount, "welcome")
             for currency, amount in GUEST_GRANTS.items()
         ]
-        await self.bank.enter(grants)
+        work = partial(identity.add_guest, player=player, name=name, token=token, now_ms=now)
+        changed = Key("player", player), Key("session", identity.hash_of(token))
+        await self.bank.run_recorded(
+            partial(audited, work=work, changed=changed, at_ms=now, player=player, entries=grants)
+        )
         return token
 
     async def limit(self, player: str, measure: Measure, most: int | None) -> None:
@@ -253,7 +256,12 @@ class House:
 
     async def save_settings(self, guest: Guest, settings: Settings) -> None:
         text = msgspec.json.encode(settings).decode()
-        await self.bank.run(partial(identity.save_settings, player=guest.player.id, settings_json=text))
+        player = guest.player.id
+        work = partial(identity.save_settings, player=player, settings_json=text)
+        changed = (Key("player", player),)
+        await self.bank.run_recorded(
+            partial(audited, work=work, changed=changed, at_ms=now_ms(), player=player)
+        )
         guest.settings = settings
         guest.tell(SettingsNow(settings))
 

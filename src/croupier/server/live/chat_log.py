@@ -61,4 +61,5 @@ class ChatLog:
             while self._gathered:
                 rows = self._gathered[:WRITTEN_AT_ONCE]
                 del self._gathered[:WRITTEN_AT_ONCE]
-                await self._bank.run(partial(add, rows=rows, forget_ms=now_ms() - KEPT_MS))
+                now = now_ms()
+                await self._bank.run_recorded(partial(add, rows=rows, at_ms=now, forget_ms=now - KEPT_MS))

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from sqlite3 import Connection
 from typing import NamedTuple
 
+from croupier.ledger.book import Recorded
+from croupier.ledger.rows import Key, rows_note
+
 
 class ChatRow(NamedTuple):
     """`note` in JSON; `at_ms` is when it was made."""
@@ -14,13 +17,17 @@ class ChatRow(NamedTuple):
     note: str
 
 
-def add(connection: Connection, rows: Sequence[ChatRow], forget_ms: int) -> None:
-    """And let go of what is older than `forget_ms`, a little at a time."""
-    connection.executemany("INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?)", rows)
-    connection.execute(
-        "DELETE FROM chat WHERE seq IN (SELECT seq FROM chat ORDER BY seq LIMIT ?) AND at_ms < ?",
-        (2 * len(rows), forget_ms),
-    )
+ADD = "INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?)"
+DELETE_OLD = """DELETE FROM chat WHERE seq IN (SELECT seq FROM chat ORDER BY seq LIMIT ?) AND at_ms < ?
+    RETURNING seq"""
+
+
+def add(connection: Connection, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Recorded[None]:
+    """Add rows at `at_ms`, and delete a few of those older than `forget_ms`; the journal says so."""
+    added = [connection.execute(ADD, row).lastrowid for row in rows]
+    deleted = [seq for (seq,) in connection.execute(DELETE_OLD, (2 * len(rows), forget_ms))]
+    changed = [Key("chat", seq) for seq in (*deleted, *added) if seq is not None]
+    return Recorded(None, (rows_note(connection, changed, at_ms),))
 
 
 def newest(connection: Connection, table: str, most: int) -> list[tuple[str, str]]:

@@ -19,13 +19,13 @@ from croupier.ledger.book import BooksUnusable
 RESTORE = "see `croupier verify`, or restore a copy of the whole data folder"
 
 
-def upgrade(path: Path) -> None:
-    """Bring the database at `path` to the newest version; it is made when it isn't there.
+def upgrade(path: Path, version: str = "head") -> None:
+    """Bring the database at `path` to a version, the newest; it is made when it isn't there.
 
     BooksUnusable when it was written by a newer program, or isn't a database that can be read.
     """
     try:
-        _upgrade(path)
+        _upgrade(path, version)
     except CommandError as error:
         raise BooksUnusable(
             f"{path} was written by a newer version of croupier ({error}); open it with that version"
@@ -34,14 +34,14 @@ def upgrade(path: Path) -> None:
         raise BooksUnusable(f"{path} can't be opened ({error.orig}); {RESTORE}") from error
 
 
-def _upgrade(path: Path) -> None:
+def _upgrade(path: Path, version: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     engine = sqlalchemy.create_engine("sqlite://", creator=partial(_connect, path), poolclass=NullPool)
     sqlalchemy.event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     with engine.connect() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, version)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

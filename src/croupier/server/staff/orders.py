@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.json import Decoder
 
+from croupier.ledger.rows import Key, audited
 from croupier.players import staff
 from croupier.players.staff import Member, Role
 from croupier.refusal import Refused
@@ -73,12 +74,13 @@ async def carry_out(bank: Bank, order: AnyOrder) -> Done:
         case ListStaff():
             return Done(await bank.run(staff.members))
         case RemoveStaff(name):
-            work, done = partial(staff.remove, name=name), Done()
+            done, work = Done(), partial(staff.remove, name=name)
         case AddStaff(name, role):
             done = Done(code=staff.new_code())
             work = partial(staff.add, name=name, role=role, code=done.code, now_ms=now_ms())
+    recorded = partial(audited, work=work, changed=(Key("staff", order.name),), at_ms=now_ms())
     try:
-        await log.logged(bank, OPERATOR, order, lambda: bank.run(work))
+        await log.logged(bank, OPERATOR, order, lambda: bank.run_recorded(recorded))
     except Refused as no:
         return Done(refused=no.code)
     return done

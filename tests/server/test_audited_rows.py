@@ -1,0 +1,145 @@
+"""Sessions, players, staff and chat are under the audit: a row changed behind the journal is found."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.ledger.audit import Bad
+from croupier.ledger.entries import note
+from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.verify import verify
+from croupier.refusal import Refused
+from croupier.server import wire
+from croupier.server.bank import Bank
+from croupier.server.clock import now_ms
+from croupier.server.house import House
+from croupier.server.live import chat_log
+from croupier.server.live.chat_log import KEPT_MS, ChatLog
+from croupier.server.migrations import upgrade
+from croupier.server.seal import Seal
+from croupier.server.serve import BOOKS
+from croupier.server.staff.orders import AddStaff, RemoveStaff, carry_out
+
+pytestmark = pytest.mark.anyio
+
+SEAL = Seal(bytes(32))
+FORGERIES = [
+    ("UPDATE player SET name = 'Eve' WHERE id = (SELECT min(id) FROM player)", "player"),
+    ("UPDATE player SET settings_json = '{}'", "player"),
+    ("UPDATE player SET created_ms = 1", "player"),
+    ("INSERT INTO player VALUES ('eve', 'Eve', 1, '{}')", "player"),
+    ("UPDATE session SET player = (SELECT max(id) FROM player)", "session"),
+    ("INSERT INTO session SELECT 'forged', id, 1, 1 FROM player LIMIT 1", "session"),
+    ("DELETE FROM session", "session"),
+    ("UPDATE staff SET role = 'manager'", "staff"),
+    ("UPDATE staff SET code_sha256 = 'forged'", "staff"),
+    ("INSERT INTO staff VALUES ('Eve', 'manager', 'forged', 1)", "staff"),
+    ("DELETE FROM staff", "staff"),
+    ("UPDATE chat SET note = replace(note, 'said', 'sang')", "chat"),
+    ("UPDATE chat SET table_id = 'elsewhere'", "chat"),
+    ("UPDATE chat SET seq = seq + 100", "chat"),
+    ("DELETE FROM chat WHERE seq = (SELECT max(seq) FROM chat)", "chat"),
+    ("INSERT INTO chat SELECT 999, table_id, at_ms, what, note FROM chat LIMIT 1", "chat"),
+]
+
+
+class Silent:
+    """A browser that is told nothing."""
+
+    tables_open = 0
+
+    def tell(self, message: Any) -> None:
+        pass
+
+    def sent_away(self, why: Refused) -> None:
+        pass
+
+
+@pytest.fixture
+async def books(tmp_path: Path) -> Path:
+    """Two guests, one with settings of their own; two of the staff, one removed; some chat."""
+    ledger = SqliteLedger.open_apart(tmp_path / BOOKS, migrate=upgrade)
+    house = House(ledger, {}, SEAL)
+    await house.open()
+    for name in ("Ada", "Ben"):
+        assert not (await carry_out(house.bank, AddStaff(name, "dealer"))).refused
+    assert not (await carry_out(house.bank, RemoveStaff("Ben"))).refused
+    await house.add_guest()
+    guest = await house.arrives(await house.add_guest(), Silent())
+    assert guest is not None
+    await house.save_settings(guest, wire.Settings())
+    await say(house.bank, "said first", "said second")
+    await house.close()
+    ledger.close()
+    return tmp_path / BOOKS
+
+
+async def say(bank: Bank, *lines: str) -> None:
+    log = ChatLog(bank)
+    room = await log.room("floor")
+    for text in lines:
+        room.dealer_says("Ada", text, now_ms())
+    await log.kept()
+
+
+async def test_audited_rows_that_are_right_pass(books: Path) -> None:
+    assert verify(books).bad is None
+
+
+@pytest.mark.parametrize(("forgery", "table"), FORGERIES, ids=[forgery for forgery, _ in FORGERIES])
+async def test_a_row_changed_behind_the_journal_is_found(books: Path, forgery: str, table: str) -> None:
+    with sqlite3.connect(books) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = 1")
+        assert connection.execute(forgery).rowcount
+    bad = verify(books).bad
+    assert bad is not None
+    assert bad.table == table, bad
+
+
+async def test_chat_that_is_forgotten_in_time_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = SqliteLedger.open_apart(tmp_path / BOOKS, migrate=upgrade)
+    bank = Bank(ledger, SEAL)
+    await say(bank, *(f"line {number}" for number in range(5)))
+    monkeypatch.setattr(chat_log, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
+    await say(bank, "much later")
+    ledger.close()
+    with sqlite3.connect(tmp_path / BOOKS) as connection:
+        (kept,) = connection.execute("SELECT count(*) FROM chat").fetchone()
+    assert kept < 6
+    assert verify(tmp_path / BOOKS).bad is None
+
+
+async def test_the_journal_has_digests_and_no_names_settings_or_lines(books: Path) -> None:
+    with sqlite3.connect(books) as connection:
+        told = "".join(
+            body for (body,) in connection.execute("SELECT body FROM journal WHERE key LIKE 'rows:%'")
+        )
+        (secret,) = connection.execute("SELECT code_sha256 FROM staff").fetchone()
+    told = "".join(body for (body,) in bodies)
+    assert told
+    for personal in ("Guest", "said first", "settings", secret):
+        assert personal not in told
+
+
+def test_rows_from_before_are_entered_when_the_database_is_upgraded(tmp_path: Path) -> None:
+    path = tmp_path / BOOKS
+    upgrade(path, "0007")
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO player VALUES ('ann', 'Ann', 1, '{}')")
+        connection.executemany(
+            "INSERT INTO session VALUES (?, 'ann', 1, 1)", [(f"{number:064}",) for number in range(2_500)]
+        )
+    connection.close()
+    assert verify(path).bad is None, "nothing is said of rows in a database of an older program"
+    ledger = SqliteLedger.open(path, migrate=upgrade)
+    ledger.post([note("later", 1, {})]).result()
+    ledger.close()
+    report = verify(path)
+    assert (report.entries, report.bad) == (5, None)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM session WHERE token_sha256 LIKE '%2499'")
+    assert verify(path).bad == Bad("session", f"{2499:064}", "is missing: the journal has it")
