@@ -115,9 +115,7 @@ async def test_chat_that_is_forgotten_in_time_is_right(
 
 async def test_the_journal_has_digests_and_no_names_settings_or_lines(books: Path) -> None:
     with sqlite3.connect(books) as connection:
-        told = "".join(
-            body for (body,) in connection.execute("SELECT body FROM journal WHERE key LIKE 'rows:%'")
-        )
+        bodies = connection.execute("SELECT body FROM journal WHERE key LIKE 'rows:%'").fetchall()
         (secret,) = connection.execute("SELECT code_sha256 FROM staff").fetchone()
     told = "".join(body for (body,) in bodies)
     assert told
