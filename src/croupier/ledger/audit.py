@@ -1,7 +1,7 @@
 """Working the books out again from the journal, row by row, and comparing them with what is kept."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
 from sqlite3 import Connection
 from typing import Any, NamedTuple, NoReturn
 
@@ -46,6 +46,14 @@ class Bad(NamedTuple):
     why: str
 
 
+class Mark(NamedTuple):
+    """A hash that an entry of the journal had, and who says so."""
+
+    seq: int
+    hash: str
+    source: str
+
+
 class Wrong(Exception):
     def __init__(self, table: str, row: str, why: str) -> None:
         super().__init__(table, row, why)
@@ -68,7 +76,7 @@ class Posting(NamedTuple):
 class Audit:
     """`head`, `rounds` and `replayed` tell how far it came."""
 
-    def __init__(self, connection: Connection, replay: Replay) -> None:
+    def __init__(self, connection: Connection, replay: Replay, marks: Sequence[Mark] = ()) -> None:
         self.head = START
         self.rounds = self.replayed = 0
         self._connection = connection
@@ -80,6 +88,7 @@ class Audit:
         self._playing: set[tuple[str, str]] = set()
         self._entries: dict[str, list[Entry]] = defaultdict(list)
         self._rows = RowAudit()
+        self._marks = deque(sorted(marks))
 
     def entries(self) -> int:
         """How many rows the journal has."""
@@ -88,6 +97,7 @@ class Audit:
 
     def journal(self) -> Iterator[int]:
         """Go through the journal, its postings and the rounds that ended; gives each seq as it is done."""
+        self._compare_marks()
         self._posted = (_posting(row) for row in self._connection.execute(POSTINGS))
         self._next = next(self._posted, None)
         for *columns, hash_ in self._connection.execute("SELECT * FROM journal ORDER BY seq"):
@@ -130,11 +140,20 @@ class Audit:
         self.head = link(self.head, row)
         if self.head.hash != hash_:
             self._wrong_entry("its hash doesn't follow from the row and the one before")
+        self._compare_marks()
         try:
             check(entry := entry_of(row))
         except (ValueError, msgspec.MsgspecError) as error:
             self._wrong_entry(str(error))
         return entry
+
+    def _compare_marks(self) -> None:
+        """The entry has the hash that is known of it from elsewhere."""
+        while self._marks and self._marks[0].seq <= self.head.seq:
+            mark = self._marks.popleft()
+            if mark.hash != self.head.hash.hex():
+                changed = f"it or an entry before it was changed since, for {mark.source} has another hash"
+                self._wrong_entry(changed)
 
     def _postings(self, entry: Entry) -> None:
         """They are what the entry moves, with the balances after it; no player's is negative."""
@@ -234,6 +253,9 @@ class Audit:
 
     def _ends_at_head(self) -> None:
         """The journal's last row is the one that was last written, so none is missing at its end."""
+        for mark in self._marks:
+            cut = f"is missing: {mark.source} has a journal that goes on to seq {mark.seq}"
+            raise Wrong("journal", f"seq {self.head.seq + 1}", cut)
         found = self._connection.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()
         if found != (str(self.head),) and (found or self.head != START):
             raise Wrong("meta", "head", f"is {found} and not {str(self.head)!r}: the journal was cut short")

@@ -1,11 +1,11 @@
 """The audit as a whole: one state of the books, checked until the first row that is wrong."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from croupier.ledger.audit import Audit, Bad, Replay, Wrong
+from croupier.ledger.audit import Audit, Bad, Mark, Replay, Wrong
 from croupier.ledger.connect import reading
 
 Progress = Callable[[int, int], None]
@@ -24,15 +24,22 @@ class Report(NamedTuple):
 
 
 def verify(
-    path: Path, *, replay: Replay = lambda _record: None, progress: Progress = lambda _done, _all: None
+    path: Path,
+    *,
+    replay: Replay = lambda _record: None,
+    progress: Progress = lambda _done, _all: None,
+    marks: Sequence[Mark] = (),
 ) -> Report:
-    """Check the books at `path`, also those of a house that is open. FileNotFoundError: there are none."""
+    """Check the books at `path`, also those of a house that is open. FileNotFoundError: there are none.
+
+    `marks` are hashes that are known from elsewhere, such as those of anchors and receipts.
+    """
     if not path.exists():
         raise FileNotFoundError(path)
     connection = reading(path)
     try:
         connection.execute("BEGIN")
-        audit = Audit(connection, replay)
+        audit = Audit(connection, replay, marks)
         bad = _first_bad(audit, progress)
     finally:
         connection.close()

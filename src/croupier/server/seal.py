@@ -5,6 +5,7 @@ AES-256-GCM with a key in a file of its own beside the books, readable by its ow
 
 import os
 from base64 import b64decode, b64encode
+from hashlib import sha256
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
@@ -13,23 +14,37 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 _NONCE_BYTES = 12
 
 
+KEY_BYTES = 32
+
+
 class Broken(ValueError):
     """A seal that doesn't fit its key or its round."""
 
 
+def make_key(path: Path) -> None:
+    """Make a key file, which only its owner may read; FileExistsError where there is one."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(AESGCM.generate_key(8 * KEY_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+
+
 class Seal:
+    """`fingerprint` tells one key from another, and nothing about it."""
+
     def __init__(self, key: bytes) -> None:
+        """Broken when it isn't a key."""
+        if len(key) != KEY_BYTES:
+            raise Broken(f"a key has {KEY_BYTES} bytes and not {len(key)}")
         self._cipher = AESGCM(key)
+        self.fingerprint = sha256(b"croupier shoes key\n" + key).hexdigest()[:32]
 
     @classmethod
     def of_file(cls, path: Path) -> "Seal":
         """The seal of a key file, which is made when there is none."""
         if not path.exists():
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(AESGCM.generate_key(256))
-                file.flush()
-                os.fsync(file.fileno())
+            make_key(path)
         return cls(path.read_bytes())
 
     def close(self, secret: bytes, round_id: str) -> str:
