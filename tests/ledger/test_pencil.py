@@ -56,6 +56,7 @@ def pencil_of(ledger: SqliteLedger) -> Pencil:
 
 def all_rows(path: Path) -> list[Any]:
     with closing(sqlite3.connect(path)) as books:
+        books.execute("DELETE FROM meta WHERE key = 'database'")  # each database has an id of its own
         tables = ("journal", "account", "posting", "round", "meta")
         return [books.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables]
 

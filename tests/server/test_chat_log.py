@@ -128,6 +128,12 @@ class Watched(Bank):
         self.order.append("done")
         return done
 
+    async def run_recorded(self, work: Any) -> Any:
+        self.order.append("begun")
+        done = await super().run_recorded(work)
+        self.order.append("done")
+        return done
+
 
 async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, tmp_path: Path) -> None:
     """Whatever is said meanwhile: so a bet finds at most one of them before it in the queue."""

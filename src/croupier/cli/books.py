@@ -1,19 +1,23 @@
 """`replay`, `verify`: what the books say of a round, and whether they are right."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
 from croupier.cli.output import DATA, Data, Json, print_json, refuse
 from croupier.cli.problems import in_words
 from croupier.games import published_tables
 from croupier.play.amounts import CURRENCIES
 
+NOT_ANCHORED = "It was compared with no anchors: a journal that was written anew as a whole isn't noticed."
+
 if TYPE_CHECKING:
     from croupier.ledger.verify import Report
+    from croupier.server.evidence import Evidence
     from croupier.server.wire import HistoryRound
 
 
@@ -71,30 +75,85 @@ def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
     )
 
 
-def verify(data: Data = DATA, json: Json = False) -> None:
+def verify(
+    anchor: Annotated[
+        Path | None,
+        typer.Option("--anchor", help="A file of anchors that was kept elsewhere.", show_default=False),
+    ] = None,
+    anchor_key: Annotated[
+        str,
+        typer.Option(
+            "--anchor-key", help="The public key they are signed with, as `croupier anchor-key` printed it."
+        ),
+    ] = "",
+    receipt: Annotated[
+        list[str] | None,
+        typer.Option("--receipt", metavar="SEQ:HASH", help="A player's receipt of a round."),
+    ] = None,
+    data: Data = DATA,
+    json: Json = False,
+) -> None:
     """Check the books: the journal's chain, every sum and balance, and the replay of every round.
 
+    Whoever can write the files can also write a journal that is right in itself. What was changed since it
+    was anchored is found with the anchors that were kept elsewhere, and with players' receipts.
+
     Exit 0: all is right. Exit 1: the first row that isn't is named. The house may be open meanwhile.
+
+    Example: `croupier verify --anchor /mnt/auditor/anchors.jsonl --anchor-key 5f0c...`
     """
     from croupier.server.audit import audit
+    from croupier.server.evidence import evidence
     from croupier.server.serve import KEY
 
     path = _books(data)
-    with Progress(console=Console(stderr=True), disable=json) as progress:
-        task = progress.add_task("entries", total=None)
-        report = audit(
-            path, data / KEY, lambda done, total: progress.update(task, completed=done, total=total)
-        )
+    with in_words(data):
+        try:
+            known = evidence(path, anchor, anchor_key, receipt or ())
+        except ValueError as error:
+            refuse(str(error))
+        with Progress(console=Console(stderr=True), disable=json) as progress:
+            task = progress.add_task("entries", total=None)
+            report = audit(path, data / KEY, partial(_show, progress, task), known)
     if json:
-        print_json(report._asdict() | {"bad": report.bad._asdict() if report.bad else None})
+        found = {"bad": report.bad._asdict() if report.bad else None}
+        print_json(report._asdict() | found | {"anchors": known.anchors, "anchors_from": known.source})
     else:
-        _print_report(report)
+        _print_report(report, known)
     raise typer.Exit(1 if report.bad else 0)
 
 
-def _print_report(report: "Report") -> None:
+def anchor_key(
+    data: Data = DATA,
+    anchor_key: Annotated[
+        Path | None, typer.Option("--anchor-key", help="The key's file.  [default: anchor.key in the data]")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print the public key of the anchors, for the auditor to keep. A key is made if there is none.
+
+    Example: `croupier anchor-key --data croupier-data`
+    """
+    from croupier.server.anchoring.log import KEY, signing_key
+
+    with in_words(data):
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        public = signing_key(anchor_key or data / KEY).public_key().public_bytes_raw().hex()
+    if json:
+        print_json({"anchor_key": public})
+    else:
+        typer.echo(public)
+
+
+def _show(progress: Progress, task: TaskID, done: int, total: int) -> None:
+    progress.update(task, completed=done, total=total)
+
+
+def _print_report(report: "Report", known: "Evidence") -> None:
     counts = f"{report.entries:,} entries, {report.rounds:,} rounds, {report.replayed:,} of them replayed"
     if report.bad:
         typer.echo(f"WRONG: {report.bad.table} {report.bad.row}: {report.bad.why}  ({counts} until there)")
-    else:
-        typer.echo(f"All is right: {counts}. The journal's head is {report.head}")
+        return
+    typer.echo(f"All is right: {counts}. The journal's head is {report.head}")
+    anchored = f"It agrees with {known.anchors:,} anchors in {known.source}, the last at entry {known.last:,}"
+    typer.echo(f"{anchored}. {known.caution}".rstrip() if known.anchors else NOT_ANCHORED)

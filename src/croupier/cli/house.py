@@ -1,8 +1,9 @@
 """`serve`, `tables`, `rules`: the house and what stands in it."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +30,7 @@ from croupier.play.game import Table
 from croupier.play.wagering import contribution_minor
 
 if TYPE_CHECKING:
+    from croupier.server.anchoring.targets import Target
     from croupier.server.live.floor import Floor
 
 
@@ -43,6 +45,16 @@ class Socket(StrEnum):
 FloorFile = Annotated[
     Path | None,
     typer.Option("--floor", help="A TOML file that says how the live tables are run; see above."),
+]
+
+
+Anchors = Annotated[
+    list[str] | None,
+    typer.Option("--anchor", help="Where the journal is anchored; more than once for more places."),
+]
+AnchorKey = Annotated[
+    Path | None,
+    typer.Option("--anchor-key", help="The file of the key for anchors.  [default: anchor.key in the data]"),
 ]
 
 
@@ -64,6 +76,17 @@ def serve(
     accept_system_time: Annotated[
         bool,
         typer.Option("--accept-system-time", help="Set the server's clock by the system clock; see below."),
+    ] = False,
+    anchor: Anchors = None,
+    anchor_seconds: Annotated[
+        int, typer.Option(min=1, max=86_400, help="So often the journal is anchored, while there is news.")
+    ] = 60,
+    anchor_key: AnchorKey = None,
+    void_unreadable: Annotated[
+        bool,
+        typer.Option(
+            "--void-unreadable", help="Void open rounds that shoes.key doesn't open; the journal says so."
+        ),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -102,9 +125,14 @@ def serve(
     The server's clock doesn't follow a step of the system clock, so that no limit or break of a player's ends
     early; it logs the step. Where the system clock is right, start once with `--accept-system-time`.
 
+    The journal is anchored: what it ends with is signed and sent to every `--anchor`, such as a file on
+    another machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` finds what was
+    changed since. `croupier anchor-key` prints the public key for it.
+
     Example: `croupier serve --port 8000 --tables my-tables.toml --floor floor.toml`
     """
     from croupier.server.serve import Address, serve
+    from croupier.server.startup import Safeguards
 
     if port == PORT_MAX and socket_port is None:
         refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
@@ -112,7 +140,9 @@ def serve(
     address = Address(host, port, socket_port, socket.value, public_socket)
     opened, run = _opened_json if json else _opened, _floor(floor, house)
     with in_words(data):
-        _listen(serve(data, house, address, opened, run, accept_system_time=accept_system_time))
+        guards = Safeguards(_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
+        at = partial(serve, data, house, address, opened, run)
+        _listen(at(accept_system_time=accept_system_time, safeguards=guards))
     typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
 
 
@@ -121,6 +151,16 @@ def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":
     from croupier.server.live.floor import USUAL, read_floor
 
     return USUAL if file is None else read_file(file, lambda text: read_floor(text, house, str(file)))
+
+
+def _targets(names: Sequence[str]) -> "dict[str, Target]":
+    """Where anchors are sent; a wrong name ends the command."""
+    from croupier.server.anchoring.targets import target_of
+
+    try:
+        return {name: target_of(name) for name in names}
+    except ValueError as error:
+        refuse(f"--anchor: {error}")
 
 
 def _listen(coroutine: object) -> None:

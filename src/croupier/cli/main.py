@@ -75,6 +75,7 @@ app.command()(report.report)
 app.add_typer(bench.app, name="bench")
 app.command()(books.replay)
 app.command()(books.verify)
+app.command("anchor-key")(books.anchor_key)
 app.add_typer(staff.app)
 
 

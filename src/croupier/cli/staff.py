@@ -114,7 +114,7 @@ async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
     from croupier.server.bank import Bank
     from croupier.server.clock_watch import set_clock
     from croupier.server.seal import Seal
-    from croupier.server.serve import KEY, open_books
+    from croupier.server.serve import open_books
     from croupier.server.staff.door import ordered
     from croupier.server.staff.orders import carry_out
 
@@ -123,7 +123,7 @@ async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
         return done
     ledger = open_books(data)
     try:
-        bank = Bank(ledger, Seal.of_file(data / KEY))
+        bank = Bank(ledger, Seal.temporary())
         await set_clock(bank)
         return await carry_out(bank, order)
     finally:

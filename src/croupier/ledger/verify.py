@@ -2,10 +2,12 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from croupier.ledger.audit import Audit, Bad, Mark, Replay, Wrong
+from croupier.ledger.chain import START
 from croupier.ledger.connect import reading
 
 Progress = Callable[[int, int], None]
@@ -36,18 +38,19 @@ def verify(
     """
     if not path.exists():
         raise FileNotFoundError(path)
-    connection = reading(path)
     try:
-        connection.execute("BEGIN")
+        connection = reading(path)
+    except sqlite3.Error as error:
+        return Report(0, 0, 0, START.hash.hex(), Bad("file", "", str(error)))
+    with closing(connection):
         audit = Audit(connection, replay, marks)
-        bad = _first_bad(audit, progress)
-    finally:
-        connection.close()
+        bad = _first_bad(connection, audit, progress)
     return Report(audit.head.seq, audit.rounds, audit.replayed, audit.head.hash.hex(), bad)
 
 
-def _first_bad(audit: Audit, progress: Progress) -> Bad | None:
+def _first_bad(connection: sqlite3.Connection, audit: Audit, progress: Progress) -> Bad | None:
     try:
+        connection.execute("BEGIN")
         entries = audit.entries()
         for done in audit.journal():
             if done % TOLD_EVERY == 0:
@@ -56,6 +59,8 @@ def _first_bad(audit: Audit, progress: Progress) -> Bad | None:
         progress(entries, entries)
     except Wrong as wrong:
         return wrong.bad
-    except sqlite3.DatabaseError as error:
+    except sqlite3.Error as error:
         return Bad("file", "", str(error))
+    except Exception as error:  # noqa: BLE001 - rows can be damaged in more ways than can be foreseen
+        return Bad("journal", f"seq {audit.head.seq + 1}", f"can't be read, nor what follows: {error!r}")
     return None

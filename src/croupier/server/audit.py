@@ -1,33 +1,63 @@
 """Checks the books of a data folder with what the house knows: the rules, and the key of the shoes."""
 
+import sqlite3
 from collections.abc import Hashable
 from pathlib import Path
+from typing import NamedTuple
 
+from croupier.ledger.audit import Bad
 from croupier.ledger.book import Books, RoundRecord
+from croupier.ledger.chain import START
 from croupier.ledger.sqlite import SqliteBooks
 from croupier.ledger.verify import Progress, Report, verify
 from croupier.play.dealing import Deal, replayed
 from croupier.server import records
+from croupier.server.evidence import NO_EVIDENCE, Evidence
 from croupier.server.seal import Seal
+from croupier.server.shoes_key import OTHER_KEY, last_noted, read_key
 
 Totals = tuple[int, int]
 
 
-def audit(books: Path, key: Path, progress: Progress) -> Report:
+def audit(books: Path, key: Path, progress: Progress, known: Evidence = NO_EVIDENCE) -> Report:
     """The whole audit of the books; every round is played again, from its own shoe where `key` is there."""
-    ledger = SqliteBooks(books)
-    replays = Replays(ledger, Seal.of_file(key) if key.exists() else None)
+    shoes = _shoes_key(books, key)
     try:
-        return verify(books, replay=replays.replay, progress=progress)
+        ledger = SqliteBooks(books)
+    except sqlite3.Error as error:  # it can't even be opened
+        return Report(0, 0, 0, START.hash.hex(), Bad("file", "", str(error)))
+    replays = Replays(ledger, shoes.seal, shoes.since_seq)
+    try:
+        report = verify(books, replay=replays.replay, progress=progress, marks=known.marks)
     finally:
         ledger.close()
+    return report._replace(bad=report.bad or known.bad or shoes.bad)
+
+
+class ShoesKey(NamedTuple):
+    """The key of the shoes: rounds that were opened from `since_seq` on are sealed with it."""
+
+    seal: Seal | None
+    since_seq: int = 0
+    bad: Bad | None = None
+
+
+def _shoes_key(books: Path, path: Path) -> ShoesKey:
+    seal, wrong = read_key(path)
+    noted = last_noted(books)
+    if seal and noted and seal.fingerprint != noted.fingerprint:
+        seal, wrong = None, OTHER_KEY
+    if seal is None and path.exists():
+        return ShoesKey(None, bad=Bad("key", path.name, wrong))
+    return ShoesKey(seal, noted.seq if noted and noted.new else 0)
 
 
 class Replays:
     """Plays rounds again; those of one coup that were staked and decided alike only once."""
 
-    def __init__(self, ledger: Books, seal: Seal | None) -> None:
+    def __init__(self, ledger: Books, seal: Seal | None, since_seq: int = 0) -> None:
         self._ledger = ledger
+        self._since_seq = since_seq
         self._seal = seal
         self._coup: object = None
         self._alike: dict[Hashable, Totals] = {}
@@ -47,7 +77,7 @@ class Replays:
 
     def _own(self, record: RoundRecord) -> Totals:
         game, start = records.opened_round(self._ledger, record)
-        if self._seal is None:
+        if self._seal is None or record.opened_seq < self._since_seq:
             return records.settlement(game, replayed(start, record.steps))
         deal = Deal(start, records.source_of(record, self._seal)).restored(record.steps)
         return records.settlement(game, deal.round)

@@ -6,8 +6,8 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -17,20 +17,25 @@ from typing import Any
 
 import uvicorn
 
+from croupier.ledger.balances import Stopped
 from croupier.ledger.book import LedgerBroken
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.play.game import Table
+from croupier.server.anchoring.anchoring import Anchoring
+from croupier.server.bank import Bank
 from croupier.server.clock_watch import set_clock, watch_clock
 from croupier.server.house import House
 from croupier.server.live.floor import USUAL, Floor
 from croupier.server.migrations import upgrade
 from croupier.server.pages import pages
 from croupier.server.seal import Seal
+from croupier.server.shoes_key import open_seal
 from croupier.server.sockets import COOKIE, SOCKETS, Entrance
 from croupier.server.staff.api import COOKIE as STAFF_COOKIE
 from croupier.server.staff.door import door
 from croupier.server.staff.office import Office
 from croupier.server.staff.visitor import StaffVisitor
+from croupier.server.startup import UNANCHORED, Safeguards, check_books
 from croupier.server.visitor import Visitor
 
 log = logging.getLogger(__name__)
@@ -92,23 +97,46 @@ async def serve(
     floor: Floor = USUAL,
     *,
     accept_system_time: bool = False,
+    safeguards: Safeguards = UNANCHORED,
 ) -> None:
-    """Runs the house until SIGINT or SIGTERM; `opened` is called with its address once it serves."""
+    """Runs the house until SIGINT or SIGTERM; `opened` is called with its address once it serves.
+
+    BooksUnusable when something is wrong with the database or with the key of the shoes.
+    """
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(*GARBAGE)
     gone = asyncio.Event()
     with _told_to_close() as told:
         ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
         try:
-            house = House(ledger, tables, Seal.of_file(folder / KEY), floor)
-            await set_clock(house.bank, accept_system_time=accept_system_time)
-            await house.open()
-            try:
-                await _serve(house, told, gone, folder, address, opened)
-            finally:
-                await house.close()
+            with suppress(Stopped):
+                anchoring = await check_books(folder / BOOKS, safeguards, told.is_set)
+                await set_clock(Bank(ledger, Seal.temporary()), accept_system_time=accept_system_time)
+                seal = await open_seal(ledger, folder / KEY, void_unreadable=safeguards.void_unreadable)
+                async with _anchored(anchoring), _open(House(ledger, tables, seal, floor)) as house:
+                    await _serve(house, told, gone, folder, address, opened)
         finally:
             ledger.close()
+
+
+@asynccontextmanager
+async def _anchored(anchoring: Anchoring) -> AsyncIterator[None]:
+    """Anchor the journal meanwhile, and what is new of it at the end."""
+    task = asyncio.create_task(anchoring.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await anchoring.close()
+
+
+@asynccontextmanager
+async def _open(house: House) -> AsyncIterator[House]:
+    await house.open()
+    try:
+        yield house
+    finally:
+        await house.close()
 
 
 @contextmanager

@@ -5,19 +5,26 @@ abort rounds at will: so it takes the operator's word, and is in the journal, as
 """
 
 import logging
+import sqlite3
 from asyncio import wrap_future
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from croupier.ledger import entries
 from croupier.ledger.book import BooksUnusable, Ledger, RoundRecord
+from croupier.ledger.connect import reading
+from croupier.ledger.entries import Json
 from croupier.server import records
 from croupier.server.clock import now_ms
 from croupier.server.seal import Broken, Seal, make_key
 
 NOTED = "shoes_key:"
 """Begins the keys of the entries that tell of a key."""
+LAST_NOTED = """SELECT seq, body ->> 'fingerprint', body ->> 'new' FROM journal
+    WHERE key >= 'shoes_key:' AND key < 'shoes_key;' AND kind = 'note' ORDER BY key DESC LIMIT 1"""
+OTHER_KEY = "isn't the key that was used last"
 SET_ASIDE = ".unusable"
 
 log = logging.getLogger(__name__)
@@ -28,6 +35,22 @@ class KeyFile(NamedTuple):
 
     seal: Seal | None
     wrong: str = ""
+
+
+class Noted(NamedTuple):
+    """What the last entry about the key says, and where; `new`: rounds before it have another key."""
+
+    seq: int
+    fingerprint: str
+    new: bool
+
+
+def last_noted(books: Path) -> Noted | None:
+    """None where there is no such entry, or it can't be read: then the audit finds that."""
+    with suppress(sqlite3.Error), closing(reading(books)) as connection:
+        found = connection.execute(LAST_NOTED).fetchone()
+        return Noted(found[0], str(found[1]), bool(found[2])) if found else None
+    return None
 
 
 def read_key(path: Path) -> KeyFile:
@@ -47,7 +70,7 @@ async def open_seal(ledger: Ledger, path: Path, *, void_unreadable: bool = False
     seal, wrong = read_key(path)
     known = _noted(ledger)
     if seal and known and seal.fingerprint != known:
-        wrong = "isn't the key that was used last"
+        wrong = OTHER_KEY
     unreadable = [record for record in ledger.open_rounds() if not _reads(seal, record)]
     if not void_unreadable:
         _refuse(path, seal, wrong, unreadable)
@@ -105,5 +128,5 @@ async def _note(ledger: Ledger, seal: Seal, before: str, wrong: str) -> None:
     if wrong and before:
         log.warning("the key of the shoes is another from now on, for the file %s", wrong)
     now = now_ms()
-    body = {"fingerprint": seal.fingerprint, "before": before, "new": bool(wrong)}
+    body: dict[str, Json] = {"fingerprint": seal.fingerprint, "before": before, "new": bool(wrong)}
     await wrap_future(ledger.post([entries.note(f"{NOTED}{now:015d}.{seal.fingerprint}", now, body)]))

@@ -1,7 +1,9 @@
 """What is checked of the books before the server opens."""
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -11,6 +13,9 @@ from msgspec import Struct
 
 from croupier.ledger.balances import NOTHING, Checkpoint, compare_balances
 from croupier.ledger.book import BooksUnusable
+from croupier.server.anchoring.anchoring import EVERY_S, Anchoring
+from croupier.server.anchoring.log import KEY, signing_key
+from croupier.server.anchoring.targets import Target
 
 CHECKPOINT = "checkpoint.json"
 WORTH_KEEPING = 1000
@@ -18,6 +23,33 @@ WORTH_KEEPING = 1000
 _DOMAIN = b"croupier checkpoint 1\n"
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Safeguards:
+    """What an operator may choose of them: where anchors are sent, and how often; where their key is.
+
+    `anchor_key` None: in the data folder. `void_unreadable`: see `open_seal`.
+    """
+
+    anchors: Mapping[str, Target] = field(default_factory=dict)
+    anchor_every_s: float = EVERY_S
+    anchor_key: Path | None = None
+    void_unreadable: bool = False
+
+
+UNANCHORED = Safeguards()
+"""Anchors are kept in the data folder only."""
+
+
+async def check_books(books: Path, safeguards: Safeguards, stopped: Callable[[], bool]) -> Anchoring:
+    """Compare the journal at `books` with the balances and the last anchor; the answer anchors it.
+
+    BooksUnusable where they disagree; Stopped when `stopped` says so meanwhile.
+    """
+    key = signing_key(safeguards.anchor_key or books.parent / KEY)
+    await asyncio.to_thread(check_balances, books, key, stopped)
+    return Anchoring(books, key, safeguards.anchors, safeguards.anchor_every_s)
 
 
 class Kept(Struct, frozen=True):
@@ -50,10 +82,8 @@ def _read(path: Path, key: Ed25519PrivateKey) -> Checkpoint:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
         key.public_key().verify(bytes.fromhex(kept.signature), _DOMAIN + bytes(kept.checkpoint))
         return msgspec.json.decode(kept.checkpoint, type=Checkpoint)
-    except (InvalidSignature, ValueError, msgspec.MsgspecError) as error:
-        log.warning(
-            "%s isn't used, and the whole journal is read: %s", path, error or "its signature is wrong"
-        )
+    except (InvalidSignature, ValueError, msgspec.MsgspecError):
+        log.warning("%s isn't signed with the key for anchors, so the whole journal is read", path)
         return NOTHING
 
 
