@@ -23,7 +23,13 @@ __date__ = "2026-11-21"
 def __getattr__(name: str) -> Any:
     """The mathematics is loaded when it is first asked for: a house that only deals has no need of it."""
     if name in __all__:
-        return getattr(import_module("croupier.api"), name)
+        return getattr(_api(), name)
     if not name.startswith("_") and find_spec(f"croupier.games.{name}"):
-        return import_module("croupier.api").of_game(name)
+        return _api().of_game(name)
     raise AttributeError(f"croupier has no {name!r}")
+
+
+def _api() -> Any:
+    """Import the mathematics; ModuleNotFoundError says how to install it."""
+    import_module("croupier.extras").require("maths")
+    return import_module("croupier.api")

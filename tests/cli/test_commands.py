@@ -54,11 +54,28 @@ def test_help_teaches_and_every_command_speaks_json(command: str) -> None:
 
 
 def test_tables_lists_every_table() -> None:
-    listed = run("tables", columns=80).output
+    narrow, wide, widest = (run("tables", columns=columns).output for columns in (80, 120, 160))
     for table in published_tables().values():
-        assert f"│ {table.id} " in listed
-        assert table.title in listed
-        assert "…" not in listed
+        for listed in (narrow, wide, widest):
+            assert f"│ {table.id} " in listed
+            assert "…" not in listed
+        assert table.title in widest
+    lines = len(published_tables()) + 4 + sum(len(table.published) for table in published_tables().values())
+    assert len(wide.splitlines()) == lines
+    assert len(narrow.splitlines()) < 2.2 * lines
+
+
+@pytest.mark.parametrize("words", [("rtp", "baccarat"), ("odds", "baccarat")])
+def test_a_fraction_is_never_broken(words: tuple[str, ...]) -> None:
+    for columns in (80, 100, 160):
+        shown = run(*words, columns=columns).output
+        assert "619306544887/" in shown
+        assert all("/" not in line.split("│")[-2][-2:] for line in shown.splitlines() if "│" in line)
+    tie = "619306544887/723147898655" if words[0] == "rtp" else "619306544887/6508331087895"
+    assert all(tie in run(*words, columns=columns).output for columns in (80, 100, 160))
+
+
+def test_tables_speaks_json() -> None:
     told = json.loads(run("tables", "--json").output)
     assert [table["table"] for table in told] == list(published_tables())
     by_id = {table["table"]: table for table in told}
@@ -83,8 +100,11 @@ def test_rules_prints_the_page(table: str) -> None:
         (("tables", "--tables", "absent.toml"), "absent.toml can't be read"),
         (("verify", "--data", "absent"), "no books in absent"),
         (("replay", "r1", "--data", "absent"), "no books in absent"),
-        (("simulate", "infinite", "--rounds", "0"), "--rounds: allowed is: a whole number from 1\n"),
-        (("simulate", "infinite", "--rounds", "many"), "--rounds: allowed is: a whole number from 1\n"),
+        (("simulate", "infinite", "--rounds", "0"), "--rounds: allowed is: a whole number from 1, "),
+        (
+            ("simulate", "infinite", "--rounds", "many"),
+            "--rounds: allowed is: a whole number from 1, ",
+        ),
         (("simulate", "infinite", "--device", "tpu"), "--device: allowed is: cpu, gpu"),
         (("staff", "add", "Ada", "--role", "boss"), "--role: allowed is: dealer, manager"),
         (("staff", "add", "Ada"), "--role: allowed is: dealer, manager"),

@@ -201,3 +201,19 @@ def test_a_report_has_a_simulation_that_runs_towards_the_exact_return(tmp_path: 
     assert sum(chance for _, chance in told["distribution"]) == pytest.approx(1, abs=1e-9)
     refused = run("report", "premium", "--rounds", "0", "--output", str(tmp_path / "absent" / "x.html"))
     assert (refused.exit_code, "can't be written" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "rounds"),
+    [("1e5", 100_000), ("0.1M", 100_000), ("100k", 100_000), ("1_000", 1000), ("1,000", 1000)],
+)
+def test_rounds_are_read_as_people_type_them(text: str, rounds: int) -> None:
+    told = json.loads(run("simulate", "roulette", "--bet", "red", "--rounds", text, "--json").stdout)
+    assert told["rounds"] == rounds
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "1e-3", "many", "1e", "10MM", "1__", "nan", "inf"])
+def test_other_numbers_of_rounds_are_refused(text: str) -> None:
+    refused = run("simulate", "roulette", "--rounds", text)
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert "--rounds: allowed is: a whole number from 1, such as 1_000_000, 1e9 or 10M" in refused.stderr

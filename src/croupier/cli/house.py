@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 
 PORT_MAX = 65_535
+WIDE, FITS_LIMITS = 140, 110
+"""Columns of a terminal from which a list of tables has room for their titles, and for limits in one line."""
 
 
 class Socket(StrEnum):
@@ -195,31 +197,30 @@ def tables(tables: TablesFile = None, json: Json = False) -> None:
     if json:
         print_json([_record(table) for table in found])
         return
-    shown = grid("table", "what it is", "limits")
-    shown.columns[0].no_wrap = True
+    wide = console.width >= WIDE
+    shown = grid("table", *(("title",) if wide else ()), "dealt", "wagering", "limits")
+    for column in shown.columns[:-1]:
+        column.no_wrap = True
     for table in found:
-        shown.add_row(f"[bold]{table.id}[/]", "\n".join(_about(table)), "\n".join(_limits(table)))
+        shown.add_row(f"[bold]{table.id}[/]", *((table.title,) if wide else ()), *_about(table))
     console.print(shown)
+    for table in found:
+        for figure in table.published:
+            console.print(f"{table.id}: published {figure.percent} % of {table.words[figure.bet]}")
 
 
 def _about(table: Table) -> Iterator[str]:
-    """In lines that a terminal of 80 columns has room for."""
     boxes = table.game.boxes(table.rules)
-    yield table.title
-    yield f"{table.game.title}, {'own' if table.dealing == 'own' else 'live'} table"
-    if boxes > 1:
-        yield f"{boxes} boxes"
-    counts = contribution_minor(table.wagering, 100)
-    yield f"wagering {counts} %" + (f" ({table.wagering})" if table.wagering else "")
-    for figure in table.published:
-        yield f"published {figure.percent} % {table.words[figure.bet]}"
+    yield table.dealing + (f", {boxes} boxes" if boxes > 1 else "")
+    yield f"{contribution_minor(table.wagering, 100)} %"
+    yield (", " if console.width >= FITS_LIMITS else "\n").join(_limits(table))
 
 
-def _limits(table: Table) -> list[str]:
-    return [
-        f"{code} {CURRENCIES[code].text(limits.min_minor)} to {CURRENCIES[code].text(limits.max_minor)}"
-        for code, limits in table.limits.items()
-    ]
+def _limits(table: Table) -> Iterator[str]:
+    """One range for each currency."""
+    for code, limits in table.limits.items():
+        text = CURRENCIES[code].text
+        yield f"{code} {text(limits.min_minor)}-{text(limits.max_minor)}"
 
 
 def _record(table: Table) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, grid, print_json, refuse
+from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json, refuse
 from croupier.cli.study import Changes, TableName, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.maths.report import named, percent
@@ -12,7 +12,9 @@ from croupier.play.figures import BetOdds, LineOdds, folded
 from croupier.play.game import Table
 from croupier.play.odds import PUSH
 
-HEADINGS = ("outcome", "pays", "chance", "one in", "exactly", "adds")
+HEADINGS = ("outcome", "pays", "chance", "one in", "adds", "exactly")
+REST_WIDTH = 68
+"""Characters of a line without its fraction."""
 
 
 def odds(table: TableName, changes: Changes = None, tables: TablesFile = None, json: Json = False) -> None:
@@ -32,7 +34,8 @@ def odds(table: TableName, changes: Changes = None, tables: TablesFile = None, j
         for alike in folded(bets):
             said = f"[bold]{found.title}: {named(found, alike)}[/] returns {percent(alike[0].returned)}"
             console.print(said)
-            console.print(_grid(found, alike[0]))
+            for part in _parts(found, alike[0]):
+                console.print(part, soft_wrap=isinstance(part, str))
 
 
 def record(bet: BetOdds) -> dict[str, object]:
@@ -53,19 +56,26 @@ def record(bet: BetOdds) -> dict[str, object]:
     }
 
 
-def _grid(table: Table, bet: BetOdds) -> Grid:
-    shown = grid(*HEADINGS)
+def _parts(table: Table, bet: BetOdds) -> Iterator[Grid | str]:
+    """The lines of a bet; fractions too long for the table follow below it."""
+    beside = fits_beside((line.chance for line in bet.lines), REST_WIDTH)
+    shown = grid(*HEADINGS[: None if beside else -1])
     for column in shown.columns[1:]:
         column.justify = "right"
     for line in bet.lines:
-        shown.add_row(*_cells(table, line))
-    return shown
+        shown.add_row(*_cells(table, line), *((str(line.chance),) if beside else ()))
+    yield shown
+    if not beside:
+        yield from (f"{_outcome(table, line)}: exactly {line.chance}" for line in bet.lines)
 
 
 def _cells(table: Table, line: LineOdds) -> Iterator[str]:
-    yield table.words.get(line.outcome, "The stake comes back")
+    yield _outcome(table, line)
     yield str(line.pays)
     yield percent(line.chance)
     yield f"{float(1 / line.chance):,.1f}" if line.chance else "never"
-    yield str(line.chance)
     yield percent(line.returned)
+
+
+def _outcome(table: Table, line: LineOdds) -> str:
+    return table.words.get(line.outcome, "The stake comes back")

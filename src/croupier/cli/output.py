@@ -1,6 +1,7 @@
 """What commands have in common: their options, and how they print and refuse."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -45,6 +46,16 @@ def print_json(value: Any) -> None:
 def grid(*headings: str) -> Grid:
     """A table of which nothing is cut on a narrow terminal: what is too long goes on in the next line."""
     return Grid(*(Column(heading, overflow="fold") for heading in headings))
+
+
+FRACTION_FITS = 18
+"""Characters of a fraction that any table has room for."""
+
+
+def fits_beside(fractions: Iterable[Fraction], rest: int) -> bool:
+    """Return whether the fractions have room in a table whose other columns take `rest` characters."""
+    longest = max((len(str(each)) for each in fractions), default=0)
+    return longest <= max(FRACTION_FITS, console.width - rest)
 
 
 def read_file(file: Path, read: Callable[[str], T]) -> T:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli import odds, rtp, strategy
+from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, print_json, refuse
 from croupier.cli.simulate import Seed
 from croupier.cli.study import Changes, TableName, figures_of, what_if
@@ -18,7 +19,14 @@ Output = Annotated[
 ]
 
 Rounds = Annotated[
-    int, typer.Option("--rounds", "-n", min=0, help="Rounds of the simulation on the page; 0: none.")
+    int,
+    typer.Option(
+        "--rounds",
+        "-n",
+        parser=at_least(0),
+        metavar="COUNT",
+        help="Rounds of the simulation on the page: 1_000_000, 1e9, 10M; 0: none.",
+    ),
 ]
 
 

@@ -5,12 +5,15 @@ from fractions import Fraction
 
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, grid, print_json
+from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json
 from croupier.cli.study import Changes, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS, Claim, claims
 from croupier.maths.report import MEASURES, named, percent
 from croupier.play.figures import BetOdds, Figures, Played, folded
 from croupier.play.game import Table
+
+REST_WIDTH = 66
+"""Characters of a line of bets without its fraction."""
 
 
 def rtp(table: TableName, changes: Changes = None, tables: TablesFile = None, json: Json = False) -> None:
@@ -73,8 +76,8 @@ def _print(table: Table, figures: Figures) -> None:
     console.print(f"[bold]{table.title}[/], {at_best(table, figures)}")
     if figures.chart:
         console.print(_main(figures))
-    if figures.bets:
-        console.print(_bets(table, figures))
+    for part in _bets(table, figures) if figures.bets else ():
+        console.print(part, soft_wrap=isinstance(part, str))
     for line in _published(table, figures):
         console.print(line)
 
@@ -86,14 +89,18 @@ def _main(figures: Figures) -> Grid:
     return shown
 
 
-def _bets(table: Table, exact: Figures) -> Grid:
-    """Bets of a kind with the same figures in one line."""
-    shown = grid("side bet" if exact.chart else "bet", "return", "house edge", "deviation", "exactly")
-    for alike in folded(exact.bets):
-        odds = alike[0]
+def _bets(table: Table, exact: Figures) -> Iterator[Grid | str]:
+    """Bets of a kind with the same figures in one line; fractions too long for it follow below."""
+    rows = [(named(table, alike), alike[0]) for alike in folded(exact.bets)]
+    beside = fits_beside((odds.returned for _, odds in rows), REST_WIDTH)
+    heading = "side bet" if exact.chart else "bet"
+    shown = grid(heading, "return", "house edge", "deviation", *(("exactly",) if beside else ()))
+    for name, odds in rows:
         figures = percent(odds.returned), percent(odds.house_edge), f"{odds.standard_deviation:.6f}"
-        shown.add_row(named(table, alike), *figures, str(odds.returned))
-    return shown
+        shown.add_row(name, *figures, *((str(odds.returned),) if beside else ()))
+    yield shown
+    if not beside:
+        yield from (f"{name}: exactly {odds.returned}" for name, odds in rows)
 
 
 def _published(table: Table, figures: Figures) -> Iterator[str]:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
 from croupier.cli.study import Changes, TableName, need, what_if
 from croupier.maths.report import percent
@@ -30,7 +31,12 @@ class Device(StrEnum):
     gpu = "gpu"
 
 
-Rounds = Annotated[int, typer.Option("--rounds", "-n", min=1, help="How many rounds to play.")]
+Rounds = Annotated[
+    int,
+    typer.Option(
+        "--rounds", "-n", parser=at_least(1), metavar="COUNT", help="Rounds to play: 1_000_000, 1e9, 10M."
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option(min=0, max=2**64 - 1, help="The same seed gives the same result.  [default: chance]"),
@@ -113,7 +119,7 @@ def simulate(
     elif not results[0].rounds:
         console.print("[yellow]Stopped before any round was counted: nothing was found.[/]")
     else:
-        _print(found, by, shown, results)
+        _print(found, by, shown, results, alone=bool(bet))
     if not _complete(results):
         raise typer.Exit(INTERRUPTED)
 
@@ -212,7 +218,8 @@ def _bet(found: "Estimate") -> dict[str, float]:
     }
 
 
-def _print(table: Table, strategy: str, bet: str, results: "Sequence[Result]") -> None:
+def _print(table: Table, strategy: str, bet: str, results: "Sequence[Result]", *, alone: bool) -> None:
+    """Print what was found; `alone`: of this bet only."""
     words, result = table.game.words, results[0]
     found, each = result.of(bet), [(name, found) for name, found in _each(results) if found.rounds]
     console.print(f"[bold]{table.title}[/], {words[bet]}, {strategy.replace('_', ' ')}, seed {result.seed}")
@@ -222,7 +229,7 @@ def _print(table: Table, strategy: str, bet: str, results: "Sequence[Result]") -
     grid.add_row("stake per round", f"{found.stake_per_round:.6f}")
     grid.add_row("standard deviation", f"{found.standard_deviation:.6f}")
     console.print(grid)
-    if len(each) > 1:
+    if len(each) > 1 and not alone:
         console.print(_bets(words, each))
     if not _complete(results):
         console.print("[yellow]Stopped before all rounds were played.[/]")

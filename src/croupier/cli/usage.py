@@ -43,11 +43,11 @@ def _name(parameter: Parameter) -> str:
 
 
 def _allowed(parameter: Parameter) -> str:
-    """What a parameter takes, in words; empty where any text may be tried."""
+    """Return what a parameter takes, in words; empty where its parser says it, or any text may be tried."""
     kind = parameter.type_descriptor
     if kind.choices:
         return ", ".join(map(str, kind.choices))
-    if kind.annotation is not int:
+    if kind.annotation is not int or kind.parameter_info.parser:
         return ""
     least = "" if parameter.min is None else f" from {parameter.min}"
     most = "" if parameter.max is None else f" to {parameter.max}"

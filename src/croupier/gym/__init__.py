@@ -21,12 +21,16 @@ are out.
 Needs the extra `croupier[gym]`.
 """
 
-import gymnasium
+from croupier.extras import require
 
-from croupier.games import published_tables
-from croupier.gym.coups import CoupEnv
-from croupier.gym.decisions import STEPS_MAX, TableEnv
-from croupier.play.game import Table
+require("gym")
+
+import gymnasium  # noqa: E402 - after the check, whose error says how to install it
+
+from croupier.games import published_tables  # noqa: E402
+from croupier.gym.coups import CoupEnv  # noqa: E402
+from croupier.gym.decisions import STEPS_MAX, TableEnv  # noqa: E402
+from croupier.play.game import Table  # noqa: E402
 
 __all__ = ["CoupEnv", "TableEnv", "name_of", "register"]
 

@@ -1,0 +1,25 @@
+"""Counts as people type them: `1_000_000`, `1,000,000`, `1e9`, `10M`."""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+import typer
+
+SUFFIXES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+COUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\d{1,2})?)\s*([kmgb]?)", re.IGNORECASE)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Return a reader of counts from `least`; its BadParameter says what is allowed."""
+
+    def count(text: str) -> int:
+        found = COUNT.fullmatch(re.sub(r"(?<=\d)[_,](?=\d)", "", str(text).strip()))
+        value = Decimal(found[1]) * SUFFIXES[found[2].lower()] if found else Decimal(-1)
+        if value < least or value != int(value):
+            raise typer.BadParameter(
+                f"allowed is: a whole number from {least}, such as 1_000_000, 1e9 or 10M"
+            )
+        return int(value)
+
+    return count

@@ -1,0 +1,15 @@
+"""Optional packages, which `pip install 'croupier[EXTRA]'` brings."""
+
+from importlib.util import find_spec
+
+MODULES = {"maths": ("numpy", "llvmlite", "numba"), "gym": ("numpy", "gymnasium")}
+"""The modules that each extra brings, as pyproject.toml lists them."""
+
+
+def require(extra: str) -> None:
+    """Raise ModuleNotFoundError with the command that installs what is missing of an extra."""
+    for module in MODULES[extra]:
+        if find_spec(module) is None:
+            raise ModuleNotFoundError(
+                f"{module} isn't installed; run: pip install 'croupier[{extra}]'", name=module
+            )
