@@ -93,6 +93,22 @@ def test_every_operation_is_described(service: Service) -> None:
         }
 
 
+@SERVICES
+def test_every_example_fits_its_schema(service: Service) -> None:
+    document = _plain(openapi(service))
+    for content in _contents(document):
+        if "example" in content:
+            assert errors(content["example"], content["schema"], document) == [], content["example"]
+
+
+def _contents(of: Any) -> Iterator[Any]:
+    match of:
+        case {"application/json": content}:
+            yield content
+        case dict():
+            yield from (found for each in of.values() for found in _contents(each))
+
+
 @SOCKETS
 def test_every_command_and_message_is_in_the_document(socket: Socket) -> None:
     commands, messages = UNIONS[socket]

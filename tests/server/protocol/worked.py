@@ -24,6 +24,7 @@ async def play(address: str) -> list[Message]:
         await _play_a_round(client)
         await _resume(client, port, protocol)
         await _bet_at_a_live_table(client, second)
+        await _look_back(client)
     finally:
         await client.close()
         await second.close()
@@ -41,6 +42,9 @@ async def _sign_in(client: RawClient) -> tuple[int, int]:
     await client.connect(house["socket_port"])
     await client.send(t="hello", protocol=house["protocol"], tables=[])
     await client.until(lambda message: message["t"] == "welcome")
+    client.note("Stay connected", "A client that is quiet sends `ping` every 2.5 s.")
+    await client.send(t="ping")
+    await client.until(lambda message: message["t"] == "pong")
     return house["socket_port"], house["protocol"]
 
 
@@ -113,6 +117,9 @@ async def _bet_at_a_live_table(client: RawClient, second: RawClient) -> None:
     await client.until(_opens)
     round_ = client.last("live")["state"]["clock"]["round"]
     await client.ask("bet", table=LIVE, round=round_, stakes=[{"box": 0, "bet": "red", "stake_minor": 100}])
+    await client.ask("bet", table=LIVE, round=round_, stakes=[{"box": 0, "bet": "red", "stake_minor": 300}])
+    await client.ask("undo", table=LIVE, round=round_)
+    await client.ask("say", table=LIVE, text="Good luck, everybody")
     await _joins(second)
     await client.until(lambda message: message["t"] == "pulse" and message["players"] > 1)
     await client.until(lambda message: message["t"] == "mine" and bool(message["mine"]["result"]))
@@ -120,6 +127,19 @@ async def _bet_at_a_live_table(client: RawClient, second: RawClient) -> None:
 
 def _opens(message: Message) -> bool:
     return bool(message["t"] == "live" and message["state"]["clock"]["phase"] == "betting")
+
+
+async def _look_back(client: RawClient) -> None:
+    client.note(
+        "Leave, and look back", "Money moves at the cashier over HTTP; history and statement are there too."
+    )
+    await client.ask("leave", table=LIVE)
+    order = {"req": "order-1", "currency": "EUR", "amount_minor": 500}
+    await client.request("POST", "/api/cashier/deposit", order)
+    await client.request("GET", "/api/history?limit=1")
+    await client.request("GET", "/api/statement?limit=1")
+    await client.request("GET", "/api/me")
+    await client.request("GET", "/api/rounds/nowhere")
 
 
 async def _joins(second: RawClient) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,6 +18,7 @@ import croupier
 from croupier.server import api, wire
 from croupier.server.protocol.refusals import Audience
 from croupier.server.protocol.schemas import Schema, components, one_line, refused
+from croupier.server.protocol.session import worked_session
 from croupier.server.sockets import COOKIE
 from croupier.server.staff import api as staff_api
 from croupier.server.staff import wire as staff_wire
@@ -37,6 +38,8 @@ class Service:
     handlers: Sequence[HTTPRouteHandler]
     cookie: str
     about: str
+    refusal: Mapping[str, Any]
+    """An example of what a rule forbids."""
 
 
 PLAYERS = Service(
@@ -48,6 +51,7 @@ PLAYERS = Service(
     "Signing in, the lobby, tables as data, history, the cashier and the player's own limits. Play itself "
     "goes over the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a "
     "currency's smallest unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
+    {"code": "not_covered", "args": {"currency": "EUR", "balance_minor": 500, "needed_minor": 1000}},
 )
 STAFF = Service(
     "staff",
@@ -57,6 +61,7 @@ STAFF = Service(
     staff_api.COOKIE,
     "Signing in and out, and the event log. Everything else goes over the staff's WebSocket, which "
     "`/api/staff/asyncapi.json` describes. Every error is a `Problem`.",
+    {"code": "not_allowed", "args": {"rule": "manager"}},
 )
 
 ERRORS: dict[str, tuple[str, str]] = {
@@ -81,6 +86,17 @@ ERRORS: dict[str, tuple[str, str]] = {
     ),
 }
 """By status: the name of the response and what it means."""
+EXAMPLES: Mapping[str, Schema] = {
+    "400": {"code": "malformed", "args": {"why": "limit: Expected `int` >= 1"}},
+    "401": {"code": "stranger", "args": {}},
+    "403": {"code": "cross_origin", "args": {}},
+    "404": {"code": "no_such_table", "args": {"table": "nowhere"}},
+    "405": {"code": "method_not_allowed", "args": {}},
+    "413": {"code": "too_large", "args": {}},
+    "429": {"code": "too_many_requests", "args": {"seconds": 10}},
+    "500": {"code": "malfunction", "args": {}},
+    "503": {"code": "house_closed", "args": {}},
+}
 PARAMETERS = {
     "table": "A table's id.",
     "round_id": "A round's id.",
@@ -109,7 +125,7 @@ def openapi(service: Service) -> dict[str, Any]:
             _complete(path, method, operation, further, secured=secured)
     document["components"] = {
         "schemas": _schemas(service, document["components"]["schemas"]),
-        "responses": dict(_responses()),
+        "responses": dict(_responses(service)),
         "securitySchemes": {"session": _session(service)},
     }
     return document
@@ -158,6 +174,9 @@ def _complete(
     statuses |= {"401"} if secured else set()
     successes = {status: one for status, one in operation["responses"].items() if status.startswith("2")}
     errors = {status: {"$ref": f"#/components/responses/{ERRORS[status][0]}"} for status in sorted(statuses)}
+    for example in _examples(method, path):
+        for success in successes.values():
+            success["content"]["application/json"]["example"] = example
     operation["responses"] = successes | errors
     operation["security"] = [{"session": []}] if secured else []
     operation["description"] = one_line(operation["description"])
@@ -166,9 +185,20 @@ def _complete(
         parameter["description"] = PARAMETERS[parameter["name"]]
 
 
-def _responses() -> Iterator[tuple[str, Schema]]:
-    for name, description in ERRORS.values():
-        yield name, {"description": description, "content": {"application/json": {"schema": PROBLEM}}}
+def _examples(method: str, path: str) -> Iterator[Any]:
+    """Return what a request answered in the worked session, where it was made there."""
+    wanted = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
+    for step in worked_session("player"):
+        asked, _, address = step.request.partition(" ")
+        if asked.lower() == method and step.status == 200 and wanted.fullmatch(address.partition("?")[0]):
+            yield step.body
+            return
+
+
+def _responses(service: Service) -> Iterator[tuple[str, Schema]]:
+    for status, (name, description) in ERRORS.items():
+        content = {"schema": PROBLEM, "example": EXAMPLES.get(status, service.refusal)}
+        yield name, {"description": description, "content": {"application/json": content}}
 
 
 def _schemas(service: Service, generated: dict[str, Schema]) -> dict[str, Schema]:
