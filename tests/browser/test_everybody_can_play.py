@@ -1,5 +1,6 @@
 """Axe finds nothing, nothing overflows, and no mouse is needed: on every page and in every phase."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,11 +109,32 @@ def test_the_page_of_a_round_tells_its_id(page: Page) -> None:
     expect(told).to_have_text(page.url.rpartition("/")[2])
     check(page, "a round")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Copy").press("Enter")
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    page.get_by_role("button", name="Copy the round").press("Enter")
+    expect(page.get_by_role("button", name="Copied the round")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == told.inner_text()
     page.set_viewport_size({"width": 320, "height": 640})
     check(page, "a round on a phone")
+
+
+def test_the_page_of_a_round_has_its_receipt(page: Page) -> None:
+    player = Player(page, seed=5)
+    player.sit("premium")
+    page.get_by_test_id("spot-0-main").click()
+    page.get_by_test_id("deal").click()
+    while player.wait_for_turn():
+        player.decide("mouse")
+    page.goto("/history")
+    page.locator("[data-testid^='round-']").get_by_role("link").click()
+    shown = page.get_by_test_id("receipt").inner_text()
+    check(page, "a round with a receipt")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the receipt").press("Enter")
+    expect(page.get_by_role("button", name="Copied the receipt")).to_be_visible()
+    receipt = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(r"\d+:[0-9a-f]{64}", receipt)
+    assert receipt.startswith(shown.rstrip("…"))
+    page.set_viewport_size({"width": 320, "height": 640})
+    check(page, "a round with a receipt on a phone")
 
 
 def test_a_round_without_a_mouse(page: Page) -> None:

@@ -568,6 +568,8 @@ export interface HistoryLine {
   readonly staked_minor: number;
   readonly returned_minor: number;
   readonly status: "open" | "settled" | "void";
+  /** SEQ:HASH of the journal's entry that ended the round; the hash covers all entries before it. For `croupier verify --receipt`. Empty while the round is open. */
+  readonly receipt: string;
 }
 
 /** A page of the player's rounds, with totals over all pages. */

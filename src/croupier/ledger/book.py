@@ -1,6 +1,6 @@
 """What a ledger can be asked: the protocol every store follows, and the records it answers with."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from sqlite3 import Connection
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
@@ -150,6 +150,9 @@ class Books(Protocol):
         self, player: str, *, before: int | None = None, limit: int = 50
     ) -> tuple[StatementLine, ...]:
         """The movements of the player's cash, newest first: those whose `seq` is below `before`."""
+
+    def hashes(self, seqs: Collection[int]) -> dict[int, str]:
+        """The hashes of these entries in hexadecimal, by seq: each covers all that was entered before it."""
 
     def entry(self, key: str) -> Entry | None:
         """The entry that was posted with this key."""

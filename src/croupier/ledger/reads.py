@@ -119,6 +119,10 @@ class Reads:
             entry_of(Row(*row)) for row in self._all(query.order_by(journal.c.key.desc()).limit(limit))
         )
 
+    def hashes(self, seqs: Collection[int]) -> dict[int, str]:
+        found = self._all(select(journal.c.seq, journal.c.hash).where(journal.c.seq.in_(seqs)))
+        return {seq: hash_.hex() for seq, hash_ in found}
+
     def _all(self, query: Select[Any]) -> Sequence[Any]:
         with self._engine.connect() as connection:
             return connection.execute(query).all()

@@ -1,6 +1,7 @@
 """What a player reads about his own past: lines, rounds card by card, movements of money."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -36,8 +37,10 @@ FRESH_SHOE = ""
 VERSIONS = ("server", "rng", "rules", "rules_version")
 
 
-def history_line(record: RoundLine, tables: Mapping[str, Table]) -> HistoryLine:
-    """A table that the house no longer has is still known by its id."""
+def history_line(
+    record: RoundLine, tables: Mapping[str, Table], hashes: Mapping[int, str] = MappingProxyType({})
+) -> HistoryLine:
+    """A table that the house no longer has is still known by its id; `hashes` are those of the entries."""
     title = tables[record.table].title if record.table in tables else record.table
     return HistoryLine(
         round=record.id,
@@ -50,6 +53,7 @@ def history_line(record: RoundLine, tables: Mapping[str, Table]) -> HistoryLine:
         staked_minor=record.staked_minor,
         returned_minor=record.returned_minor,
         status=record.status,
+        receipt=f"{record.ended_seq}:{hashes[record.ended_seq]}" if record.ended_seq in hashes else "",
     )
 
 
@@ -69,9 +73,10 @@ def history(ledger: Books, tables: Mapping[str, Table], player: str, wanted: Wan
     found = ledger.rounds(
         player, before=before, table=table, since_ms=from_ms, until_ms=to_ms, limit=limit + 1
     )
+    hashes = ledger.hashes({line.ended_seq for line in found})
     totals = ledger.totals(player, table, from_ms, to_ms)
     return History(
-        lines=tuple(history_line(line, tables) for line in found[:limit]),
+        lines=tuple(history_line(line, tables, hashes) for line in found[:limit]),
         more=len(found) > limit,
         staked_minor={currency: total.staked_minor for currency, total in totals.items()},
         returned_minor={currency: total.returned_minor for currency, total in totals.items()},
@@ -92,7 +97,7 @@ def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecor
     """A round as it was played, with the view after each step."""
     opening = records.opening_of(record)
     return HistoryRound(
-        line=history_line(record, tables),
+        line=history_line(record, tables, ledger.hashes({record.ended_seq})),
         stakes=stakes(records.wagers_of(record)),
         steps=tuple(_steps(ledger, record)) if records.steps_of(record) else (),
         versions={name: str(opening[name]) for name in VERSIONS if name in opening},

@@ -159,6 +159,9 @@ class HistoryLine(Struct, frozen=True):
     staked_minor: int
     returned_minor: int
     status: Literal["open", "settled", "void"]
+    receipt: str
+    """SEQ:HASH of the journal's entry that ended the round; the hash covers all entries before it. For
+    `croupier verify --receipt`. Empty while the round is open."""
 
 
 class History(Struct, frozen=True):
