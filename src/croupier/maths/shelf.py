@@ -2,16 +2,14 @@
 
 import sys
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from os import environ, getpid
+from os import getpid
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from croupier.cache import cache_folder, sources_digest
 from croupier.maths.automaton import Automaton, Ends
 from croupier.maths.compile import compiled
 from croupier.play.game import Game
@@ -28,20 +26,13 @@ def automaton_of(
     if strategy not in game.model.strategies:
         raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")
     strategy = game.model.sides[side].strategy if side else strategy
-    place = shelf() / f"{_key(game, rules, strategy, shoe_goes_on, side)}.msgpack"
+    place = cache_folder() / f"{_key(game, rules, strategy, shoe_goes_on, side)}.msgpack"
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.msgpack.decode(place.read_bytes(), type=Automaton[Ends])
     player = game.model.strategies[strategy](rules)
     made = compiled(game, rules, player, shoe_goes_on=shoe_goes_on, side=side)
     _keep(place, made)
     return made
-
-
-def shelf() -> Path:
-    """CROUPIER_CACHE, or where the user's caches are."""
-    if named := environ.get("CROUPIER_CACHE"):
-        return Path(named)
-    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
 
 
 def _keep(place: Path, automaton: Automaton[Ends]) -> None:
@@ -54,22 +45,5 @@ def _keep(place: Path, automaton: Automaton[Ends]) -> None:
 
 
 def _key(game: Game, rules: Any, strategy: str, shoe_goes_on: bool, side: str) -> str:
-    told = (_sources(), sys.version, game.name, repr(rules), strategy, shoe_goes_on, side)
+    told = (sources_digest(SOURCES), sys.version, game.name, repr(rules), strategy, shoe_goes_on, side)
     return sha256(repr(told).encode()).hexdigest()
-
-
-@cache
-def _sources() -> str:
-    """A hash of every source file that decides what an automaton is."""
-    digest = sha256()
-    for room in SOURCES:
-        _add(digest, files("croupier") / room)
-    return digest.hexdigest()
-
-
-def _add(digest: Any, folder: Traversable) -> None:
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.is_dir():
-            _add(digest, entry)
-        elif entry.name.endswith(".py"):
-            digest.update(entry.name.encode() + b"\0" + entry.read_bytes())

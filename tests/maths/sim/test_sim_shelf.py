@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier import cache
 from croupier.games import published_tables
 from croupier.maths import shelf
 from croupier.maths.automaton import Automaton, Ends
@@ -48,12 +49,12 @@ def test_an_edited_source_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path:
     source = tmp_path / "croupier" / "play" / "odds.py"
     for room in shelf.SOURCES:
         (tmp_path / "croupier" / room).mkdir(parents=True)
-    monkeypatch.setattr(shelf, "files", lambda package: tmp_path / package)
+    monkeypatch.setattr(cache, "files", lambda package: tmp_path / package)
     for text in ("one", "one", "two"):
         source.write_text(text)
-        shelf._sources.cache_clear()
+        cache.sources_digest.cache_clear()
         mimic()
-    shelf._sources.cache_clear()
+    cache.sources_digest.cache_clear()
     assert len(COMPILED) == 2
 
 

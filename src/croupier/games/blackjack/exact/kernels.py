@@ -1,10 +1,13 @@
 """The inner loops, compiled: the dealer's ends and the best play. Their slow twin is `twin.py`."""
 
 from collections.abc import Callable
+from os import W_OK, access
 from typing import Any, NamedTuple, TypeVar, cast
 
+import numba
 from numba import njit
 
+from croupier.cache import cache_folder, sources_digest
 from croupier.games.blackjack.exact.dealer import Tree
 from croupier.games.blackjack.exact.ends import BLACKJACK, ENDS
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
@@ -52,11 +55,30 @@ class Sheet(NamedTuple):
 F = TypeVar("F", bound=Callable[..., Any])
 jit: Any = njit
 """With options that its types don't know."""
+SOURCES = ("equipment", "games.blackjack", "play")
+"""The packages that compiled kernels depend on."""
+
+
+def _cached() -> bool:
+    """Point numba's cache to a folder of these sources; return whether compiled code can be kept there.
+
+    numba notices an edit to a kernel's own file only, and kernels call functions of other files.
+    """
+    folder = cache_folder() / f"kernels-{numba.__version__}-{sources_digest(SOURCES)[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    return access(folder, W_OK)
+
+
+CACHED = _cached()
 
 
 def kernel(function: F) -> F:
     """Called from Python."""
-    return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True)(function))
+    return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True, cache=CACHED)(function))
 
 
 def within(function: F) -> F:

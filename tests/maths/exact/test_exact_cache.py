@@ -1,0 +1,48 @@
+"""Compiled kernels are kept between commands, under a digest of all sources that they depend on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = """
+import numba.core.caching as caching
+saved, loaded = [], []
+for name, found in (("save_overload", saved), ("load_overload", loaded)):
+    right = getattr(caching.Cache, name)
+    def noted(self, *args, right=right, found=found):
+        result = right(self, *args)
+        found.append(result)
+        return result
+    setattr(caching.Cache, name, noted)
+import croupier
+print(croupier.table("classic").exact().best.return_per_initial_stake)
+print(len(saved), sum(one is not None for one in loaded))
+"""
+
+
+def exact(cache: Path) -> list[str]:
+    """What the program prints, with its cache there."""
+    env = {**os.environ, "CROUPIER_CACHE": str(cache)}
+    run = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, check=True, text=True)
+    return run.stdout.split()
+
+
+def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
+    first, second = exact(tmp_path / "cache"), exact(tmp_path / "cache")
+    assert first[0] == second[0]
+    assert int(first[1]) > 0
+    assert second[1] == "0"
+    assert int(second[2]) >= int(first[1])
+
+
+def test_other_sources_have_a_folder_of_their_own(tmp_path: Path) -> None:
+    exact(tmp_path / "cache")
+    (kept,) = (tmp_path / "cache").glob("kernels-*")
+    kept.rename(kept.with_name(f"{kept.name[:-4]}0000"))
+    assert int(exact(tmp_path / "cache")[1]) > 0
+
+
+def test_without_a_folder_it_is_compiled(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    assert exact(tmp_path / "cache")[1:] == ["0", "0"]
