@@ -125,7 +125,7 @@ class Model:
                 if self.cash.get(purse, 0) + amounts[0] > GIVEN_MOST_MINOR:
                     raise Refusal("over_maximum")
                 self._pay(purse, amounts[0])
-            case "withdrawal":
+            case "withdrawal" | "expiry":
                 self._pay(purse, -amounts[0])
 
     def _of_round(self, entry: Entry, purse: tuple[str, str], amounts: list[int]) -> None:

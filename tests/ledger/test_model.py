@@ -168,6 +168,7 @@ class Books(RuleBasedStateMachine):
             st.builds(entries.grant, key, st.just(1), *purse, GIFTS, st.just("welcome")),
             st.builds(entries.deposit, key, st.just(1), *purse, GIFTS),
             st.builds(entries.withdrawal, key, st.just(1), *purse, AMOUNTS),
+            st.builds(entries.expiry, key, st.just(1), *purse, AMOUNTS),
             st.builds(entries.note, key, st.just(5), st.just({"said": "hello"}), player=purse[0]),
         )
         staked = st.builds(

@@ -7,11 +7,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
+NO_LIMITS = """
+[rate_limits]
+guests_per_hour = 0
+sign_ins_per_minute = 0
+cashier_per_minute = 0
+history_per_minute = 0
+"""
 OPENS_WITHIN_S = 60.0
 CLOSES_WITHIN_S = 30.0
 
@@ -19,7 +28,8 @@ CLOSES_WITHIN_S = 30.0
 class HouseProcess:
     """Listens on free ports, or on `ports` in all its lives; `log` is what it wrote to stderr.
 
-    `words` are more options of `croupier serve`.
+    `words` are more options of `croupier serve`. Rate limits are off, unless its floor file sets some: all
+    clients of a test have one address.
     """
 
     def __init__(
@@ -36,7 +46,10 @@ class HouseProcess:
         self.log = data.parent / f"{data.name}.log"
         self.address = ""
         at = ("--port", str(ports[0]), "--socket-port", str(ports[1]))
+        self._floor = data.parent / f"{data.name}.floor.toml"
+        self._floor_given = [Path(word) for option, word in pairwise(words) if option == "--floor"]
         self._command = [*program, "serve", *at, "--socket", socket, "--data", str(data), *words]
+        self._command += ["--floor", str(self._floor)]
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -53,6 +66,7 @@ class HouseProcess:
 
     def start_within(self, seconds: float) -> bool:
         """Whether it served within `seconds`; it goes on opening if it didn't."""
+        self._floor.write_text(_without_limits(self._floor_given))
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log)
         line = self._first_line(time.monotonic() + seconds)
@@ -121,6 +135,12 @@ class HouseProcess:
             process.communicate()
             raise
         return process.returncode
+
+
+def _without_limits(floor: Sequence[Path]) -> str:
+    """The floor file that is given, if one is, with rate limits off where it says nothing of them."""
+    text = floor[-1].read_text() if floor else ""
+    return text if "[rate_limits]" in text else text + NO_LIMITS
 
 
 def _kill(processes: list[int]) -> None:

@@ -8,7 +8,16 @@ import pytest
 from croupier.games import published_tables
 from croupier.play.blocks import WrongFile
 from croupier.server import wire
-from croupier.server.live.floor import USUAL, Absent, Floor, Running, SaferPlay, profiles, read_floor
+from croupier.server.live.floor import (
+    USUAL,
+    Absent,
+    Floor,
+    RateLimits,
+    Running,
+    SaferPlay,
+    profiles,
+    read_floor,
+)
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import Profile, Waits
 
@@ -87,7 +96,7 @@ def test_every_wait_of_a_table_can_be_set() -> None:
     ("text", "why"),
     [
         ("[infinite", "floor.toml: not TOML:"),
-        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [house], [care], [profile], or a live"),
+        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [house], [care], [rate_limits], [profi"),
         ("\n[classic]", "floor.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
         ("[infinite]\npace = 3", "floor.toml, line 2: [infinite] pace: no such field; allowed are: dealer,"),
         (
@@ -178,7 +187,10 @@ def test_the_guides_sample_is_a_floor_file() -> None:
     assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
 
 
-@pytest.mark.parametrize("field", [*Absent.__struct_fields__, *SaferPlay.__struct_fields__])
+OF_THE_HOUSE = (*Absent.__struct_fields__, *SaferPlay.__struct_fields__, *RateLimits.__struct_fields__)
+
+
+@pytest.mark.parametrize("field", OF_THE_HOUSE)
 def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "running-a-house.md").read_text()
     assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)

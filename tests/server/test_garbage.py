@@ -53,7 +53,7 @@ async def visit(house: House, port: int) -> None:
 @pytest.mark.usefixtures("no_search")
 async def test_a_visit_leaves_nothing_that_has_to_be_searched_for(tmp_path: Path, library: str) -> None:
     async with house_in(tmp_path) as house:
-        entrances = {"/ws": Entrance(COOKIE, partial(Visitor, house))}
+        entrances = {"/ws": Entrance(COOKIE, partial(Visitor, house), lambda _: True)}
         async with SOCKETS[library](entrances, "127.0.0.1", 0) as port:
             for _ in range(VISITS):
                 await visit(house, port)

@@ -23,6 +23,7 @@ from croupier.play.wants import Choice, Decision
 from croupier.server import desk, wire
 from croupier.server.bank import Bank
 from croupier.server.house import House
+from croupier.server.origins import PublicOrigins
 from croupier.server.pages import pages
 from croupier.server.sockets import COOKIE
 from croupier.server.staff.office import Office
@@ -86,7 +87,7 @@ async def world(folder: Path, cards: tuple[Card, ...], seed: int = 0) -> AsyncIt
     ):
         inside = await Inside.enter(house)
         (empty := folder / "client").mkdir()
-        site: Any = pages(house, Office(house), empty, "", 0)
+        site: Any = pages(house, Office(house), empty, "", 0, PublicOrigins(0))
         transport = httpx.ASGITransport(site)
         cookies = {COOKIE: inside.token}
         async with httpx.AsyncClient(transport=transport, base_url="http://here", cookies=cookies) as http:

@@ -54,7 +54,7 @@ async def test_a_dead_line_is_noticed_and_a_quiet_one_stays(
     monkeypatch.setattr(sockets, "SILENT_S", 1.0)
     monkeypatch.setattr(sockets, "ANSWERS_WITHIN_S", 1.0)
     hall = Hall()
-    entrances = {"/ws": Entrance("session", hall.receive)}
+    entrances = {"/ws": Entrance("session", hall.receive, lambda _: True)}
     async with SOCKETS[library](entrances, "127.0.0.1", 0) as port, dialled(port):
         cut = await dialled(port)
         quiet, lost = hall.listeners

@@ -685,7 +685,7 @@ export interface RulesPage {
 export interface StatementLine {
   readonly seq: number;
   readonly at_ms: number;
-  readonly what: "deposit" | "grant" | "return" | "stake" | "taken_back" | "void" | "withdrawal";
+  readonly what: "deposit" | "expiry" | "grant" | "return" | "stake" | "taken_back" | "void" | "withdrawal";
   readonly currency: string;
   /** Signed: positive raises the balance. */
   readonly amount_minor: number;

@@ -4,13 +4,11 @@ import secrets
 from pathlib import Path
 from sqlite3 import Connection
 
-from croupier.ledger import entries
 from croupier.ledger.book import Recorded
-from croupier.ledger.entries import Entry
 from croupier.ledger.rows import Key, rows_note
 from croupier.players import identity
-from croupier.server.bank import GUEST_GRANTS
 from croupier.server.clock import now_ms
+from croupier.server.guests import welcome
 from croupier.server.serve import open_books
 
 
@@ -29,14 +27,7 @@ def add_guests(folder: Path, number: int) -> list[str]:
     ledger = open_books(folder)
     try:
         ledger.run_recorded(add).result()
-        ledger.post([grant for player in tokens for grant in _grants(player, at_ms)]).result()
+        ledger.post([grant for player in tokens for grant in welcome(player, at_ms)]).result()
     finally:
         ledger.close()
     return list(tokens.values())
-
-
-def _grants(player: str, at_ms: int) -> list[Entry]:
-    return [
-        entries.grant(f"grant:{player}:{currency}", at_ms, player, currency, amount, "welcome")
-        for currency, amount in GUEST_GRANTS.items()
-    ]

@@ -18,9 +18,10 @@ CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
 
 
 class Open(NamedTuple):
-    """A house that serves: its process, its socket's port, and the seconds to its first page."""
+    """A house that serves: its process, where its pages and its socket are, the seconds to its first page."""
 
     process: int
+    origin: str
     socket_port: int
     first_page_s: float
 
@@ -37,7 +38,7 @@ def opened(data: Path, floor: Path, places: Places) -> Iterator[Open]:
         house = json.loads(_get(f"{told['address']}api/house"))
         for clerk in children(process):
             put(clerk, places.second)
-        yield Open(process, house["socket_port"], took)
+        yield Open(process, told["address"].rstrip("/"), house["socket_port"], took)
 
 
 def _get(address: str) -> bytes:

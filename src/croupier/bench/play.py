@@ -44,6 +44,8 @@ class Plan(Struct, frozen=True):
 
     process: int
     port: int
+    origin: str
+    """Of the pages, which the players' sockets are opened by."""
     tokens: str
     table: str
     players: int
@@ -182,7 +184,7 @@ class Play:
     def _enter(self, first: int, last: int) -> None:
         host = f"127.0.0.1:{self.plan.port}"
         cookies = (f"Cookie: {COOKIE}={token}" for token in self.tokens[first:last])
-        requests = (upgrade(host, SOCKET, f"Origin: http://{host}", cookie) for cookie in cookies)
+        requests = (upgrade(host, SOCKET, f"Origin: {self.plan.origin}", cookie) for cookie in cookies)
         self.crowd.connect(("127.0.0.1", self.plan.port), requests)
 
     def _pause(self, seconds: float) -> None:

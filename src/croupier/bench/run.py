@@ -94,6 +94,7 @@ def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, A
     starts = [_first_page_s(data, floor, size.places) for _ in range(STARTS)]
     with house.opened(data, floor, size.places) as open_:
         plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
+        plan |= {"origin": open_.origin}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
         plan["gives_way"] = not size.busy
         found: dict[str, Any] = finding("play", plan, say, size.places.crowd)

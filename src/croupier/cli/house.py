@@ -1,7 +1,7 @@
 """`serve`, `tables`, `rules`: the house and what stands in it."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from croupier.play.wagering import contribution_minor
 if TYPE_CHECKING:
     from croupier.server.anchoring.targets import Target
     from croupier.server.live.floor import Floor
+    from croupier.server.origins import Origin
 
 
 PORT_MAX = 65_535
@@ -72,6 +73,19 @@ def serve(
     public_socket: Annotated[
         str, typer.Option(help="The WebSocket's address for browsers, where a proxy joins both ports.")
     ] = "",
+    public_origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Where browsers find the pages, if not at --port of the host they name and not at the host"
+            " of --public-socket: https://tables.example. May be repeated."
+        ),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A proxy whose X-Forwarded-* headers count: its address or network. May be repeated."
+        ),
+    ] = None,
     data: Data = DATA,
     tables: TablesFile = None,
     floor: FloorFile = None,
@@ -98,7 +112,7 @@ def serve(
     table goes on where it was, and a live round that was open is void, with every stake returned.
 
     A floor file has a block for each live table, one for the absent, one for what players may set themselves,
-    and one for what the jurisdiction allows. All is optional:
+    one for rate limits, and one for what the jurisdiction allows. All is optional:
 
         [infinite]
         dealer = "person"    # or "automatic"
@@ -112,6 +126,7 @@ def serve(
         idle_minutes = 30    # then a session ends
         resume_hours = 24    # of a round that isn't finished; after that
         unfinished = "play"  # or "refund"
+        unused_guest_days = 7    # then guests who never played are deleted
 
         [care]
         cooling_off_hours = 24
@@ -121,6 +136,9 @@ def serve(
         [profile]
         like = "one_table"   # all, no_statistics, one_table, slow_rounds,
         results = false      # always_reminded, strictest
+
+        [rate_limits]
+        guests_per_hour = 60       # from one address; 0: no limit
 
     docs/guide/live-tables.md and running-a-house.md tell what each field means.
 
@@ -139,13 +157,38 @@ def serve(
     if port == PORT_MAX and socket_port is None:
         refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
     house = house_tables(tables)
-    address = Address(host, port, socket_port, socket.value, public_socket)
+    origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
+    address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies)
     opened, run = _opened_json if json else _opened, _floor(floor, house)
     with in_words(data):
         guards = Safeguards(_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, house, address, opened, run)
         _listen(at(accept_system_time=accept_system_time, safeguards=guards))
     typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
+
+
+def _origins(origins: Iterable[str], socket: str) -> "frozenset[Origin]":
+    """The public origins; the first that is malformed ends the command."""
+    from croupier.server.origins import origin_of_socket, read_origin
+
+    if socket and not origin_of_socket(socket):
+        refuse(f"--public-socket {socket}: write wss://HOST/ws, or ws://HOST:PORT/ws")
+    return frozenset(
+        read_origin(text) or refuse(f"--public-origin {text}: write https://HOST or http://HOST:PORT")
+        for text in origins
+    )
+
+
+def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
+    """The proxies' addresses and networks; the first that is neither ends the command."""
+    from ipaddress import ip_network
+
+    for proxy in proxies:
+        try:
+            ip_network(proxy)
+        except ValueError as error:
+            refuse(f"--proxy: {error}; write an address such as 127.0.0.1, or a network such as 10.0.0.0/8")
+    return tuple(proxies)
 
 
 def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":

@@ -15,6 +15,7 @@ from croupier.refusal import Refused
 
 Kind = Literal[
     "grant",
+    "expiry",
     "deposit",
     "withdrawal",
     "deal",
@@ -52,6 +53,7 @@ class Account(NamedTuple):
 
 FLOWS: dict[Kind, frozenset[tuple[str, str]]] = {
     "grant": frozenset({("grants", "cash")}),
+    "expiry": frozenset({("cash", "grants")}),
     "deposit": frozenset({("cashier", "cash")}),
     "withdrawal": frozenset({("cash", "cashier")}),
     "deal": frozenset({("cash", "in_play")}),
@@ -160,6 +162,12 @@ def grant(key: str, at_ms: int, player: str, currency: str, amount_minor: int, r
     """Money the house gives a player."""
     move = Move(Account(HOUSE, "grants", currency), Account(player, "cash", currency), amount_minor)
     return Entry(key, "grant", at_ms, player, "", "", (move,), {"reason": reason})
+
+
+def expiry(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
+    """Granted money that was never used goes back to the house."""
+    move = Move(Account(player, "cash", currency), Account(HOUSE, "grants", currency), amount_minor)
+    return Entry(key, "expiry", at_ms, player, "", "", (move,), {})
 
 
 def deposit(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:

@@ -4,6 +4,7 @@ Each function does one small piece of work on a connection of the writer. A sess
 only as its hash; a visit starts again after half an hour in which nobody was seen, or when it has been ended.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from sqlite3 import Connection
 from typing import NamedTuple
@@ -63,3 +64,47 @@ def end_visits(connection: Connection, player: str) -> None:
 
 def save_settings(connection: Connection, player: str, settings_json: str) -> None:
     connection.execute("UPDATE player SET settings_json = ? WHERE id = ?", (settings_json, player))
+
+
+# --- guests who never played
+
+PORTION = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
+IS_UNUSED = """id IN ({}) AND created_ms < ?
+    AND NOT EXISTS (SELECT 1 FROM session WHERE player = player.id AND max(created_ms, seen_ms) >= ?)
+    AND NOT EXISTS (SELECT 1 FROM journal
+        WHERE player = player.id AND kind != 'grant' AND key NOT GLOB 'rows:*')
+    AND NOT EXISTS (SELECT 1 FROM round WHERE player = player.id)"""
+"""Not seen since, and not in the journal but for what was granted and what it says of their rows."""
+
+
+class Deleted(NamedTuple):
+    """The players, and the keys of their sessions."""
+
+    players: tuple[str, ...]
+    sessions: tuple[str, ...]
+
+
+def unused(connection: Connection, after: str, most: int, before_ms: int) -> tuple[str, tuple[str, ...]]:
+    """Of `most` players after this one: the last one, and who never played and wasn't seen since then.
+
+    The last one is empty once there are no more.
+    """
+    portion = [player for (player,) in connection.execute(PORTION, (after, most))]
+    last = portion[-1] if len(portion) == most else ""
+    return last, _unused_of(connection, portion, before_ms)
+
+
+def delete_unused(connection: Connection, players: Sequence[str], before_ms: int) -> Deleted:
+    """Delete those of `players` who still are unused, with their sessions. The journal has to be told."""
+    found = _unused_of(connection, players, before_ms)
+    marks = ",".join("?" * len(found))
+    sessions = f"DELETE FROM session WHERE player IN ({marks}) RETURNING token_sha256"  # noqa: S608
+    keys = tuple(key for (key,) in connection.execute(sessions, found).fetchall())
+    connection.execute(f"DELETE FROM player WHERE id IN ({marks})", found)  # noqa: S608
+    return Deleted(found, keys)
+
+
+def _unused_of(connection: Connection, players: Sequence[str], before_ms: int) -> tuple[str, ...]:
+    where = IS_UNUSED.format(",".join("?" * len(players)))
+    query = f"SELECT id FROM player WHERE {where}"  # noqa: S608
+    return tuple(player for (player,) in connection.execute(query, (*players, before_ms, before_ms)))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response, Router, get, post
 from litestar.connection import ASGIConnection
-from litestar.datastructures import CacheControlHeader, Cookie, State
+from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
 from litestar.exceptions import NotAuthorizedException, ValidationException
 from litestar.handlers import BaseRouteHandler
@@ -26,26 +26,41 @@ from croupier.server import care_page, wire
 from croupier.server import history as past
 from croupier.server.bank import TAKES_CURRENCIES
 from croupier.server.clock import now_ms
+from croupier.server.cookies import session_cookie, session_token
+from croupier.server.forwarded import client_address
 from croupier.server.help_page import html, markdown
 from croupier.server.house import House, currency_of
 from croupier.server.live.results import KEPT
 from croupier.server.lobby import Board, Lobby
+from croupier.server.malformed import MALFORMED
+from croupier.server.origins import Header, single
+from croupier.server.rate_limits import ApiLimiter
 from croupier.server.requests import digest, request_key
 from croupier.server.sockets import COOKIE
 from croupier.server.table_data import table_data
 
+CASHIER = {"rate": "cashier"}
+"""What a player asks for counts as `history`, unless its route says otherwise."""
 GUEST_STAYS_S = 180 * 24 * 3600
 Asked = Request[Any, Any, State]
 Limit = Annotated[int, Parameter(ge=1, le=100)]
 Results = Annotated[int, Parameter(ge=1, le=KEPT)]
+Place = Annotated[int | None, Parameter(ge=0, le=2**53)]
 Instant = Annotated[int | None, Parameter(ge=0, le=2**53)]
 
 
-async def player_of(request: Asked, house: House) -> Player:
-    """Whose session the request's cookie is; 401 for a stranger."""
-    player = await house.signed_in(request.cookies.get(COOKIE, ""))
+def header_of(request: ASGIConnection[Any, Any, Any, Any]) -> Header:
+    return lambda name: single(request.headers.getall(name, []))
+
+
+async def player_of(request: Asked, house: House, limiter: ApiLimiter) -> Player:
+    """Whose session the request's cookie is; 401 for a stranger, 429 for who asks too often."""
+    scope = request.route_handler.opt.get("rate", "history")
+    limiter.address(scope, client_address(request.scope))
+    player = await house.signed_in(session_token(header_of(request), COOKIE))
     if player is None:
         raise NotAuthorizedException
+    limiter.player(scope, player.id)
     return player
 
 
@@ -74,10 +89,10 @@ def rules(house: House, table: str) -> wire.RulesPage:
     return wire.RulesPage(table, dealt.title, html(page))
 
 
-async def whose_results(request: Asked, house: House, table: str) -> Player | None:
+async def whose_results(request: Asked, house: House, limiter: ApiLimiter, table: str) -> Player | None:
     """What came up at an own table is its player's to know, 401 for a stranger; None: all may see it."""
     known = table in house.tables and table not in house.live
-    return await player_of(request, house) if known else None
+    return await player_of(request, house, limiter) if known else None
 
 
 @get(
@@ -99,18 +114,18 @@ def results(house: House, table: str, whose: Player | None, n: Results = KEPT) -
 
 
 @post("/guest", status_code=200)
-async def guest(request: Asked, house: House) -> Response[wire.Me]:
+async def guest(request: Asked, house: House, limiter: ApiLimiter) -> Response[wire.Me]:
     """Sign in as a new guest with play money, and set the session's cookie. A session that is valid stays."""
-    token = request.cookies.get(COOKIE, "")
+    address = client_address(request.scope)
+    limiter.address("history", address)
+    token = session_token(header_of(request), COOKIE)
     known = await house.signed_in(token)
     if known is None:
+        limiter.address("guests", address)
         token = await house.add_guest()
         known = await house.signed_in(token)
     assert known is not None, "a guest just added is known"
-    secure = request.url.scheme == "https"
-    cookie = Cookie(
-        COOKIE, value=token, httponly=True, samesite="strict", max_age=GUEST_STAYS_S, secure=secure
-    )
+    cookie = session_cookie(COOKIE, token, request.scope["scheme"], GUEST_STAYS_S)
     return Response(wire.Me(known.id, known.name), cookies=[cookie])
 
 
@@ -146,7 +161,7 @@ def one_round(house: House, player: Player, round_id: str) -> wire.HistoryRound:
 
 @get("/statement", sync_to_thread=False)
 def statement(
-    house: House, player: Player, before: int | None = None, limit: Limit = 50
+    house: House, player: Player, before: Place = None, limit: Limit = 50
 ) -> list[wire.StatementLine]:
     """Return the movements of the player's money, newest first, page by page."""
     found = house.bank.ledger.statement(player.id, before=before, limit=limit)
@@ -160,7 +175,7 @@ def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
         assert isinstance(request, Request)
         try:
             msgspec.json.decode(await request.body(), type=order)
-        except msgspec.DecodeError as error:
+        except MALFORMED as error:
             raise ValidationException(str(error)) from None
 
     return guard
@@ -186,13 +201,13 @@ async def care_bar(house: House, player: Player, data: wire.BarOrder) -> wire.Ca
     return await care_page.page(house, player.id, player.visit_ms)
 
 
-@post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierOrder)])
+@post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierOrder)], opt=CASHIER)
 async def deposit(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
     """Deposit play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.deposit)
 
 
-@post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierOrder)])
+@post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierOrder)], opt=CASHIER)
 async def withdraw(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
     """Withdraw play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.withdrawal)
@@ -274,10 +289,11 @@ HANDLERS = (
 )
 
 
-def api(house: House, socket: str, socket_port: int) -> Router:
+def api(house: House, limiter: ApiLimiter, socket: str, socket_port: int) -> Router:
     """The routes under /api, of this house."""
     given = {
         "house": house,
+        "limiter": limiter,
         "at": SocketAddress(socket, socket_port),
         "lobby": Lobby(),
         "board": Board(house.live, results=house.profile.results),

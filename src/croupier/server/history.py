@@ -17,6 +17,7 @@ from croupier.server.wire import History, HistoryLine, HistoryRound, HistoryStep
 
 _MOVEMENTS = {
     ("grant", True): "grant",
+    ("expiry", False): "expiry",
     ("deposit", True): "deposit",
     ("withdrawal", False): "withdrawal",
     ("deal", False): "stake",

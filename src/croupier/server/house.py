@@ -9,7 +9,6 @@ from typing import Protocol
 
 import msgspec
 
-from croupier.ledger import entries
 from croupier.ledger.book import Ledger, RoundRecord
 from croupier.ledger.rows import Key, audited
 from croupier.play.game import Table
@@ -18,9 +17,10 @@ from croupier.players.care import SESSION, Care, Measure, Said, Why
 from croupier.players.identity import VISIT_ENDS_MS, Player
 from croupier.refusal import Refused
 from croupier.server import records
-from croupier.server.bank import GUEST_GRANTS, TAKES_CURRENCIES, Bank
+from croupier.server.bank import TAKES_CURRENCIES, Bank
 from croupier.server.clock import now_ms
 from croupier.server.desk import Desk, Send
+from croupier.server.guests import GuestExpiry, welcome
 from croupier.server.live.chat_log import ChatLog
 from croupier.server.live.floor import USUAL, Floor
 from croupier.server.live.opening import CLOSES, call_off, opened
@@ -85,6 +85,7 @@ class House:
         self.quiet = Quiet()
         self._chat = ChatLog(self.bank)
         self._saying = asyncio.Lock()
+        self._expiry = GuestExpiry(self.bank, floor.absent.unused_guest_days)
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}
         self.requests = RequestRegistry(self._live_rounds)
@@ -123,11 +124,12 @@ class House:
     # --- who is absent
 
     async def sweep(self) -> None:
-        """Sessions end in which nothing is done, and rounds that have waited long enough."""
+        """Sessions end in which nothing is done, rounds that have waited long enough, and unused guests."""
         await self._end_idle_sessions()
         await self._end_long_sessions()
         await self._end_unfinished()
         self.requests.sweep(self._guests, now_ms())
+        await self._expiry.sweep(self._guests, now_ms())
 
     async def _end_idle_sessions(self) -> None:
         minutes = self.floor.absent.idle_minutes
@@ -168,12 +170,11 @@ class House:
         """A new guest with play money; the answer is the token of his session."""
         player, token, now = f"p_{secrets.token_hex(8)}", secrets.token_urlsafe(32), now_ms()
         name = f"Guest {player[-4:]}"
-        grants = [
-            entries.grant(f"grant:{player}:{currency}", now, player, currency, amount, "welcome")
-            for currency, amount in GUEST_GRANTS.items()
-        ]
         work = partial(identity.add_guest, player=player, name=name, token=token, now_ms=now)
-        changed = Key("player", player), Key("session", identity.hash_of(token))
+        changed, grants = (
+            (Key("player", player), Key("session", identity.hash_of(token))),
+            welcome(player, now),
+        )
         await self.bank.run_recorded(
             partial(audited, work=work, changed=changed, at_ms=now, player=player, entries=grants)
         )

@@ -5,30 +5,27 @@ import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import Headers, MutableScopeHeaders, ResponseHeader
-from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
-from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.connection import ASGIConnection
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.types import ASGIApp, Guard, Receive, Scope, Send
 
 from croupier.ledger.book import LedgerBroken
 from croupier.refusal import Refused
 from croupier.server import wire
-from croupier.server.api import Asked, api
+from croupier.server.api import Asked, api, header_of
 from croupier.server.house import House
+from croupier.server.http_headers import guarded
+from croupier.server.origins import PublicOrigins
 from croupier.server.problems import EXCEPTION_HANDLERS
 from croupier.server.protocol.routes import document_routes
-from croupier.server.sockets import from_this_house
+from croupier.server.rate_limits import ApiLimiter
 from croupier.server.staff.api import staff_api
 from croupier.server.staff.office import Office
 
-POLICY = (
-    "default-src 'self'; connect-src 'self' {sockets}; img-src 'self' data:; "
-    "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
 MEDIA = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -40,40 +37,37 @@ MEDIA = {
     ".webmanifest": "application/manifest+json",
 }
 
+NOT_PAGES = ("api", "assets", "ws")
+"""First parts of paths under which the client has no page of its own."""
+STATUSES = {"cross_origin": 403, "wrong_sign_in": 401, "too_many_requests": 429, "too_many_tries": 429}
+"""Of refusals; another one is 404 for what doesn't exist, 409 for what a rule forbids."""
+TOO_MANY = 429
+SAFE = ("GET", "HEAD", "OPTIONS")
+
 log = logging.getLogger(__name__)
 
 
-def pages(house: House, office: Office, folder: Path, socket: str, socket_port: int) -> ASGIApp:
+def pages(
+    house: House, office: Office, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
+) -> ASGIApp:
     """The site of a house; `folder` has the built client, `socket` the address a proxy gives the socket."""
     public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
-
-    async def with_policy(message: Message, scope: Scope) -> None:
-        if message["type"] == "http.response.start":
-            host = urlsplit(f"//{Headers.from_scope(scope).get('host', 'localhost')}").hostname
-            sockets = public or f"ws://{host}:{socket_port} wss://{host}:{socket_port}"
-            policy = POLICY.format(sockets=sockets)
-            MutableScopeHeaders.from_message(message)["Content-Security-Policy"] = policy
-
+    limiter = ApiLimiter(house.floor.rate_limits)
     site = Litestar(
         route_handlers=[
-            api(house, socket, socket_port),
-            staff_api(office),
+            api(house, limiter, socket, socket_port),
+            staff_api(office, limiter),
             *document_routes(),
             client(folder),
         ],
-        before_request=only_from_here,
-        before_send=[with_policy],
+        guards=[same_origin(origins)],
         compression_config=CompressionConfig(backend="gzip"),
         exception_handlers={**EXCEPTION_HANDLERS, Refused: problem, LedgerBroken: house_closed},
         after_exception=[told],
         logging_config=None,
-        response_headers=[
-            ResponseHeader(name="X-Content-Type-Options", value="nosniff"),
-            ResponseHeader(name="Referrer-Policy", value="same-origin"),
-        ],
         openapi_config=None,
     )
-    return at_the_door(site)
+    return guarded(at_the_door(site), public, socket_port)
 
 
 def at_the_door(site: ASGIApp) -> ASGIApp:
@@ -94,7 +88,7 @@ def client(folder: Path) -> HTTPRouteHandler:
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
     def file(path: str = "") -> Response[bytes]:
         name = path.lstrip("/")
-        is_page = "." not in name.rpartition("/")[2] and not name.startswith("api/")
+        is_page = "." not in name.rpartition("/")[2] and name.partition("/")[0] not in NOT_PAGES
         found = files.get(name) or (files.get("index.html") if is_page else None)
         if found is None:
             raise NotFoundException
@@ -106,9 +100,10 @@ def client(folder: Path) -> HTTPRouteHandler:
 
 
 def problem(_request: Asked, refused: Refused) -> Response[Any]:
-    """A refusal over HTTP: 404 for what isn't there, 409 for what a rule forbids."""
-    missing = refused.code.startswith("no_such")
-    return Response(wire.Problem(refused.code, refused.args_), status_code=404 if missing else 409)
+    """A refusal over HTTP, with the status of STATUSES."""
+    status = STATUSES.get(refused.code, 404 if refused.code.startswith("no_such") else 409)
+    wait = {"Retry-After": str(refused.args_["seconds"])} if status == TOO_MANY else {}
+    return Response(wire.Problem(refused.code, refused.args_), status_code=status, headers=wait)
 
 
 def house_closed(_request: Asked, _broken: LedgerBroken) -> Response[Any]:
@@ -122,8 +117,12 @@ def told(error: Exception, scope: Scope) -> None:
         log.error("%s failed", scope["path"], exc_info=error)
 
 
-def only_from_here(request: Asked) -> None:
-    """A change asked for by another site's page is refused."""
-    header = request.headers.get
-    if request.method == "POST" and header("Origin") and not from_this_house(header):
-        raise PermissionDeniedException
+def same_origin(origins: PublicOrigins) -> Guard:
+    """A guard: 403 for a change that another site's page asks for."""
+
+    def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
+        if method not in SAFE and not origins.accepts_change(header_of(request), scheme):
+            raise Refused("cross_origin")
+
+    return guard

@@ -24,9 +24,12 @@ from croupier.play.game import Table
 from croupier.server.anchoring.anchoring import Anchoring
 from croupier.server.bank import Bank
 from croupier.server.clock_watch import set_clock, watch_clock
+from croupier.server.forwarded import forwarded
 from croupier.server.house import House
+from croupier.server.http_protocol import HttpProtocol
 from croupier.server.live.floor import USUAL, Floor
 from croupier.server.migrations import upgrade
+from croupier.server.origins import Origin, PublicOrigins, origin_of_socket
 from croupier.server.pages import pages
 from croupier.server.seal import Seal
 from croupier.server.shoes_key import open_seal
@@ -58,7 +61,8 @@ CLIENT = Path(str(files("croupier") / "static"))
 BOOKS = "croupier.db"
 KEY = "shoes.key"
 _HTTP: Any = {
-    "http": "httptools",
+    "http": HttpProtocol,
+    "proxy_headers": False,
     "ws": "none",
     "lifespan": "off",
     "timeout_graceful_shutdown": ANSWERS_WITHIN_S,
@@ -77,6 +81,15 @@ class Address:
     socket: str = "picows"
     public_socket: str = ""
     """The WebSocket's address for browsers where a proxy joins both ports; else empty."""
+    origins: frozenset[Origin] = frozenset()
+    """Where browsers find the pages, if it isn't `port` of the host that they name."""
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks whose X-Forwarded-* headers count."""
+
+    def public_origins(self, port: int) -> PublicOrigins:
+        """The origins of the pages, which listen on `port`."""
+        by_socket = origin_of_socket(self.public_socket)
+        return PublicOrigins(port, self.origins | ({by_socket} if by_socket else set()))
 
 
 def open_books(folder: Path) -> SqliteLedger:
@@ -189,18 +202,19 @@ async def _serve(
         port = listening.getsockname()[1]
         at = f"http://{address.host}:{port}/"
         office = Office(house, at)
+        origins = address.public_origins(port)
         entrances = {
-            "/ws": Entrance(COOKIE, partial(Visitor, house)),
-            "/ws/staff": Entrance(STAFF_COOKIE, partial(StaffVisitor, office)),
+            "/ws": Entrance(COOKIE, partial(Visitor, house), origins.accepts_socket),
+            "/ws/staff": Entrance(STAFF_COOKIE, partial(StaffVisitor, office), origins.accepts_socket),
         }
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
             SOCKETS[address.socket](entrances, address.host, wanted) as socket_port,
             door(folder, office.order),
         ):
-            site = pages(house, office, CLIENT, address.public_socket, socket_port)
+            site = pages(house, office, CLIENT, address.public_socket, socket_port, origins)
             opened(at)
-            server = _Server(uvicorn.Config(site, **_HTTP))
+            server = _Server(uvicorn.Config(forwarded(site, address.proxies), **_HTTP))
             gc.freeze()  # what is here now stays
             meanwhile = [
                 asyncio.create_task(_close_when(told, server)),

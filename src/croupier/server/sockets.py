@@ -1,12 +1,11 @@
 """The WebSocket servers: picows, and `websockets` in its place. Both only carry frames to a Visitor."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple, Protocol
-from urllib.parse import urlsplit
 
 import picows
 from websockets.asyncio.server import ServerConnection, serve
@@ -14,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
+from croupier.server.cookies import session_token
 from croupier.server.line import (
     CLOSE_GOING_AWAY,
     CLOSE_UNSUPPORTED,
@@ -24,6 +24,7 @@ from croupier.server.line import (
     Line,
     framed,
 )
+from croupier.server.origins import Header, single
 from croupier.server.visitor import LARGEST_FRAME
 
 COOKIE = "croupier_session"
@@ -43,36 +44,24 @@ class Caller(Protocol):
 
 
 class Entrance(NamedTuple):
-    """Who comes in at a path: `receive` makes of a new line and of the token in `cookie` who calls."""
+    """Who comes in at a path: `receive` makes of a new line and of the token in `cookie` who calls.
+
+    `accepts` tells by a request's headers whether a page of this server opens the socket.
+    """
 
     cookie: str
     receive: Callable[[Line, str], Caller]
+    accepts: Callable[[Header], bool]
 
 
 Entrances = Mapping[str, Entrance]
 """By path."""
-Header = Callable[[str], str | None]
-"""The value of a request's header; None when it has none."""
-
-
-def from_this_house(header: Header) -> bool:
-    """Whether the page that asks is ours: another site's page may not use our player's cookie."""
-    origin = urlsplit(header("Origin") or "")
-    host = urlsplit(f"//{header('Host') or ''}")
-    return bool(origin.hostname) and origin.hostname == host.hostname
-
-
-def session_token(header: Header, name: str) -> str:
-    """The token in the cookie of that name; empty when there is none."""
-    try:
-        cookie = SimpleCookie(header("Cookie") or "").get(name)
-    except CookieError:
-        return ""
-    return cookie.value if cookie else ""
 
 
 # --- picows
 
+
+logging.getLogger("picows").setLevel(logging.ERROR)  # it warns of every malformed frame, often twice
 
 _TEXT, _CLOSE = picows.WSMsgType.TEXT, picows.WSMsgType.CLOSE
 _PING, _PONG = picows.WSMsgType.PING, picows.WSMsgType.PONG
@@ -152,12 +141,13 @@ async def picows_server(entrances: Entrances, host: str, port: int) -> AsyncIter
     ends: set[PicowsEnd] = set()
 
     def answer(request: picows.WSUpgradeRequest) -> PicowsEnd | picows.WSUpgradeResponseWithListener:
-        entrance = _entrance(entrances, request.path.decode(), request.headers.get)
+        header = _picows_header(request)
+        entrance = _entrance(entrances, request.path.decode("latin-1"), header)
         if isinstance(entrance, HTTPStatus):
             return picows.WSUpgradeResponseWithListener(
                 picows.WSUpgradeResponse.create_error_response(entrance), None
             )
-        return PicowsEnd(entrance, session_token(request.headers.get, entrance.cookie), ends)
+        return PicowsEnd(entrance, session_token(header, entrance.cookie), ends)
 
     server = await picows.ws_create_server(
         answer,
@@ -177,12 +167,20 @@ async def picows_server(entrances: Entrances, host: str, port: int) -> AsyncIter
                 end.close(CLOSE_GOING_AWAY)
 
 
+def _picows_header(request: picows.WSUpgradeRequest) -> Header:
+    return lambda name: single(request.headers.getall(name, []))
+
+
+def _websockets_header(request: Request) -> Header:
+    return lambda name: single(request.headers.get_all(name))
+
+
 def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTTPStatus:
     """Where a request comes in, or why it doesn't."""
     entrance = entrances.get(path.partition("?")[0])
     if entrance is None:
         return HTTPStatus.NOT_FOUND
-    return entrance if from_this_house(header) else HTTPStatus.FORBIDDEN
+    return entrance if entrance.accepts(header) else HTTPStatus.FORBIDDEN
 
 
 # --- websockets
@@ -216,7 +214,7 @@ async def websockets_server(entrances: Entrances, host: str, port: int) -> Async
     """Serves until left; the value is the port."""
 
     def answer(connection: ServerConnection, request: Request) -> Response | None:
-        entrance = _entrance(entrances, request.path, request.headers.get)
+        entrance = _entrance(entrances, request.path, _websockets_header(request))
         return connection.respond(entrance, "") if isinstance(entrance, HTTPStatus) else None
 
     async def handle(connection: ServerConnection) -> None:
@@ -224,7 +222,8 @@ async def websockets_server(entrances: Entrances, host: str, port: int) -> Async
         line = Line(connection, connection.say_goodbye)
         assert connection.request is not None, "the handshake is over"
         entrance = entrances[connection.request.path.partition("?")[0]]
-        caller = entrance.receive(line, session_token(connection.request.headers.get, entrance.cookie))
+        header = _websockets_header(connection.request)
+        caller = entrance.receive(line, session_token(header, entrance.cookie))
         try:
             async for frame in connection:
                 if isinstance(frame, bytes):

@@ -14,6 +14,7 @@ from croupier.server.clock import now_ms
 from croupier.server.house import Guest, House
 from croupier.server.line import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.live.visit import Visit
+from croupier.server.malformed import MALFORMED
 from croupier.server.open_tables import OpenTables
 from croupier.server.requests import Requests, digest
 
@@ -66,7 +67,7 @@ class Visitor:
             return
         try:
             command = _read(frame)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except MALFORMED as error:
             self._waiting.put_nowait(wire.No("", "malformed", {"why": str(error)}))
             return
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():

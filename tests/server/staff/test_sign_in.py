@@ -37,6 +37,43 @@ async def test_a_wrong_code_is_refused_and_then_so_is_the_right_one(quiet: Staff
         assert (await work.sign_in("Ben", quiet.ben)).status_code == 200, "another name is another matter"
 
 
+async def test_a_wrong_code_answers_401_and_stands_in_the_log_and_the_journal(quiet: Staffed) -> None:
+    """A11: it answered 409 and left no trace. The code isn't written anywhere, nor a name nobody has."""
+    code, mistyped = new_code(), new_code()
+    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+        wrong = await ada.sign_in("Ben", code)
+        assert (wrong.status_code, wrong.json()["code"]) == (401, "wrong_sign_in")
+        assert (await ada.sign_in(mistyped, "Ada")).status_code == 401
+        unknown, ben = (await ada.log())[:2]
+    assert (ben.name, ben.what, ben.details, ben.answer) == (
+        *("Ben", "sign_in_refused", {"address": "127.0.0.1"}),
+        "wrong_sign_in",
+    )
+    assert (unknown.name, unknown.what, unknown.answer) == ("", "sign_in_refused", "wrong_sign_in")
+    lines = [line for line in quiet.house.log.read_text().splitlines() if "sign-in" in line]
+    assert "a staff sign-in from 127.0.0.1 is refused: wrong code for 'Ben'" in lines
+    assert "a staff sign-in from 127.0.0.1 is refused: wrong code for 'unknown name'" in lines
+    written = b"".join(file.read_bytes() for file in quiet.house.data.iterdir() if file.is_file())
+    for secret in (code, mistyped):
+        assert secret not in quiet.house.log.read_text()
+        assert secret.encode() not in written
+
+
+async def test_who_was_wrong_too_often_is_told_when_to_come_back(quiet: Staffed) -> None:
+    """A11: it answered 409; forged addresses from the machine itself change nothing."""
+    add(quiet.house.data, "Di", "dealer")
+    async with AtWork(quiet.address) as work:
+        for number in range(TRIES_MOST):
+            work.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
+            assert (await work.sign_in("Di", new_code())).status_code == 401
+        work.http.headers["X-Forwarded-For"] = "192.0.2.99"
+        answer = await work.sign_in("Di", new_code())
+    assert answer.status_code == 429
+    assert answer.json()["code"] == "too_many_tries"
+    assert 0 < int(answer.headers["retry-after"]) <= TRIES_KEPT_MS // 1000
+    assert "127.0.0.1 is refused: it was wrong too often" in quiet.house.log.read_text()
+
+
 async def test_another_members_code_is_wrong(quiet: Staffed) -> None:
     async with AtWork(quiet.address) as work:
         assert (await work.sign_in("Ada", quiet.ben)).json()["code"] == "wrong_sign_in"

@@ -20,6 +20,7 @@ export const PHASES: Readonly<Record<Phase, string>> = {
 
 export const ACTIONS: Readonly<Record<string, string>> = {
   sign_in: 'signed in',
+  sign_in_refused: 'didn’t get in',
   deal_card: 'dealt',
   no_spin: 'called no spin',
   cut_card_out: 'cut card',

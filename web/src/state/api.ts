@@ -47,9 +47,9 @@ async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
 
 /** What the server refused; a proxy in front of it may answer without a `Problem`. */
 export async function problem(answer: Response): Promise<Refusal> {
-  if (answer.status === 401) return new Refusal('stranger');
   const page = (await answer.json().catch(() => null)) as Problem | null;
-  return page?.code ? new Refusal(page.code, page.args) : new Refusal(`http_${answer.status}`);
+  if (page?.code) return new Refusal(page.code, page.args);
+  return new Refusal(answer.status === 401 ? 'stranger' : `http_${answer.status}`);
 }
 
 const post = <Page>(path: string, body: unknown = {}) =>

@@ -3,6 +3,7 @@ import type { Balance, CurrencyView, Following, House, LobbyTable, Settings, Sta
 import { api } from './api';
 import { meanwhile } from './meanwhile';
 import { everyMinutes } from './reminder';
+import { Refusal } from './refusal';
 import { NOTHING, atRest, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
 import { Line, type Link, type Wire } from './socket';
 import { toasts } from './toasts.svelte';
@@ -143,7 +144,8 @@ class Store {
         return;
       } catch (error) {
         this.trouble = refusalOf(error);
-        await new Promise((ready) => setTimeout(ready, waitMs));
+        const askedMs = error instanceof Refusal ? Number(error.args['seconds'] ?? 0) * 1000 : 0;
+        await new Promise((ready) => setTimeout(ready, Math.max(waitMs, askedMs)));
       }
     }
   }

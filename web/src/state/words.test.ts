@@ -42,6 +42,19 @@ describe('a decision', () => {
   });
 });
 
+describe('too many requests', () => {
+  it.each([
+    [1, '1 second'],
+    [40, '40 seconds'],
+    [3_600, '1 hour'],
+    [3_700, '1 hour 2 minutes'],
+  ])('tell after %d seconds how long to wait', (seconds, wait) => {
+    expect(refusalWords('too_many_requests', { seconds })).toBe(
+      `Too many requests came from here. Nothing was done; try again in ${wait}.`,
+    );
+  });
+});
+
 describe('a limit of the player’s own', () => {
   it('is called by what it is of', () => {
     expect(limitWords({ what: 'loss', period: 'day' })).toBe('Losses a day');

@@ -151,6 +151,10 @@ export function daysWords(days: number): string {
   return `${n} ${unit}${n === 1 ? '' : 's'}`;
 }
 
+/** `40 seconds`, `1 hour 12 minutes`. */
+const durationOf = (seconds: number): string =>
+  seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : duration(Math.ceil(seconds / 60) * 60_000);
+
 type Sentence = string | ((args: Args, amount: (minor: string | number | undefined) => string) => string);
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
@@ -166,9 +170,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   too_many_open_requests: 'Too many changes in this round. Wait for the next one.',
   too_many_requests: ({ seconds }) =>
     seconds === undefined
-      ? 'That was too many requests. Wait a moment and try again.'
-      : `That was too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-  cross_origin: 'The request came from another site and was refused.',
+      ? 'Too many requests came from here. Nothing was done; try again in a moment.'
+      : `Too many requests came from here. Nothing was done; try again in ${durationOf(Number(seconds))}.`,
+  cross_origin:
+    'The server doesn’t accept requests from this address. Open the page at its usual address, or ask the operator.',
   key_reused: 'This request was sent before with other contents. Reload the page and try again.',
   house_closed: 'The house has closed for the moment. Your round and your money are safe.',
   malfunction: 'The house had a fault and did nothing. Your round and your money are as they were.',
@@ -280,6 +285,7 @@ export const reasonWords = (reason: string) => REASONS[reason] ?? reason;
 
 const STATEMENT = {
   grant: 'Opening play money',
+  expiry: 'Unused play money returned',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   stake: 'Stake',

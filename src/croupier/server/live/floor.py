@@ -1,8 +1,8 @@
 """How the operator runs his house: who deals, the waits, the chat, the absent, what his jurisdiction allows.
 
-The floor file is TOML: a block for each live table, and three for the whole house, `house`, `care` and
-`profile`. Everything has a default, and the file may be empty. A wrong file is refused with the line, the
-field and what is allowed.
+The floor file is TOML: a block for each live table, and four for the whole house, `house`, `care`,
+`rate_limits` and `profile`. Everything has a default, and the file may be empty. A wrong file is refused
+with the line, the field and what is allowed.
 """
 
 from collections.abc import Mapping
@@ -73,6 +73,8 @@ class Absent(Struct, frozen=True, forbid_unknown_fields=True):
     """So long from its deal a round at an own table waits for its player; 0: without end."""
     unfinished: Unfinished = "play"
     """What is then done with it: played to its end by the table's auto-decisions, or void."""
+    unused_guest_days: Annotated[int, Meta(ge=0, le=3_660)] = 7
+    """So long after they were last seen, guests who never played are deleted; 0: never."""
 
 
 Days = Annotated[int, Meta(ge=1, le=3_660)]
@@ -86,6 +88,24 @@ class SaferPlay(Struct, frozen=True, forbid_unknown_fields=True):
     time_out_days: Annotated[tuple[Days, ...], Meta(min_length=1)] = (1, 7, 30)
     exclusion_days: Annotated[tuple[Days, ...], Meta(min_length=1)] = (180, 365, 1_825)
     """Besides: for good."""
+
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class RateLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """The block `rate_limits`: HTTP requests that are answered before they are refused; 0: all of them."""
+
+    guests_per_hour: Count = 60
+    """New guests from one address."""
+    sign_ins_per_minute: Count = 20
+    """Of staff, from one address."""
+    cashier_per_minute: Count = 30
+    """Deposits and withdrawals of one player."""
+    history_per_minute: Count = 240
+    """What one player reads or sets of their own: rounds, statement, results, limits."""
+    players_per_address: Annotated[int, Meta(ge=1, le=10_000)] = 20
+    """One address may do as much as so many players."""
 
 
 class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,6 +138,7 @@ class Floor(NamedTuple):
     running: Mapping[str, Running]
     absent: Absent = Absent()
     care: SaferPlay = SaferPlay()
+    rate_limits: RateLimits = RateLimits()
 
     def of(self, table: str) -> Running:
         return self.running.get(table, AS_USUAL)
@@ -134,15 +155,16 @@ def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
     live = {name: table for name, table in tables.items() if table.dealing == "live"}
     blocks = read_blocks(text, file, partial(_block, live))
     profile, absent = blocks.pop("profile", USUAL.profile), blocks.pop("house", USUAL.absent)
-    care = blocks.pop("care", USUAL.care)
-    return Floor(profile, blocks, absent, care)
+    care, rate_limits = blocks.pop("care", USUAL.care), blocks.pop("rate_limits", USUAL.rate_limits)
+    return Floor(profile, blocks, absent, care, rate_limits)
 
 
 def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     if not isinstance(block, dict):
         raise WrongField(
             "",
-            "write [house], [care], [profile], or a live table's name such as [infinite], above its fields",
+            "write [house], [care], [rate_limits], [profile], or a live table's name such as [infinite],"
+            " above its fields",
         )
     if name == "profile":
         return _profile(block)
@@ -178,6 +200,10 @@ def _running(table: Table, block: Mapping[str, Any]) -> Running:
     return running
 
 
-OF_THE_HOUSE: Mapping[str, type[Struct]] = {"house": Absent, "care": SaferPlay}
+OF_THE_HOUSE: Mapping[str, type[Struct]] = {
+    "house": Absent,
+    "care": SaferPlay,
+    "rate_limits": RateLimits,
+}
 USUAL = Floor(_profile({}), {})
 """The floor of a house without a floor file."""

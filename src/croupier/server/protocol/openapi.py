@@ -66,7 +66,10 @@ STAFF = Service(
 
 ERRORS: dict[str, tuple[str, str]] = {
     "400": ("Malformed", "The request doesn't fit its schema: `malformed`, with the reason."),
-    "401": ("NoSession", "There is no session, or it has ended: `stranger`. Sign in again."),
+    "401": (
+        "NoSession",
+        "There is no session, or it has ended: `stranger`. Sign in again. At the sign-in: `wrong_sign_in`.",
+    ),
     "403": ("CrossOrigin", "The request comes from another site's page: `cross_origin`."),
     "404": ("NotFound", "There is no such thing: `not_found`, or a code that begins with `no_such_`."),
     "405": (
@@ -77,7 +80,7 @@ ERRORS: dict[str, tuple[str, str]] = {
     "413": ("TooLarge", "The body is too large: `too_large`."),
     "429": (
         "TooMany",
-        "Too many requests: `too_many_requests`. `Retry-After` has the seconds to wait.",
+        "Too many requests: `too_many_requests`, or `too_many_tries`. `Retry-After` has the seconds to wait.",
     ),
     "500": ("Malfunction", "The server had a fault and did nothing: `malfunction`."),
     "503": (
@@ -110,6 +113,8 @@ PARAMETERS = {
 ALWAYS = ("405", "429", "500", "503")
 CHANGES = ("400", "403", "409", "413")
 """Further statuses of requests that change something."""
+SIGN_IN = ("401",)
+"""Further statuses of the operation `sign_in`, which needs no session."""
 BY_ROLE = ("409",)
 """Further statuses where the staff's roles differ."""
 
@@ -121,7 +126,8 @@ def openapi(service: Service) -> dict[str, Any]:
     for path, item in document["paths"].items():
         for method, operation in item.items():
             secured = _secured(service, operation["operationId"])
-            further = BY_ROLE if secured and service is STAFF else ()
+            further: tuple[str, ...] = BY_ROLE if secured and service is STAFF else ()
+            further += SIGN_IN if operation["operationId"] == "sign_in" else ()
             _complete(path, method, operation, further, secured=secured)
     document["components"] = {
         "schemas": _schemas(service, document["components"]["schemas"]),
@@ -134,7 +140,7 @@ def openapi(service: Service) -> dict[str, Any]:
 def _generated(service: Service) -> dict[str, Any]:
     """Return what the framework makes of the handlers; nothing is called here."""
     names = {name for handler in service.handlers for name in handler.parsed_fn_signature.parameters}
-    injected = names & {"house", "at", "lobby", "board", "office", "player", "member"}
+    injected = names & {"house", "limiter", "at", "lobby", "board", "office", "player", "member"}
     router = Router(
         service.prefix,
         route_handlers=service.handlers,

@@ -3,13 +3,17 @@
 from typing import Annotated, Any
 
 from litestar import Request, Response, Router, get, post
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import NotAuthorizedException
 from litestar.params import Parameter
 
 from croupier.players.staff import Member
+from croupier.server.api import exactly, header_of
 from croupier.server.clock import now_ms
+from croupier.server.cookies import no_cookies, session_cookie, session_token
+from croupier.server.forwarded import client_address
+from croupier.server.rate_limits import ApiLimiter, address_key
 from croupier.server.staff import log, wire
 from croupier.server.staff.office import Office
 from croupier.server.staff.rights import MANAGERS, check
@@ -21,27 +25,26 @@ Limit = Annotated[int, Parameter(ge=1, le=200)]
 
 async def member_of(request: Asked, office: Office) -> Member:
     """Whose session the request's cookie is; 401 for a stranger."""
-    member = office.sessions.seen(request.cookies.get(COOKIE, ""), now_ms())
+    member = office.sessions.seen(session_token(header_of(request), COOKIE), now_ms())
     if member is None:
         raise NotAuthorizedException
     return member
 
 
-@post("/sign-in", status_code=200)
-async def sign_in(request: Asked, office: Office, data: wire.SignIn) -> Response[None]:
+@post("/sign-in", status_code=200, guards=[exactly(wire.SignIn)])
+async def sign_in(request: Asked, office: Office, limiter: ApiLimiter, data: wire.SignIn) -> Response[None]:
     """Sign in and set the session's cookie. The session ends after half an hour without activity."""
-    address = request.client.host if request.client else ""
-    token = await office.sign_in(address, data.name.strip(), data.code)
-    secure = request.url.scheme == "https"
-    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=secure)
-    return Response(None, cookies=[cookie])
+    address = client_address(request.scope)
+    limiter.address("sign_ins", address)
+    token = await office.sign_in(address_key(address), data.name.strip(), data.code)
+    return Response(None, cookies=[session_cookie(COOKIE, token, request.scope["scheme"])])
 
 
 @post("/sign-out", status_code=200)
 async def sign_out(request: Asked, office: Office) -> Response[None]:
     """Sign out and delete the session's cookie."""
-    office.sessions.end(request.cookies.get(COOKIE, ""))
-    return Response(None, cookies=[Cookie(COOKIE, value="", max_age=0)])
+    office.sessions.end(session_token(header_of(request), COOKIE))
+    return Response(None, cookies=no_cookies(COOKIE, request.scope["scheme"]))
 
 
 @get("/me", sync_to_thread=False)
@@ -67,13 +70,14 @@ def event_log(
 HANDLERS = (sign_in, sign_out, me, event_log)
 
 
-def staff_api(office: Office) -> Router:
+def staff_api(office: Office, limiter: ApiLimiter) -> Router:
     """The routes under /api/staff, which have a description of their own."""
     return Router(
         "/api/staff",
         route_handlers=HANDLERS,
         dependencies={
             "office": Provide(lambda: office, sync_to_thread=False),
+            "limiter": Provide(lambda: limiter, sync_to_thread=False),
             "member": Provide(member_of),
         },
         include_in_schema=False,

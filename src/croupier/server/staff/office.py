@@ -1,5 +1,7 @@
 """The staff's side of the house: who is signed in, which tables they work at, and all they did."""
 
+import logging
+from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
@@ -11,6 +13,7 @@ from croupier.refusal import Refused
 from croupier.server.clock import now_ms
 from croupier.server.house import House
 from croupier.server.live.table import LiveTable
+from croupier.server.rate_limits import Rate, RateLimiter
 from croupier.server.requests import RequestRegistry
 from croupier.server.staff import orders, wire
 from croupier.server.staff.actions import carry_out
@@ -19,6 +22,8 @@ from croupier.server.staff.log import Actor, Where, logged
 from croupier.server.staff.orders import AnyOrder, Done
 from croupier.server.staff.rights import RIGHTS, check
 from croupier.server.staff.sessions import Sessions
+
+log = logging.getLogger(__name__)
 
 
 class AtWork(Protocol):
@@ -41,6 +46,16 @@ class SignedIn(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in"):
     """What the event log says of a sign-in."""
 
 
+class SignInRefused(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in_refused"):
+    """What the event log says of a wrong code."""
+
+    address: str
+
+
+REFUSALS_LOGGED = Rate(600, 3_600)
+"""More than so many wrong codes are in the server's log only: strangers can't fill the journal."""
+
+
 class Office:
     """`address` is the house's, as the operator is told it."""
 
@@ -51,6 +66,7 @@ class Office:
         self.at_work: set[AtWork] = set()
         self.requests = RequestRegistry(set)
         """By the names of the members."""
+        self._refusals = RateLimiter(REFUSALS_LOGGED)
         self._attendance = Attendance(house.bank, house.live, lambda table: bool(self.dealers(table)))
 
     # --- who is here
@@ -58,13 +74,28 @@ class Office:
     async def sign_in(self, address: str, name: str, code: str) -> str:
         """The token of a new session. Refused `wrong_sign_in`, and `too_many_tries` after some of those."""
         now = now_ms()
-        self.sessions.tries(address, name, now)
+        try:
+            self.sessions.tries(address, name, now)
+        except Refused:
+            log.warning("a staff sign-in from %s is refused: it was wrong too often", address)
+            raise
         member = await self.house.bank.run(partial(staff.known, name=name, code=code))
         if member is None:
+            await self._log_refusal(address, name)
             raise Refused("wrong_sign_in")
         self.sessions.succeeds(address, name)
         await logged(self.house.bank, Actor(member.name, member.role), SignedIn(), _nothing)
         return self.sessions.begin(member, now)
+
+    async def _log_refusal(self, address: str, name: str) -> None:
+        """A name that nobody has may be a code in the wrong field, so it is written nowhere."""
+        members = await self.house.bank.run(staff.members)
+        known = name if name in {member.name for member in members} else ""
+        log.warning("a staff sign-in from %s is refused: wrong code for %r", address, known or "unknown name")
+        if self._refusals.take(""):
+            return
+        with suppress(Refused):
+            await logged(self.house.bank, Actor(known, ""), SignInRefused(address), _wrong)
 
     def dealers(self, table: str) -> tuple[str, ...]:
         """Who has the dealer's page of that table open."""
@@ -119,6 +150,10 @@ class Office:
 async def _if_allowed(live: LiveTable, member: Member, action: wire.Action) -> None:
     check(member, RIGHTS[type(action)])
     await carry_out(live, member, action, now_ms())
+
+
+async def _wrong() -> None:
+    raise Refused("wrong_sign_in")
 
 
 async def _nothing() -> None:

@@ -14,6 +14,7 @@ from croupier.refusal import Refused
 from croupier.server.clock import now_ms
 from croupier.server.line import CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.live.table import LiveTable
+from croupier.server.malformed import MALFORMED
 from croupier.server.requests import digest
 from croupier.server.staff import wire
 from croupier.server.staff.office import Office
@@ -81,7 +82,7 @@ class StaffVisitor:
         while (frame := await self._waiting.get()) is not None:
             try:
                 command = _read(frame)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except MALFORMED as error:
                 self._send(wire.No("", "malformed", {"why": str(error)}))
                 continue
             match command:

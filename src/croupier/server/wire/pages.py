@@ -195,7 +195,7 @@ class StatementLine(Struct, frozen=True):
 
     seq: int
     at_ms: int
-    what: Literal["grant", "deposit", "withdrawal", "stake", "taken_back", "return", "void"]
+    what: Literal["grant", "expiry", "deposit", "withdrawal", "stake", "taken_back", "return", "void"]
     currency: str
     amount_minor: int
     """Signed: positive raises the balance."""

@@ -1,0 +1,217 @@
+"""A11: the guide's samples for proxies, run as they are but for ports and certificates."""
+
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+
+from croupier.server import wire
+from tests.guide.pages import GUIDE
+from tests.server.browser_line import new_req
+from tests.server.conftest import closed_in_order
+from tests.server.house_process import HouseProcess
+
+pytestmark = pytest.mark.anyio
+OPENS_WITHIN_S = 20.0
+LIMITS = """
+[rate_limits]
+guests_per_hour = 2
+sign_ins_per_minute = 0
+cashier_per_minute = 0
+history_per_minute = 0
+"""
+PLAIN = """
+server {
+    listen 443;
+    location / { proxy_pass http://127.0.0.1:8000; }
+    location /ws {
+        proxy_pass http://127.0.0.1:8001;
+        proxy_http_version 1.1;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection upgrade;
+    }
+}
+"""
+"""nginx as it is when nobody tells it of the browser: `Host` is the server's own address."""
+CHANGES = "/api/cashier/deposit"
+
+
+def free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        return int(listening.getsockname()[1])
+
+
+class Certificate(NamedTuple):
+    pem: Path
+    key: Path
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    folder = tmp_path_factory.mktemp("certificate")
+    made = Certificate(folder / "tables.pem", folder / "tables.key")
+    new = ("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
+    to = ("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1")
+    subprocess.run([*new, *to, "-keyout", made.key, "-out", made.pem], check=True, capture_output=True)
+    return made
+
+
+class Ports(NamedTuple):
+    public: int
+    pages: int
+    socket: int
+
+    def placed(self, sample: str) -> str:
+        """The sample with these ports."""
+        return (
+            sample.replace("listen 443", f"listen 127.0.0.1:{self.public}")
+            .replace("127.0.0.1:8000", f"127.0.0.1:{self.pages}")
+            .replace("127.0.0.1:8001", f"127.0.0.1:{self.socket}")
+        )
+
+
+def nginx(folder: Path, sample: str, certificate: Certificate) -> list[str]:
+    """The command that runs the sample, without root."""
+    sample = sample.replace("/etc/ssl/tables.example.pem", str(certificate.pem))
+    sample = sample.replace("/etc/ssl/tables.example.key", str(certificate.key))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    main = f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\n"
+    file = folder / "nginx.conf"
+    file.write_text(f"{main}http {{\n{temporary}access_log off;\n{sample}\n}}\n")
+    return ["nginx", "-c", str(file), "-p", str(folder), "-e", str(folder / "error.log")]
+
+
+def caddy(folder: Path, sample: str, certificate: Certificate) -> list[str]:
+    """The command that runs the sample with a certificate made beforehand."""
+    options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
+    own = f"\n\ttls {certificate.pem} {certificate.key}\n"
+    file = folder / "Caddyfile"
+    file.write_text(options + sample.replace("{\n", "{" + own, 1))
+    return ["caddy", "run", "--config", str(file), "--adapter", "caddyfile"]
+
+
+@contextmanager
+def running(command: list[str], port: int, folder: Path) -> Iterator[None]:
+    """A proxy that listens on that port."""
+    environment = {"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/bin:/usr/local/bin"}
+    with (folder / "proxy.log").open("wb") as log:
+        proxy = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+    try:
+        _until_it_listens(proxy, port, folder)
+        yield
+    finally:
+        proxy.terminate()
+        proxy.wait(timeout=10)
+
+
+def _until_it_listens(proxy: "subprocess.Popen[bytes]", port: int, folder: Path) -> None:
+    until = time.monotonic() + OPENS_WITHIN_S
+    while time.monotonic() < until and proxy.poll() is None:
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        time.sleep(0.05)
+    raise AssertionError((folder / "proxy.log").read_text())
+
+
+def client(public: str, source: str = "127.0.0.1") -> httpx.AsyncClient:
+    """A browser at that address of the machine; it knows its page's origin."""
+    at = httpx.AsyncHTTPTransport(verify=False, local_address=source)
+    headers = {"Origin": public, "Sec-Fetch-Site": "same-origin"}
+    return httpx.AsyncClient(base_url=public, transport=at, headers=headers)
+
+
+async def plays(public: str) -> httpx.Response:
+    """A guest asks for a change and opens the socket, as the client does; the answer is the guest's."""
+    unchecked = ssl.create_default_context()
+    unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
+    async with client(public) as http:
+        made = await http.post("/api/guest")
+        assert made.status_code == 200, made.text
+        order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+        assert (await http.post(CHANGES, content=order)).status_code == 200
+        address = msgspec.json.decode((await http.get("/api/house")).content, type=wire.House).socket
+        sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in http.cookies.items())}
+        secure = {"ssl": unchecked} if address.startswith("wss") else {}
+        async with connect(address, origin=public, additional_headers=sent, **secure) as line:  # type: ignore[arg-type]
+            await line.send(msgspec.json.encode(wire.Hello(wire.PROTOCOL)).decode())
+            assert msgspec.json.decode(await line.recv())["t"] == "welcome"
+        evil = await http.post(CHANGES, content=order, headers={"Origin": "https://evil.example"})
+        assert evil.status_code == 403
+    return made
+
+
+Proxied = Callable[..., str]
+
+
+@pytest.fixture
+def proxied(tmp_path: Path, certificate: Certificate) -> Iterator[Proxied]:
+    """Opens a server behind a proxy that runs a sample; the value is its public origin."""
+    with ExitStack() as running_now:
+
+        def opened(
+            command: Callable[[Path, str, Certificate], list[str]], sample: str, scheme: str, *words: str
+        ) -> str:
+            ports = Ports(free_port(), free_port(), free_port())
+            public = f"{scheme}://127.0.0.1:{ports.public}"
+            (tmp_path / "floor.toml").write_text(LIMITS)
+            words += ("--public-socket", f"{public.replace('http', 'ws')}/ws")
+            words += ("--floor", str(tmp_path / "floor.toml"))
+            house = HouseProcess(tmp_path / "data", ports=(ports.pages, ports.socket), words=words).start()
+            running_now.callback(closed_in_order, house)
+            sample = ports.placed(sample).replace("tables.example {", f"{public} {{")
+            running_now.enter_context(running(command(tmp_path, sample, certificate), ports.public, tmp_path))
+            return public
+
+        yield opened
+
+
+needs_nginx = pytest.mark.skipif(not shutil.which("nginx"), reason="nginx isn't installed")
+needs_caddy = pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy isn't installed")
+
+
+@needs_nginx
+async def test_the_sample_for_nginx(proxied: Proxied) -> None:
+    public = proxied(nginx, (GUIDE / "nginx.conf").read_text(), "https", "--proxy", "127.0.0.1")
+    made = await plays(public)
+    assert made.headers["set-cookie"].startswith("__Host-croupier_session=")
+    await limits_each_client(public)
+
+
+@needs_caddy
+async def test_the_sample_for_caddy(proxied: Proxied) -> None:
+    public = proxied(caddy, (GUIDE / "Caddyfile").read_text(), "https", "--proxy", "127.0.0.1")
+    made = await plays(public)
+    assert made.headers["set-cookie"].startswith("__Host-croupier_session=")
+    await limits_each_client(public)
+
+
+@needs_nginx
+async def test_nginx_that_rewrites_the_host_and_says_nothing_else(proxied: Proxied) -> None:
+    """It answered 403 to every change: the browser's origin was compared with the server's own address."""
+    public = proxied(nginx, PLAIN, "http")
+    made = await plays(public)
+    assert made.headers["set-cookie"].startswith("croupier_session=")
+
+
+async def limits_each_client(public: str) -> None:
+    """Each address of the machine is another client to the proxy, whatever it says of itself."""
+    for source in ("127.0.0.2", "127.0.0.3"):
+        codes = []
+        async with client(public, source) as http:
+            for number in range(3):
+                http.cookies.clear()
+                forged = {"X-Forwarded-For": f"192.0.2.{number}"}
+                codes.append((await http.post("/api/guest", headers=forged)).status_code)
+        assert (source, codes) == (source, [200, 200, 429])
