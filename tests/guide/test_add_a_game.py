@@ -42,6 +42,7 @@ def test_the_diff_of_the_game_is_its_files_and_what_is_made_from_them() -> None:
     homes = {"under_over": "src/croupier/games/under_over", "web": "web/src/games"}
     files = {f"{homes[top]}/{rest}" for top, _, rest in (name.partition("/") for name, _ in files_of(PAGE))}
     made = {"web/src/games/under_over/wire.ts", "docs/rules/under-over.md", "docs/rules/tables.md"}
+    made |= {"docs/protocol.md", "docs/staff-protocol.md"}
     assert {line.split()[0] for line in listed.splitlines()} == files | made
 
 
