@@ -89,24 +89,27 @@ def _replaced(of: Any, key: str, plain: Callable[[str, Any], Any]) -> Any:
             return plain(key, of)
 
 
+IDS = ("round", "id", "player")
+FIXED: dict[str, tuple[str, Any]] = {
+    "name": (r"Guest \d+", "Guest 1"),
+    "number": (r"#[\d:]+", "#12:00:00"),
+    "socket_port": (r"\d+", 8001),
+    "code": (r"(\w{4}-)+\w{4}", "(the code)"),
+    "receipt": (r"\d+:[0-9a-f]{64}", "12:" + 64 * "0"),
+}
+"""By field: what is replaced there, and by what."""
+
+
 def _plain(key: str, value: Any, first_ms: int, ids: dict[str, str]) -> Any:
-    if isinstance(value, int) and not isinstance(value, bool) and NOON_MS // 2 < value < 2**50:
+    text = str(value)
+    if type(value) is int and NOON_MS // 2 < value < 2**50:
         return NOON_MS + value - first_ms
-    if (
-        key in ("round", "id", "player")
-        and isinstance(value, str)
-        and re.fullmatch(r"\w*[0-9a-f]{12,}", value)
-    ):
-        return ids.setdefault(value, f"{value[0]}{len(ids) + 1:022d}")
+    if key in IDS and re.fullmatch(r"[\w.]*[0-9a-f]{12,}", text):
+        return ids.setdefault(text, f"{text[0]}{len(ids) + 1:022d}")
     if key == "request":
-        return re.sub(r"\b\w[0-9a-f]{20,}", lambda found: ids.get(found[0], found[0]), str(value))
-    if key == "name" and str(value).startswith("Guest "):
-        return "Guest 1"
-    if key == "number" and isinstance(value, str):
-        return "#12:00:00"
-    if key == "socket_port":
-        return 8001
-    return "(the code)" if key == "code" and isinstance(value, str) and "-" in value else value
+        return re.sub(r"\b\w[0-9a-f]{20,}", lambda found: ids.get(found[0], found[0]), text)
+    pattern, plain = FIXED.get(key, ("", None))
+    return plain if pattern and re.fullmatch(pattern, text) else value
 
 
 if __name__ == "__main__":
