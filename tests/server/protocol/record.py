@@ -91,7 +91,8 @@ def _replaced(of: Any, key: str, plain: Callable[[str, Any], Any]) -> Any:
 
 IDS = ("round", "id", "player")
 FIXED: dict[str, tuple[str, Any]] = {
-    "name": (r"Guest \d+", "Guest 1"),
+    "name": (r"Guest \w+", "Guest 1"),
+    "who": (r"Guest \w+", "Guest 1"),
     "number": (r"#[\d:]+", "#12:00:00"),
     "socket_port": (r"\d+", 8001),
     "code": (r"(\w{4}-)+\w{4}", "(the code)"),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 import croupier
 from croupier.server import wire
+from croupier.server.cookies import HOST_ONLY
 from croupier.server.protocol.refusals import Audience
 from croupier.server.protocol.schemas import Schema, components, refused
 from croupier.server.protocol.session import examples
@@ -202,5 +203,6 @@ def _session(socket: Socket) -> Schema:
         "type": "httpApiKey",
         "in": "cookie",
         "name": socket.cookie,
-        "description": "The session's cookie, which signing in over HTTP sets.",
+        "description": "The session's cookie, which signing in over HTTP sets. Over HTTPS its name is "
+        f"`{HOST_ONLY}{socket.cookie}`.",
     }

@@ -16,6 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 import croupier
 from croupier.server import api, wire
+from croupier.server.cookies import HOST_ONLY
 from croupier.server.protocol.refusals import Audience
 from croupier.server.protocol.schemas import Schema, components, one_line, refused
 from croupier.server.protocol.session import worked_session
@@ -221,5 +222,6 @@ def _session(service: Service) -> Schema:
         "type": "apiKey",
         "in": "cookie",
         "name": service.cookie,
-        "description": "The session's cookie, which signing in sets: HttpOnly, SameSite=Strict.",
+        "description": "The session's cookie, which signing in sets: HttpOnly, SameSite=Strict. Over HTTPS "
+        f"its name is `{HOST_ONLY}{service.cookie}`.",
     }
