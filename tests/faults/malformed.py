@@ -28,6 +28,7 @@ TOGETHER = 24
 """So many are sent at once, and one by one where something is wrong."""
 TRACEBACK = re.compile("Traceback|Exception|Error|  File ")
 SOCKETS = ("picows", "websockets")
+ANSWERED = b"--the server has answered--"
 NESTED = b'{"t":' * 2_000
 DEEP_LISTS = b"[" * 100_000
 KEY = b64encode(bytes(16))
@@ -103,14 +104,20 @@ def frame(payload: bytes, first: int = 0x81) -> bytes:
 
 
 def said(port: int, raw: bytes) -> bytes:
-    """All that the server answers to these bytes until it closes, or is silent."""
+    """All that the server answers to these bytes until it closes, or is silent.
+
+    What comes after ANSWERED is sent once it has answered what comes before.
+    """
     answer = b""
     line = socket.create_connection(("127.0.0.1", port), timeout=ANSWERS_WITHIN_S)
     with line, suppress(TimeoutError, ConnectionError):
-        line.sendall(raw)
+        for part in raw.split(ANSWERED):
+            line.sendall(part)
+            line.settimeout(ANSWERS_WITHIN_S)
+            answer += line.recv(65_536)
+        line.settimeout(SILENT_S)
         while piece := line.recv(65_536):
             answer += piece
-            line.settimeout(SILENT_S)
     return answer
 
 
@@ -158,7 +165,8 @@ class Sender:
         if chance.random() < 0.5:
             frames = [mutated(chance, frame(chance.choice(FRAMES)))]
         hello = frame(FRAMES[0]) if chance.random() < 0.8 else b""
-        return self.upgrade(chance) + hello + b"".join(frames)
+        waits = chance.choice((ANSWERED, ANSWERED, b""))
+        return self.upgrade(chance) + waits + hello + b"".join(frames)
 
     def kinds(self) -> tuple[tuple[int, Callable[[Random], bytes]], ...]:
         return (
@@ -188,6 +196,15 @@ class Sender:
         for query in (b"statement?before=" + b"9" * 40, b"history?before=%ed%a0%80", b"history?table=%00"):
             yield query.decode(), pages, request(b"/api/" + query, self.host, self.cookie)
         yield "cookie of no text", pages, request(b"/api/me", self.host, b"Cookie: croupier_session=\xff")
+        version = b"Sec-WebSocket-Version: 13"
+        for name, change in {
+            "version": version + b"\xff",
+            "body": version + b"\r\nContent-Length: 4",
+        }.items():
+            upgrade = handshake(b"/ws", self.host, self.origin).replace(version, change)
+            yield f"socket: {name}", sockets, upgrade + b"{{{{"
+        post = request(b"/ws", self.host, method=b"POST", body=b'{"a": 1}')
+        yield "socket: post", sockets, post.replace(b"Content-Length", b"Content")
         yield "socket: path of no text", sockets, handshake(b"/ws\xff", self.host, self.origin)
         yield "socket: bad host", sockets, handshake(b"/ws", b"[bad", self.origin)
         yield "socket: bad origin", sockets, handshake(b"/ws", self.host, b"http://[bad")
@@ -198,7 +215,7 @@ class Sender:
             handshake(b"/ws", self.host, self.origin, self.cookie, self.cookie),
         )
         for path in (b"/ws", b"/ws/staff"):
-            opened = handshake(path, self.host, self.origin, self.cookie)
+            opened = handshake(path, self.host, self.origin, self.cookie) + ANSWERED
             for name, payload in (
                 ("nested", NESTED),
                 ("surrogate", b'{"t":"\\ud800"}'),

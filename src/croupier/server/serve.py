@@ -27,6 +27,7 @@ from croupier.server.clock_watch import set_clock, watch_clock
 from croupier.server.forwarded import forwarded
 from croupier.server.house import House
 from croupier.server.http_protocol import HttpProtocol
+from croupier.server.library_logs import quiet_libraries
 from croupier.server.live.floor import USUAL, Floor
 from croupier.server.migrations import upgrade
 from croupier.server.origins import Origin, PublicOrigins, origin_of_socket
@@ -116,6 +117,7 @@ async def serve(
 
     BooksUnusable when something is wrong with the database or with the key of the shoes.
     """
+    quiet_libraries()
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(*GARBAGE)
     gone = asyncio.Event()

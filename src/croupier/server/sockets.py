@@ -1,7 +1,6 @@
 """The WebSocket servers: picows, and `websockets` in its place. Both only carry frames to a Visitor."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -28,6 +27,7 @@ from croupier.server.origins import Header, single
 from croupier.server.visitor import LARGEST_FRAME
 
 COOKIE = "croupier_session"
+HANDSHAKE = ("Upgrade", "Connection", "Sec-WebSocket-Version", "Sec-WebSocket-Key")
 SILENT_S, ANSWERS_WITHIN_S = 6.0, 4.0
 """A line from which nothing is heard for so long is asked whether anybody is there, and is down when nobody
 answers in time: a network that dies says no goodbye. A browser says something each five seconds at least."""
@@ -60,8 +60,6 @@ Entrances = Mapping[str, Entrance]
 
 # --- picows
 
-
-logging.getLogger("picows").setLevel(logging.ERROR)  # it warns of every malformed frame, often twice
 
 _TEXT, _CLOSE = picows.WSMsgType.TEXT, picows.WSMsgType.CLOSE
 _PING, _PONG = picows.WSMsgType.PING, picows.WSMsgType.PONG
@@ -180,6 +178,8 @@ def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTT
     entrance = entrances.get(path.partition("?")[0])
     if entrance is None:
         return HTTPStatus.NOT_FOUND
+    if not all((header(name) or "").isascii() for name in HANDSHAKE):
+        return HTTPStatus.BAD_REQUEST  # picows can't encode its own answer to these
     return entrance if entrance.accepts(header) else HTTPStatus.FORBIDDEN
 
 
