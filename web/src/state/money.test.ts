@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CurrencyView } from '../wire';
-import { figures, money, range, result, short, typed } from './money';
+import { askedAmount, figures, money, range, result, short, typed } from './money';
 
 const GC: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
 const SC: CurrencyView = { code: 'SC', name: 'Sweeps Coins', decimals: 2, play_money: true };
@@ -43,6 +43,27 @@ describe('what is typed', () => {
 
   it.each(['', '0', '-5', '1.005', 'ten', '1e3', '.5', '9999999999999'])('%s is no amount', (text) => {
     expect(typed(text, EUR)).toBeNull();
+  });
+
+  it.each(['10,50', '1,50', '1,2345', '12,34,567', '1,234 567', '1234,567', '10,5', ',50', '1,', '1,,234'])(
+    '%s is never guessed',
+    (text) => {
+      expect(typed(text, EUR)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['1,234', EUR, 123_400],
+    ['1 234 567.5', EUR, 123_456_750],
+    ['12,345,678', GC, 12_345_678],
+  ])('%s is grouped as amounts are shown', (text, currency, minor) => {
+    expect(typed(text, currency)).toBe(minor);
+  });
+
+  it('asks about a decimal comma', () => {
+    expect(askedAmount('10,5', EUR)).toBe('Write a point before the decimals: 10.50.');
+    expect(askedAmount('ten', EUR)).toBe('Write an amount in Euro, such as 25.00.');
+    expect(askedAmount('10,50', GC)).toBe('Write an amount in Gold Coins, such as 2500.');
   });
 
   it('takes no decimals where the currency has none', () => {

@@ -54,10 +54,24 @@ export function range(min: number, max: number, currency: CurrencyView): string 
   return `${short(min, currency)}–${grouped(max, currency, true)}`;
 }
 
-/** What a person typed as smallest units; null when it isn't a positive whole number of them. */
+const AMOUNT = /^(\d{1,12}|\d{1,3}(?:([,\s])\d{3})(?:\2\d{3})*)(?:\.(\d+))?$/;
+
+/**
+ * Read a typed amount as smallest units, in the form that `figures` writes: `1,234.50`. Null where it isn't a
+ * positive whole number of them, or where a comma may be meant for the decimals: `10,50` isn't guessed.
+ */
 export function typed(text: string, { decimals }: CurrencyView): number | null {
-  const match = /^(\d{1,12})(?:\.(\d+))?$/.exec(text.replaceAll(/[,\s]/g, ''));
-  if (!match || (match[2] ?? '').length > decimals) return null;
-  const minor = Number(match[1]! + (match[2] ?? '').padEnd(decimals, '0'));
+  const match = AMOUNT.exec(text.trim());
+  const [, whole = '', , part = ''] = match ?? [];
+  if (!match || part.length > decimals) return null;
+  const minor = Number(whole.replaceAll(/[,\s]/g, '') + part.padEnd(decimals, '0'));
   return Number.isSafeInteger(minor) && minor > 0 ? minor : null;
+}
+
+/** Say how to write an amount that `typed` doesn't take. */
+export function askedAmount(text: string, { name, decimals }: CurrencyView): string {
+  const comma = /^\s*(\d{1,9}),(\d{1,2})\s*$/.exec(text);
+  if (comma && decimals)
+    return `Write a point before the decimals: ${comma[1]}.${comma[2]!.padEnd(decimals, '0')}.`;
+  return `Write an amount in ${name}, such as ${decimals ? '25.00' : '2500'}.`;
 }

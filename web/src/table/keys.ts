@@ -48,8 +48,16 @@ const TEXT =
   'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]';
 const CONTROL = 'button, a[href], summary, input, [role=slider], [tabindex]:not([tabindex="-1"])';
 
-/** A keyboard event as a press; `null` while a dialog is open over the table. */
-export function pressOf(event: KeyboardEvent): Press | null {
+/** The control at an event; null where there is none. */
+export function controlAt(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest(CONTROL) : null;
+}
+
+/**
+ * A keyboard event as a press; `null` while a dialog is open over the table. A control that has the focus since
+ * the pointer pressed it (`pointed`) doesn't keep the table's keys: SPACE after a chip is laid is a short cut.
+ */
+export function pressOf(event: KeyboardEvent, pointed: Element | null = null): Press | null {
   const target = event.target instanceof Element ? event.target : null;
   if (event.defaultPrevented || target?.closest('dialog, [popover]')) return null;
   if (document.querySelector('dialog[open]')) return null;
@@ -59,6 +67,9 @@ export function pressOf(event: KeyboardEvent): Press | null {
     shift: event.shiftKey,
     alt: event.altKey,
     repeat: event.repeat,
-    on: target?.closest(TEXT) ? 'text' : target?.closest(CONTROL) ? 'control' : 'table',
+    on: target?.closest(TEXT) ? 'text' : focusOf(controlAt(target), pointed),
   };
 }
+
+const focusOf = (control: Element | null, pointed: Element | null) =>
+  control && control !== pointed ? 'control' : 'table';
