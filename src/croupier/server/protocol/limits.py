@@ -8,11 +8,13 @@ from msgspec import Meta
 from croupier.server import line, requests, sockets, visitor
 from croupier.server.desk import EVENTS_KEPT
 from croupier.server.live import hall
+from croupier.server.live.floor import RateLimits
 from croupier.server.staff.sessions import IDLE_MOST_MS
 from croupier.server.wire import Request
 from croupier.server.wire.commands import STAKES_MOST
 
 _REQUEST: Meta = get_args(Request)[1]
+_RATES = RateLimits()
 LIMITS: Mapping[str, str | int] = {
     "frame_kb": visitor.LARGEST_FRAME // 1024,
     "waiting_most": visitor.WAITING_MOST,
@@ -25,6 +27,9 @@ LIMITS: Mapping[str, str | int] = {
     "answers_within_s": f"{sockets.ANSWERS_WITHIN_S:g}",
     "owed_kb": line.OWED_MOST // 1024,
     "pulse_ms": hall.PULSE_MS,
+    "guests_per_hour": _RATES.guests_per_hour,
+    "cashier_per_minute": _RATES.cashier_per_minute,
+    "history_per_minute": _RATES.history_per_minute,
     "staff_idle_minutes": IDLE_MOST_MS // 60_000,
     "normal": line.CLOSE_NORMAL,
     "going_away": line.CLOSE_GOING_AWAY,
