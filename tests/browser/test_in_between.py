@@ -1,13 +1,17 @@
 """Windows over the table, words of the table, and what a table does when something unforeseen comes."""
 
 import re
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.server.serve import BOOKS
 from tests.browser.on_the_wire import change
 from tests.browser.player import SLOW_MS, Player
+from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 
@@ -57,11 +61,11 @@ def test_a_screen_reader_hears_what_the_log_says(page: Page) -> None:
     assert all(line.startswith("Your turn") or "Insurance" in line for line in heard["urgent"])
 
 
-def test_the_time_check_has_to_be_answered(page: Page) -> None:
-    change(page, to_page=_an_hour_ago)
+def test_the_time_check_has_to_be_answered(page: Page, house: HouseProcess) -> None:
     player = Player(page, seed=15)
     player.sit("classic")
     player.play_round("mouse")
+    sessions_began_earlier(house, HOUR_MS)
     page.goto("/settings")
     page.get_by_label("30 min").check()
     check = page.get_by_role("dialog", name="Time check")
@@ -79,9 +83,36 @@ def test_the_time_check_has_to_be_answered(page: Page) -> None:
     expect(check).to_be_hidden()
 
 
-def _an_hour_ago(message: dict[str, Any]) -> None:
+def test_a_time_check_that_the_page_overlooked_comes_with_the_refusal(
+    page: Page, house: HouseProcess
+) -> None:
+    """By the clock of the page it isn't due yet."""
+    player = Player(page, seed=16)
+    player.sit("classic")
+    page.goto("/settings")
+    page.get_by_label("30 min").check()
+    sessions_began_earlier(house, HOUR_MS)
+    change(page, to_page=_just_begun)
+    player.sit("classic")
+    check = page.get_by_role("dialog", name="Time check")
+    expect(check).to_be_hidden()
+    page.get_by_test_id("spot-0-main").click()
+    page.get_by_test_id("deal").click()
+    check.get_by_role("button", name="Continue").click()
+    expect(check).to_be_hidden()
+    page.get_by_test_id("deal").click()
+    expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
+
+
+def _just_begun(message: dict[str, Any]) -> None:
     if message["t"] == "welcome":
-        message["session_started_ms"] -= HOUR_MS
+        message["session_started_ms"] = message["now_ms"]
+
+
+def sessions_began_earlier(house: HouseProcess, ms: int) -> None:
+    """As for players who have been here for so long; a page knows it once it is loaded anew."""
+    with closing(sqlite3.connect(house.data / BOOKS)) as books, books:
+        books.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
 
 
 def test_a_table_that_breaks_is_put_back(page: Page) -> None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from croupier.server import clock
-from croupier.server.clock import Clock
+from croupier.server.clock import Clock, elapsed_ns
 
 SECOND_NS = 1_000_000_000
 BEGAN_MS = 1_800_000_000_000
@@ -46,3 +46,24 @@ def system_clock_stepped(ms: int) -> Iterator[None]:
     true_ns = time.time_ns
     with patch.object(time, "time_ns", lambda: true_ns() + ms * 1_000_000):
         yield
+
+
+class Hurried:
+    """A machine on which time passes as usual, and besides as the test says."""
+
+    def __init__(self) -> None:
+        self._ahead_ns = 0
+
+    def passes(self, ms: int) -> None:
+        self._ahead_ns += ms * 1_000_000
+
+    def clock(self) -> Clock:
+        return Clock(lambda: time.time_ns() + self._ahead_ns, lambda: elapsed_ns() + self._ahead_ns)
+
+
+@contextmanager
+def hurried() -> Iterator[Hurried]:
+    """The server in this process goes by such a machine."""
+    machine = Hurried()
+    with patch.object(clock, "CLOCK", machine.clock()):
+        yield machine

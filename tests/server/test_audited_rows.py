@@ -48,7 +48,7 @@ FORGERIES = [
 class Silent:
     """A browser that is told nothing."""
 
-    tables_open = 0
+    tables = ()
 
     def tell(self, message: Any) -> None:
         pass

@@ -1,9 +1,10 @@
 // Made from croupier.server.wire by `python -m tools.wire_ts`: change it there.
 export const PROTOCOL = 1;
-export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | Ping;
+export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | AnswerReminder | Ping;
 export type Dealing = "live" | "own";
 export type Light = "green" | "red" | "yellow";
-export type Message = Welcome | Pong | Ok | No | Snapshot | Event | BalanceNow | SettingsNow | TakenOver | Upgrade | LiveSnapshot | LiveEvent | MineNow | Pulse | ChatSaid | ChatGone;
+export type Message = Welcome | Pong | Ok | No | Snapshot | Event | BalanceNow | SettingsNow | Reminded | TakenOver | Upgrade | LiveSnapshot | LiveEvent | MineNow | Pulse | ChatSaid | ChatGone;
+export type Minutes = 0 | 30 | 60 | 90;
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "insurance" | "no_more_bets" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
 /** What the views of all games have in common. */
@@ -37,7 +38,7 @@ export interface Settings {
   readonly voice_volume: number;
   readonly four_colours: boolean;
   readonly cloth: "claret" | "green" | "night" | "slate";
-  readonly reminder_minutes: 0 | 30 | 60 | 90;
+  readonly reminder_minutes: Minutes;
   readonly shortcuts: boolean;
   readonly hide_chat: boolean;
   readonly video_quality: "auto" | "high" | "low" | "medium";
@@ -49,6 +50,12 @@ export interface Stake {
   readonly box: number;
   readonly bet: string;
   readonly stake_minor: number;
+}
+
+/** Go on after a reality check. While one is due, no round starts and no bet is taken, on any device. */
+export interface AnswerReminder {
+  readonly t: "answer_reminder";
+  readonly req: string;
 }
 
 /** Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back. The `ok` means that the money is reserved durably. */
@@ -393,11 +400,18 @@ export interface Profile {
   readonly statistics: boolean;
   /** What came up in the last rounds, and how often. */
   readonly results: boolean;
-  /** Tables open at once in one window. */
+  /** Tables open at once, over all browsers of a player. */
   readonly tables_max: number;
+  /** From the start of one round to the start of the next, over all tables of a player. */
   readonly round_min_ms: number;
   /** The reality checks to choose from; without 0 it can't be switched off. */
   readonly reminder_minutes: ReadonlyArray<number>;
+}
+
+/** The player answered a reality check, perhaps in another browser. */
+export interface Reminded {
+  readonly t: "reminded";
+  readonly at_ms: number;
 }
 
 /** The player's settings have changed, perhaps in another browser. */
@@ -435,6 +449,8 @@ export interface Welcome {
   readonly player: string;
   readonly name: string;
   readonly session_started_ms: number;
+  /** When the player answered the last reality check of this session; 0: there was none. */
+  readonly reminded_ms: number;
   readonly balances: ReadonlyArray<Balance>;
   readonly settings: Settings;
   /** Tables where a round of this player's is unfinished: to be offered again. */

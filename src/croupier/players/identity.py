@@ -62,6 +62,14 @@ def end_visits(connection: Connection, player: str) -> None:
     connection.execute("UPDATE session SET seen_ms = 0 WHERE player = ?", (player,))
 
 
+def mark_seen(connection: Connection, players: Sequence[str], now_ms: int) -> None:
+    """These players are here; a visit that has ended stays so."""
+    connection.executemany(
+        "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?",
+        [(now_ms, player, now_ms - VISIT_ENDS_MS) for player in players],
+    )
+
+
 def save_settings(connection: Connection, player: str, settings_json: str) -> None:
     connection.execute("UPDATE player SET settings_json = ? WHERE id = ?", (settings_json, player))
 

@@ -8,6 +8,7 @@ from sqlite3 import Connection
 from threading import get_ident
 from typing import Any, TypeVar
 
+from croupier.ledger import entries
 from croupier.ledger.book import Ledger, LedgerBroken, Recorded
 from croupier.ledger.entries import Entry, Posted
 from croupier.play.bets import Wager
@@ -130,9 +131,18 @@ class Bank:
             for currency in TAKES_CURRENCIES
         )
 
-    def last_started_ms(self, player: str, table: str) -> int:
-        """When his last round at this table started; 0: there was none."""
-        return next((line.started_ms for line in self.ledger.rounds(player, table=table, limit=1)), 0)
+    def last_started_ms(self, player: str) -> int:
+        """When the player's last round at any table started; 0: there was none."""
+        return next((line.started_ms for line in self.ledger.rounds(player, limit=1)), 0)
+
+    async def note_reminder(self, player: str, now_ms: int, minutes: int) -> None:
+        """Enter that the player has answered a reality check, which came after so many minutes."""
+        key = f"{_reminders(player)}{now_ms:014d}"
+        await self.enter([entries.note(key, now_ms, {"minutes": minutes}, player=player)])
+
+    def last_reminded_ms(self, player: str) -> int:
+        """When the player answered the last reality check; 0: never."""
+        return next((note.at_ms for note in self.ledger.notes(_reminders(player), limit=1)), 0)
 
     def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:
         """The stakes of his last round at this table, if it was in this currency: for Rebet."""
@@ -142,6 +152,11 @@ class Bank:
             if line.currency == currency and (record := self.ledger.round(line.id)):
                 return records.wagers_of(record)
         return ()
+
+
+def _reminders(player: str) -> str:
+    """The prefix of the notes' keys."""
+    return f"reminder:{player}:"
 
 
 def _when_done(done: Future[Any], call: Callable[[], None]) -> None:

@@ -20,6 +20,7 @@ from croupier.refusal import Refused
 from croupier.server import clock, records, telling
 from croupier.server.bank import Bank
 from croupier.server.live.floor import Unfinished
+from croupier.server.play_limits import PlayLimits
 from croupier.server.requests import RequestKey
 from croupier.server.wire import Event, FromServer, Happening, Snapshot, TableState
 from croupier.tables.own import Played, dealt, stakes_placed
@@ -35,8 +36,7 @@ Send = Callable[[FromServer], None]
 class Desk:
     """`v` starts at the clock, so that no version is ever given twice, also after a restart.
 
-    `paid` is called when the player's money has changed. A round starts `round_min_ms` after the one before
-    at the earliest.
+    `paid` is called when the player's money has changed. `limits` says when a round may start.
     """
 
     def __init__(
@@ -46,9 +46,8 @@ class Desk:
         table: Table,
         currency: str,
         paid: Callable[[str, str], None],
+        limits: PlayLimits,
         played: Played | None = None,
-        *,
-        round_min_ms: int = 0,
     ) -> None:
         self.table = table
         self.currency = currency
@@ -59,8 +58,7 @@ class Desk:
         self._last: Sequence[Wager] = (
             played.wagers if played else bank.last_wagers(player, table.id, currency)
         )
-        self._round_min_ms = round_min_ms
-        self._started_ms = played.started_ms if played else bank.last_started_ms(player, table.id)
+        self._limits = limits
         self._v = clock.now_ms()
         self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
         self._turn = asyncio.Lock()
@@ -116,19 +114,14 @@ class Desk:
                 return
             if self.in_play:
                 raise Refused("round_open")
-            if clock.now_ms() < self._next_deal_ms:
-                raise Refused("too_soon", again_ms=self._next_deal_ms)
-            played = self._new_round(wagers)
-            await self._bank.enter(records.deal_entries(self._player, request, played, self._bank.seal))
-            self._last, self._started_ms = played.wagers, played.started_ms
+            now = clock.now_ms()
+            with self._limits.starting_round(now):
+                played = self._new_round(wagers, now)
+                await self._bank.enter(records.deal_entries(self._player, request, played, self._bank.seal))
+            self._last = played.wagers
             self._becomes(played, played.deal.steps)
 
-    @property
-    def _next_deal_ms(self) -> int:
-        return self._started_ms + self._round_min_ms if self._round_min_ms else 0
-
-    def _new_round(self, wagers: Sequence[Wager]) -> Played:
-        now = clock.now_ms()
+    def _new_round(self, wagers: Sequence[Wager], now: int) -> Played:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
         placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
         return dealt(placed, self._bank.cash(self._player, self.currency))
@@ -207,7 +200,7 @@ class Desk:
 
     def _state(self) -> TableState:
         cash = self._bank.cash(self._player, self.currency)
-        return telling.table_state(self.currency, self._played, self._last, cash, self._next_deal_ms)
+        return telling.table_state(self.currency, self._played, self._last, cash, self._limits.next_start_ms)
 
 
 def _malfunction(bug: Exception) -> str:

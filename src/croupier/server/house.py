@@ -5,7 +5,7 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Protocol
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -19,6 +19,7 @@ from croupier.refusal import Refused
 from croupier.server import records
 from croupier.server.bank import TAKES_CURRENCIES, Bank
 from croupier.server.clock import now_ms
+from croupier.server.connected_player import Browser, Guest, check_settings, mark_seen
 from croupier.server.desk import Desk, Send
 from croupier.server.guests import GuestExpiry, welcome
 from croupier.server.live.chat_log import ChatLog
@@ -26,48 +27,15 @@ from croupier.server.live.floor import USUAL, Floor
 from croupier.server.live.opening import CLOSES, call_off, opened
 from croupier.server.live.quiet import Quiet
 from croupier.server.live.table import LiveTable
+from croupier.server.play_limits import PlayLimits
 from croupier.server.requests import RequestRegistry
 from croupier.server.seal import Seal
-from croupier.server.wire import Balance, BalanceNow, FromServer, Settings, SettingsNow
+from croupier.server.wire import Balance, BalanceNow, Reminded, Settings, SettingsNow
 from croupier.tables.own import Played
 
 log = logging.getLogger(__name__)
 
 MINUTE_MS = 60_000
-
-
-class Browser(Protocol):
-    """One of a player's browsers, as the house tells it something."""
-
-    @property
-    def tables_open(self) -> int: ...
-
-    def tell(self, message: FromServer) -> None:
-        """Never waits."""
-        ...
-
-    def sent_away(self, why: Refused) -> None:
-        """His session has ended; the browser has left when this returns."""
-        ...
-
-
-class Guest:
-    """A player who is here, with his settings and his browsers."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.settings = msgspec.json.decode(player.settings_json, type=Settings)
-        self.browsers: set[Browser] = set()
-        self.acts()
-
-    def acts(self) -> None:
-        """He does something, or comes in."""
-        self.acted_ms = now_ms()
-
-    def tell(self, message: FromServer) -> None:
-        """To every browser of his."""
-        for browser in tuple(self.browsers):
-            browser.tell(message)
 
 
 class House:
@@ -88,6 +56,8 @@ class House:
         self._expiry = GuestExpiry(self.bank, floor.absent.unused_guest_days)
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}
+        self._limits = WeakValueDictionary[str, PlayLimits]()
+        """Of the players who are here or have an own table open."""
         self.requests = RequestRegistry(self._live_rounds)
 
     async def open(self) -> None:
@@ -130,6 +100,7 @@ class House:
         await self._end_unfinished()
         self.requests.sweep(self._guests, now_ms())
         await self._expiry.sweep(self._guests, now_ms())
+        await mark_seen(self.bank, self._guests.values(), now_ms())
 
     async def _end_idle_sessions(self) -> None:
         minutes = self.floor.absent.idle_minutes
@@ -227,7 +198,9 @@ class House:
         player = await self.bank.arrives(token, now_ms())
         if player is None:
             return None
-        guest = self._guests.setdefault(player.id, Guest(player))
+        guest = self._guests.get(player.id)
+        if guest is None:
+            guest = self._guests[player.id] = Guest(player, self.profile, self._limits_of(player.id))
         guest.browsers.add(browser)
         guest.acts()
         self.opens_tables(guest)
@@ -256,6 +229,8 @@ class House:
         return tuple(self.bank.purses.balance(guest.player.id, currency) for currency in TAKES_CURRENCIES)
 
     async def save_settings(self, guest: Guest, settings: Settings) -> None:
+        """Refused: a reminder that the profile doesn't allow, and another one while one is due."""
+        check_settings(guest, settings, self.profile, now_ms())
         text = msgspec.json.encode(settings).decode()
         player = guest.player.id
         work = partial(identity.save_settings, player=player, settings_json=text)
@@ -263,8 +238,16 @@ class House:
         await self.bank.run_recorded(
             partial(audited, work=work, changed=changed, at_ms=now_ms(), player=player)
         )
-        guest.settings = settings
+        guest.take(settings)
         guest.tell(SettingsNow(settings))
+
+    async def answer_reminder(self, guest: Guest) -> None:
+        """The player goes on after a reality check; nothing, where none is due."""
+        limits, now = guest.limits, now_ms()
+        if limits.reminder_due(now):
+            await self.bank.note_reminder(guest.player.id, now, limits.reminder_minutes)
+            limits.reminder_answered(now)
+            guest.tell(Reminded(now))
 
     def tell_balance(self, player: str, currency: str) -> None:
         """What he has now, to every browser of his."""
@@ -274,7 +257,7 @@ class House:
 
     def opens_tables(self, guest: Guest) -> None:
         """Has opened or left a table in one of his browsers, or a browser."""
-        tables = sum(max(1, browser.tables_open) for browser in guest.browsers)
+        tables = sum(max(1, len(browser.tables)) for browser in guest.browsers)
         if tables > 1:
             self.elsewhere.add(guest.player.id)
         else:
@@ -299,8 +282,27 @@ class House:
         return self._desks[key]
 
     def _desk(self, player: str, table: Table, currency: str, played: Played | None = None) -> Desk:
-        round_min_ms = self.profile.round_min_ms
-        return Desk(self.bank, player, table, currency, self.tell_balance, played, round_min_ms=round_min_ms)
+        limits = self._limits_of(player)
+        return Desk(self.bank, player, table, currency, self.tell_balance, limits, played)
+
+    def _limits_of(self, player: str) -> PlayLimits:
+        limits = self._limits.get(player)
+        if limits is None:
+            limits = self._limits[player] = PlayLimits(player, self.profile, self.bank)
+        return limits
+
+    def check_may_open(self, guest: Guest, table: str) -> None:
+        """Refused when the player has as many tables open, over all browsers, as the profile allows."""
+        most, at = self.profile.tables_max, self._tables_of(guest)
+        if table not in at and len(at) >= most:
+            raise Refused("too_many_tables", most=most, table=table)
+
+    def _tables_of(self, guest: Guest) -> set[str]:
+        """The tables that are open in a player's browsers, or where a round of theirs isn't over."""
+        player = guest.player.id
+        at = {table for browser in guest.browsers for table in browser.tables}
+        live = (name for name, table in self.live.items() if table.stakes_of(player))
+        return at.union(self.open_tables(player), live)
 
     def leave(self, player: str, desk: Desk, send: Send) -> None:
         """A browser leaves a table; a desk that nobody is at and where nothing is open is put away."""
@@ -314,9 +316,8 @@ class House:
 
     def open_tables(self, player: str) -> tuple[str, ...]:
         """Where a round of his is unfinished."""
-        return tuple(
-            table for (owner, table), desk in self._desks.items() if owner == player and desk.in_play
-        )
+        desks = ((table, self._desks.get((player, table))) for table in self.tables)
+        return tuple(table for table, desk in desks if desk and desk.in_play)
 
 
 def currency_of(code: str) -> str:

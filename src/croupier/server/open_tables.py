@@ -1,13 +1,15 @@
 """The tables that one browser has open: desks of the player's own, and visits at live tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from croupier.play.bets import Wager
 from croupier.play.wants import At, Choice
 from croupier.refusal import Refused
 from croupier.server import wire
+from croupier.server.connected_player import Guest
 from croupier.server.desk import Desk
-from croupier.server.house import Guest, House
+from croupier.server.house import House
 from croupier.server.line import Line
 from croupier.server.live.visit import Visit
 from croupier.server.requests import request_key
@@ -29,14 +31,17 @@ class OpenTables:
         self._line = line
         self._desks: dict[str, Desk] = {}
         self._visits: dict[str, Visit] = {}
+        self._opening: set[str] = set()
         self._gone = False
 
-    def __len__(self) -> int:
-        return len(self._desks) + len(self._visits)
+    @property
+    def names(self) -> set[str]:
+        """The tables that are open here, or about to be."""
+        return {*self._desks, *self._visits, *self._opening}
 
     async def join(self, join: wire.Join) -> None:
-        self._check_may_open(join.table)
-        await self._open(join)
+        with self._may_open(join.table):
+            await self._open(join)
         self._house.opens_tables(self._guest)
 
     async def _open(self, join: wire.Join) -> None:
@@ -49,8 +54,8 @@ class OpenTables:
 
     async def resume(self, following: wire.Following) -> None:
         """What the browser missed at a table it has open; Refused where it can't have it any more."""
-        self._check_may_open(following.table)
-        await self._resume(following)
+        with self._may_open(following.table):
+            await self._resume(following)
         self._house.opens_tables(self._guest)
 
     async def _resume(self, following: wire.Following) -> None:
@@ -105,13 +110,21 @@ class OpenTables:
     def _player(self) -> str:
         return self._guest.player.id
 
+    @contextmanager
+    def _may_open(self, table: str) -> Iterator[None]:
+        """Refuse a table that may not be opened here; inside it counts as open."""
+        self._check_may_open(table)
+        self._opening.add(table)
+        try:
+            yield
+        finally:
+            self._opening.discard(table)
+
     def _check_may_open(self, table: str) -> None:
         if self._gone:  # the table is now another browser's, in a currency of its own
             raise Refused("not_joined", table=table)
         self._house.bank.keeper.check_may_come(self._player)
-        most = self._house.profile.tables_max
-        if table not in self._desks and table not in self._visits and len(self) >= most:
-            raise Refused("too_many_tables", most=most)
+        self._house.check_may_open(self._guest, table)
 
     def _sit(self, table: str) -> Desk:
         desk = self._house.desk(self._player, table)
@@ -123,7 +136,8 @@ class OpenTables:
         at = self._visits.get(table)
         if at is None:
             live, player = self._house.live[table], self._guest.player
-            at = Visit(live, player, self._line, lambda: self._taken_over(table))
+            limits = self._guest.limits
+            at = Visit(live, player, self._line, limits, lambda: self._taken_over(table))
         await at.join(currency)
         if self._gone:
             at.gone()

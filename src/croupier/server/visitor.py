@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Collection
 from functools import partial
 
 import msgspec
@@ -11,7 +12,8 @@ from croupier.ledger.book import LedgerBroken
 from croupier.refusal import Refused
 from croupier.server import wire
 from croupier.server.clock import now_ms
-from croupier.server.house import Guest, House
+from croupier.server.connected_player import Guest
+from croupier.server.house import House
 from croupier.server.line import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
 from croupier.server.live.visit import Visit
 from croupier.server.malformed import MALFORMED
@@ -31,7 +33,7 @@ ByItself = wire.Hello | wire.Ping
 """What a page sends though nobody is at it."""
 Here = wire.Join | wire.Leave
 """Commands about this connection, which may be carried out again without harm."""
-Once = wire.Deal | wire.Decide | wire.SaveSettings
+Once = wire.Deal | wire.Decide | wire.SaveSettings | wire.AnswerReminder
 """Commands that are carried out once, whichever connection they come by."""
 
 _read = msgspec.json.Decoder(wire.Command).decode
@@ -104,8 +106,8 @@ class Visitor:
         self.gone()
 
     @property
-    def tables_open(self) -> int:
-        return len(self._tables) if self._tables else 0
+    def tables(self) -> Collection[str]:
+        return self._tables.names if self._tables else ()
 
     def tell(self, message: wire.FromServer) -> None:
         if not self._gone:
@@ -147,7 +149,7 @@ class Visitor:
                 self._ask(command, visit)
             case wire.Join() | wire.Leave():
                 self._answered(command.req, await self._claimed(command, tables))
-            case wire.SaveSettings():
+            case wire.SaveSettings() | wire.AnswerReminder():
                 await self._once(command, tables)
             case wire.Deal() | wire.Decide() if tables.has_desk(command.table):
                 await self._once(command, tables)
@@ -214,6 +216,9 @@ class Visitor:
             case wire.SaveSettings():
                 assert self._guest is not None
                 await self._house.save_settings(self._guest, command.settings)
+            case wire.AnswerReminder():
+                assert self._guest is not None
+                await self._house.answer_reminder(self._guest)
 
     async def _hello(self, hello: wire.Hello) -> None:
         if hello.protocol != wire.PROTOCOL:
@@ -245,6 +250,7 @@ class Visitor:
             player=guest.player.id,
             name=guest.player.name,
             session_started_ms=guest.player.visit_ms,
+            reminded_ms=guest.limits.reminded_ms(now_ms()),
             balances=self._house.balances(guest),
             settings=guest.settings,
             open_tables=self._house.open_tables(guest.player.id),

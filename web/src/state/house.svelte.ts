@@ -2,7 +2,6 @@
 import type { Balance, CurrencyView, Following, House, LobbyTable, Settings, Stake } from '../wire';
 import { api } from './api';
 import { meanwhile } from './meanwhile';
-import { everyMinutes } from './reminder';
 import { Refusal } from './refusal';
 import { NOTHING, atRest, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
 import { Line, type Link, type Wire } from './socket';
@@ -75,7 +74,10 @@ class Store {
     this.#changes.length ? Object.assign({}, this.#kept, ...this.#changes) : this.#kept,
   );
   reminderChoices = $derived(this.told.welcome?.profile.reminder_minutes ?? []);
-  reminderMinutes = $derived(everyMinutes(this.settings.reminder_minutes, this.reminderChoices));
+  /** When any own table may deal again: the house may want a pause between rounds, over all tables. */
+  nextDealMs = $derived(
+    Math.max(0, ...Object.values(this.told.tables).map((slot) => slot.state.next_deal_ms)),
+  );
   connected = $derived(this.link.status === 'open');
   /** The table this browser sits at, of several the active one; empty: none. */
   seat = $state.raw('');
@@ -231,6 +233,9 @@ class Store {
   standUp = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'stand_up', table, seat });
 
   say = (table: string, text: string): Promise<void> => this.#line.ask({ t: 'say', table, text });
+
+  /** Goes on after a reality check. */
+  answerReminder = (): Promise<void> => this.#line.ask({ t: 'answer_reminder' });
 
   report = (table: string, line: number): Promise<void> => this.#line.ask({ t: 'report', table, line });
 

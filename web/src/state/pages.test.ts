@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gamesOf, matching, type FilterName, type Sought } from '../lobby/filters';
 import type { FloorLine, LobbyTable } from '../wire';
-import { acknowledgedMs, due, everyMinutes } from './reminder';
+import { due } from './reminder';
 import { place } from './router.svelte';
 
 describe('addresses', () => {
@@ -27,16 +27,6 @@ describe('the reminder', () => {
     expect(due(30, 59 * MINUTE, 30 * MINUTE)).toBe(false);
     expect(due(30, 61 * MINUTE, 31 * MINUTE)).toBe(true);
     expect(due(0, 600 * MINUTE, 0)).toBe(false);
-  });
-
-  it('can’t be off where the house doesn’t offer that', () => {
-    expect([everyMinutes(60, [0, 30, 60]), everyMinutes(0, [0, 30])]).toEqual([60, 0]);
-    expect([everyMinutes(0, [30, 60]), everyMinutes(90, [])]).toEqual([30, 0]);
-  });
-
-  it('remembers its answer within the session only', () => {
-    const kept = JSON.stringify({ sessionMs: 7, playedMs: 99 });
-    expect([acknowledgedMs(7, kept), acknowledgedMs(8, kept), acknowledgedMs(7, null)]).toEqual([99, 0, 0]);
   });
 });
 

@@ -11,6 +11,7 @@ const WELCOME: Welcome = {
   player: 'p',
   name: 'Guest',
   session_started_ms: 1,
+  reminded_ms: 0,
   balances: [
     {
       currency: 'GC',
@@ -104,6 +105,26 @@ describe('rounds that wait', () => {
     expect(told(snapshot(7), event(8, false)).unfinished).toEqual(['classic']);
     expect(told(snapshot(7), event(8, false), event(9, true)).unfinished).toEqual([]);
     expect(told(WELCOME, snapshot(7, false)).unfinished).toEqual(['premium', 'classic']);
+  });
+});
+
+describe('what the profile asks for', () => {
+  const due = { t: 'no', req: '1', code: 'reminder_due', args: { minutes: 30 } } as const;
+  const tooMany = { t: 'no', req: '', code: 'too_many_tables', args: { most: 1, table: 'classic' } } as const;
+
+  it('is a reality check when a bet was refused for it, until it is answered in some browser', () => {
+    expect(told(WELCOME).reminderDue).toBe(false);
+    expect(told(WELCOME, due).reminderDue).toBe(true);
+    const answered = told(WELCOME, due, { t: 'reminded', at_ms: 77 });
+    expect([answered.reminderDue, answered.remindedMs]).toEqual([false, 77]);
+    expect(told({ ...WELCOME, reminded_ms: 66 }).remindedMs).toBe(66);
+  });
+
+  it('shuts a table that the player gave up for another elsewhere, and opens it again', () => {
+    const shut = told(WELCOME, snapshot(1), tooMany);
+    expect([shut.tables, shut.shut, shut.upgrade]).toEqual([{}, { classic: tooMany }, false]);
+    expect(reduce(shut, snapshot(2)).shut).toEqual({});
+    expect(leave(shut, 'classic').shut).toEqual({});
   });
 });
 

@@ -46,6 +46,12 @@ export interface Told {
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
+  /** When the last reality check of this session was answered; 0: there was none. */
+  readonly remindedMs: number;
+  /** The house took no bet because a reality check has to be answered first. */
+  readonly reminderDue: boolean;
+  /** Tables that the house didn't let this browser keep when it came back, and why. */
+  readonly shut: Readonly<Record<string, No>>;
   /** The session has ended, and why; null: it goes on. */
   readonly sentAway: No | null;
 }
@@ -60,11 +66,18 @@ export const NOTHING: Told = {
   gaps: [],
   takenOver: [],
   upgrade: false,
+  remindedMs: 0,
+  reminderDue: false,
+  shut: {},
   sentAway: null,
 };
 
 const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
 const within = (names: readonly string[], name: string) => (names.includes(name) ? names : [...names, name]);
+function omitted<T>(of: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> {
+  const { [name]: _omitted, ...rest } = of;
+  return rest;
+}
 const inPlay = (state: TableState) => state.round !== null && !state.round.view.ended;
 
 export function reduce(told: Told, message: Message): Told {
@@ -93,6 +106,8 @@ export function reduce(told: Told, message: Message): Told {
       return { ...told, settings: message.settings };
     case 'taken_over':
       return { ...told, takenOver: within(told.takenOver, message.table) };
+    case 'reminded':
+      return { ...told, remindedMs: message.at_ms, reminderDue: false };
     case 'upgrade':
       return { ...told, upgrade: true };
     case 'no':
@@ -111,8 +126,16 @@ const SENT_AWAY = ['session_ended', 'barred'];
 
 /** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
 function refused(told: Told, no: No): Told {
+  if (no.code === 'reminder_due') return { ...told, reminderDue: true };
+  if (!no.req && no.code === 'too_many_tables') return shut(told, no);
   if (no.req || NOT_OF_A_TABLE.includes(no.code)) return told;
   return SENT_AWAY.includes(no.code) ? { ...told, sentAway: no } : { ...told, upgrade: true };
+}
+
+/** The player went on at other tables, in another browser, while this one was cut off. */
+function shut(told: Told, no: No): Told {
+  const table = String(no.args['table']);
+  return { ...leave(told, table), shut: { ...told.shut, [table]: no } };
 }
 
 function welcomed(told: Told, welcome: Welcome): Told {
@@ -122,6 +145,8 @@ function welcomed(told: Told, welcome: Welcome): Told {
     welcome,
     balances,
     settings: welcome.settings,
+    remindedMs: welcome.reminded_ms,
+    reminderDue: false,
     unfinished: welcome.open_tables,
     gaps: [],
   };
@@ -148,6 +173,7 @@ function replaced(told: Told, table: string, slot: TableSlot): Told {
     unfinished,
     gaps: without(told.gaps, table),
     takenOver: without(told.takenOver, table),
+    shut: omitted(told.shut, table),
   };
 }
 
@@ -161,6 +187,7 @@ function opened(told: Told, { table, v, state, mine, chat }: LiveSnapshot): Told
     balances: balanced(told, mine),
     gaps: without(told.gaps, table),
     takenOver: without(told.takenOver, table),
+    shut: omitted(told.shut, table),
   };
 }
 
@@ -233,14 +260,13 @@ export function atRest(told: Told, table: string): Told {
 
 /** Forgets a table that was left, so that nothing is asked about it any more. */
 export function leave(told: Told, table: string): Told {
-  const { [table]: _left, ...tables } = told.tables;
-  const { [table]: _alsoLeft, ...live } = told.live;
   return {
     ...told,
-    tables,
-    live,
+    tables: omitted(told.tables, table),
+    live: omitted(told.live, table),
     gaps: without(told.gaps, table),
     takenOver: without(told.takenOver, table),
+    shut: omitted(told.shut, table),
   };
 }
 

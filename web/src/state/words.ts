@@ -203,7 +203,9 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   covers_too_much: ({ covered, outcomes, most, percent }) =>
     `These bets cover ${covered} of ${outcomes} outcomes. You may cover ${most} at most: ${percent} %.`,
   not_covered: ({ balance_minor }, amount) => `Your balance of ${amount(balance_minor)} doesn’t cover that.`,
-  too_soon: 'The next round can’t be dealt yet. A moment, please.',
+  too_soon: 'Your next round can’t start yet, at this table or another. A moment, please.',
+  reminder_due: 'Answer the time check first.',
+  no_such_reminder: ({ allowed }) => `Reminders can come every ${allowed} minutes here.`,
   not_your_turn: 'It isn’t this hand’s turn any more.',
   not_offered: 'That isn’t on offer for this hand.',
   stake_outside: ({ least, most }, amount) => `The stake must be from ${amount(least)} to ${amount(most)}.`,
@@ -230,9 +232,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   in_play: 'You have a bet in this round here. It has to end first.',
   not_at_the_table: 'This table isn’t open in this browser. Open it from the lobby.',
   too_many_tables: ({ most }) =>
-    most === undefined
-      ? 'You can’t play at more tables at once. Leave one to open another.'
-      : `You can play at ${most} tables at once. Leave one to open another.`,
+    `You can play at ${most === 1 ? 'one table' : `${most} tables`} at once, over all your devices. Leave one, or finish your round there, to open another.`,
   chat_off: 'There is no chat at this table.',
   chat_muted: ({ until_ms }) =>
     `The floor has silenced you in this chat until ${clockTime(Number(until_ms))}.`,

@@ -92,6 +92,11 @@ class LiveTable:
         """His round here, as it stands open in the books."""
         return self._till.open.get(player)
 
+    def stakes_of(self, player: str) -> int:
+        """What the player has at stake in this round, in smallest units."""
+        known = self.state.players.get(player)
+        return known.held_minor if known else 0
+
     def take_place(self, player: str, name: str, currency: str) -> None:
         """Who has just come may repeat the bet that the books remember of him."""
         place = self.hall.place(player, name)

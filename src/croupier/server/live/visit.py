@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from sys import intern
 
 from croupier.play.bets import Wager
@@ -12,6 +13,7 @@ from croupier.server import clock, wire
 from croupier.server.line import Line
 from croupier.server.live.asked import Answered
 from croupier.server.live.table import LiveTable
+from croupier.server.play_limits import PlayLimits
 from croupier.tables.live import inputs
 
 Played = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
@@ -27,6 +29,7 @@ class Visit:
         table: LiveTable,
         player: Player,
         line: Line,
+        limits: PlayLimits,
         taken_over: Callable[[], None],
     ) -> None:
         self.player = player.id
@@ -35,6 +38,7 @@ class Visit:
         self.taken_over = taken_over
         self._name = player.name
         self._table = table
+        self._limits = limits
         self._device = secrets.token_hex(8)
 
     async def join(self, currency: str) -> None:
@@ -66,12 +70,26 @@ class Visit:
     def do(self, command: Command, answered: Answered) -> None:
         """Hand in a command; `answered` once it is durable, or refused."""
         match command:
-            case wire.Bet() | wire.Undo() | wire.Decide():  # first, as the most frequent
+            case wire.Bet() | wire.Undo() if self._limits.any:
+                self._bet_within_limits(command, answered)
+            case wire.Bet() | wire.Undo() | wire.Decide():  # early, as the most frequent
                 self._table.ask(self._input(command), answered, command.round)
             case wire.Say() | wire.Report():
                 self._speak(command, answered)
             case _:
                 self._table.ask(self._input(command), answered)
+
+    def _bet_within_limits(self, command: wire.Bet | wire.Undo, answered: Answered) -> None:
+        """A bet may always be taken back."""
+        undo = None
+        try:
+            if isinstance(command, wire.Undo) or command.stakes:
+                undo = self._limits.bet_live(self._table.table.id, command.round, clock.now_ms())
+        except Refused as refused:
+            answered(refused)
+        else:
+            told = partial(_undone_if_refused, undo, answered) if undo else answered
+            self._table.ask(self._input(command), told, command.round)
 
     def _input(self, command: Played) -> inputs.AnyInput:
         match command:
@@ -98,3 +116,9 @@ class Visit:
             answered(refused)
         else:
             answered(None)
+
+
+def _undone_if_refused(undo: Callable[[], None], answered: Answered, refused: Refused | None) -> None:
+    if refused:
+        undo()
+    answered(refused)

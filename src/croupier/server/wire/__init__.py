@@ -14,6 +14,7 @@ from croupier.server.wire.basis import (
     FromServer,
     Happening,
     Minor,
+    Minutes,
     Name,
     Request,
     RoundView,
@@ -22,6 +23,7 @@ from croupier.server.wire.basis import (
     Stake,
 )
 from croupier.server.wire.commands import (
+    AnswerReminder,
     Bet,
     Deal,
     Decide,
@@ -63,6 +65,7 @@ from croupier.server.wire.messages import (
     PlayedRound,
     Pong,
     Profile,
+    Reminded,
     SettingsNow,
     Snapshot,
     TableState,
@@ -110,6 +113,7 @@ from croupier.server.wire.table_data import (
 
 __all__ = [
     "PROTOCOL",
+    "AnswerReminder",
     "Balance",
     "BalanceNow",
     "BarOrder",
@@ -155,6 +159,7 @@ __all__ = [
     "Mine",
     "MineNow",
     "Minor",
+    "Minutes",
     "MyDecision",
     "MyResult",
     "Name",
@@ -171,6 +176,7 @@ __all__ = [
     "Published",
     "PublishedReturn",
     "Pulse",
+    "Reminded",
     "Report",
     "Request",
     "ResultLine",
@@ -204,7 +210,20 @@ PROTOCOL = 1
 
 
 Command = (
-    Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | Ping
+    Hello
+    | Join
+    | Leave
+    | Deal
+    | Decide
+    | Bet
+    | Undo
+    | Sit
+    | StandUp
+    | Say
+    | Report
+    | SaveSettings
+    | AnswerReminder
+    | Ping
 )
 
 Message = (
@@ -216,6 +235,7 @@ Message = (
     | Event
     | BalanceNow
     | SettingsNow
+    | Reminded
     | TakenOver
     | Upgrade
     | LiveSnapshot

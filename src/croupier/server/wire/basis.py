@@ -28,6 +28,10 @@ else:
     RoundView = reduce(or_, (game.view for game in games().values()))
 
 
+Minutes = Literal[0, 30, 60, 90]
+"""Between two reality checks; 0: none."""
+
+
 class FromBrowser(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
     """The base of all commands."""
 
@@ -53,7 +57,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     voice_volume: Annotated[int, Meta(ge=0, le=100)] = 80
     four_colours: bool = False
     cloth: Literal["green", "claret", "slate", "night"] = "green"
-    reminder_minutes: Literal[0, 30, 60, 90] = 0
+    reminder_minutes: Minutes = 0
     shortcuts: bool = True
     hide_chat: bool = False
     video_quality: Literal["auto", "high", "medium", "low"] = "auto"

@@ -119,5 +119,11 @@ class SaveSettings(FromBrowser, frozen=True, tag="save_settings"):
     settings: Settings
 
 
+class AnswerReminder(FromBrowser, frozen=True, tag="answer_reminder"):
+    """Go on after a reality check. While one is due, no round starts and no bet is taken, on any device."""
+
+    req: Request
+
+
 class Ping(FromBrowser, frozen=True, tag="ping"):
     """Show that the client is there, every 2.5 s. Answered by `pong` with the server's clock."""

@@ -24,6 +24,8 @@ class Welcome(FromServer, frozen=True, tag="welcome"):
     player: str
     name: str
     session_started_ms: int
+    reminded_ms: int
+    """When the player answered the last reality check of this session; 0: there was none."""
     balances: tuple[Balance, ...]
     settings: Settings
     open_tables: tuple[str, ...]
@@ -39,8 +41,9 @@ class Profile(Struct, frozen=True):
     results: bool
     """What came up in the last rounds, and how often."""
     tables_max: int
-    """Tables open at once in one window."""
+    """Tables open at once, over all browsers of a player."""
     round_min_ms: int
+    """From the start of one round to the start of the next, over all tables of a player."""
     reminder_minutes: tuple[int, ...]
     """The reality checks to choose from; without 0 it can't be switched off."""
 
@@ -113,6 +116,12 @@ class SettingsNow(FromServer, frozen=True, tag="settings"):
     """The player's settings have changed, perhaps in another browser."""
 
     settings: Settings
+
+
+class Reminded(FromServer, frozen=True, tag="reminded"):
+    """The player answered a reality check, perhaps in another browser."""
+
+    at_ms: int
 
 
 class TakenOver(FromServer, frozen=True, tag="taken_over"):
