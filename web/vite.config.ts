@@ -1,7 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-// In development the server runs beside Vite; its socket's address comes from /api/house.
+// In development the server runs beside Vite; its socket's address comes from /api/house. It takes the page's
+// origin where it is started with --public-origin http://localhost:5173.
 const server = process.env['CROUPIER_SERVER'] ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({

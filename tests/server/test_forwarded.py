@@ -50,6 +50,19 @@ async def test_a_proxy_that_rewrites_the_host_tells_the_origin(behind: HouseProc
         assert await changed(http, Origin="https://tables.example", **moved) == 403
 
 
+async def test_a_session_from_before_https_goes_on(behind: HouseProcess) -> None:
+    """In the cookie it was begun with; the next sign-in sets the new one."""
+    async with httpx.AsyncClient(base_url=behind.address) as http:
+        me = (await http.post("/api/guest")).json()
+        token = http.cookies["croupier_session"]
+    sent = {**PUBLIC, "Cookie": f"croupier_session={token}"}
+    async with httpx.AsyncClient(base_url=behind.address, headers=sent) as http:
+        assert (await http.get("/api/me")).json() == me
+        again = await http.post("/api/guest")
+    assert again.json() == me
+    assert again.headers["set-cookie"].startswith(f"__Host-croupier_session={token};")
+
+
 async def test_what_stands_last_was_said_by_the_proxy(behind: HouseProcess) -> None:
     async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
         forged = {"X-Forwarded-Host": "evil.example, tables.example", "Origin": "https://evil.example"}

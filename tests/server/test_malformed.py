@@ -1,13 +1,14 @@
 """Whatever comes from outside: an answer below 500 or a closed connection, one line of log, no traceback."""
 
 from random import Random
+from secrets import randbits
 
 import pytest
 
 from tests.faults.malformed import run, sender, trouble
 from tests.server.house_process import HouseProcess
 
-SEEDED = 300
+SEEDED, CAMPAIGN = 300, 10_000
 
 
 def test_no_malformed_request_is_a_fault_of_the_server(house: HouseProcess) -> None:
@@ -22,3 +23,10 @@ def test_no_malformed_request_is_a_fault_of_the_server(house: HouseProcess) -> N
 def test_no_mutated_request_is_a_fault_of_the_server(house: HouseProcess, seed: int) -> None:
     assert [*run(house, SEEDED, seed)] == []
     assert "Traceback" not in house.log.read_text()
+
+
+@pytest.mark.campaign
+def test_a_campaign_of_mutated_requests(house: HouseProcess) -> None:
+    seed = randbits(32)
+    found = [*run(house, CAMPAIGN, seed)]
+    assert found == [], f"seed {seed}"

@@ -114,7 +114,7 @@ def house_closed(_request: Asked, _broken: LedgerBroken) -> Response[Any]:
 def told(error: Exception, scope: Scope) -> None:
     """What nobody expected is a bug of ours, and stands in the log."""
     if not isinstance(error, Refused | LedgerBroken | HTTPException):
-        log.error("%s failed", scope["path"], exc_info=error)
+        log.error("%r failed", scope["path"], exc_info=error)
 
 
 def same_origin(origins: PublicOrigins) -> Guard:
