@@ -40,6 +40,10 @@ WIDE, FITS_LIMITS = 140, 110
 """Columns of a terminal from which a list of tables has room for their titles, and for limits in one line."""
 
 
+FEW_CONNECTIONS = 5_000
+"""With fewer, the operator is told how to have more."""
+
+
 class Socket(StrEnum):
     picows = "picows"
     websockets = "websockets"
@@ -226,12 +230,18 @@ def _run(coroutine: object) -> None:
         uvloop.run(coroutine)  # type: ignore[arg-type]
 
 
-def _opened(address: str) -> None:
-    typer.echo(f"The house is open at {address}  (Ctrl-C closes it)")
+def _opened(address: str, connections: int) -> None:
+    lines = [
+        f"The house is open at {address}  (Ctrl-C closes it)",
+        f"It has room for {connections:,} connections; each player's page holds one open.",
+    ]
+    if connections < FEW_CONNECTIONS:
+        lines.append("For more, raise the limit on open files (ulimit -n, or systemd's LimitNOFILE).")
+    typer.echo("\n".join(lines))
 
 
-def _opened_json(address: str) -> None:
-    typer.echo(msgspec.json.encode({"address": address}).decode())
+def _opened_json(address: str, connections: int) -> None:
+    typer.echo(msgspec.json.encode({"address": address, "connections": connections}).decode())
 
 
 def tables(tables: TablesFile = None, json: Json = False) -> None:

@@ -19,6 +19,7 @@ from croupier.server import wire
 from croupier.server.api import Asked, api, header_of
 from croupier.server.house import House
 from croupier.server.http_headers import guarded
+from croupier.server.http_server import LARGEST_BODY
 from croupier.server.origins import PublicOrigins
 from croupier.server.problems import EXCEPTION_HANDLERS
 from croupier.server.protocol.routes import document_routes
@@ -61,6 +62,7 @@ def pages(
             client(folder),
         ],
         guards=[same_origin(origins)],
+        request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig(backend="gzip"),
         exception_handlers={**EXCEPTION_HANDLERS, Refused: problem, LedgerBroken: house_closed},
         after_exception=[told],

@@ -6,14 +6,13 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import uvicorn
 
@@ -24,11 +23,14 @@ from croupier.play.game import Table
 from croupier.server.anchoring.anchoring import Anchoring
 from croupier.server.bank import Bank
 from croupier.server.clock_watch import set_clock, watch_clock
+from croupier.server.connections import ConnectionLimiter, limits_of
+from croupier.server.descriptors import connections_that_fit, raise_limit
 from croupier.server.forwarded import forwarded
 from croupier.server.house import House
-from croupier.server.http_protocol import HttpProtocol
+from croupier.server.http_server import HttpServer
 from croupier.server.library_logs import quiet_libraries
 from croupier.server.live.floor import USUAL, Floor
+from croupier.server.logs import configure_logs
 from croupier.server.migrations import upgrade
 from croupier.server.origins import Origin, PublicOrigins, origin_of_socket
 from croupier.server.pages import pages
@@ -56,20 +58,9 @@ CROWDED_TIMES = 36
 """So a search among all is made when few are here, or when there were many for so long. It can wait: visits
 leave no circles behind, and what else leaves some is mostly found while it is new."""
 SWEEP_EVERY_S = 60
-ANSWERS_WITHIN_S = 5
-"""When the house closes; who sends half a request and no more doesn't keep it open longer."""
 CLIENT = Path(str(files("croupier") / "static"))
 BOOKS = "croupier.db"
 KEY = "shoes.key"
-_HTTP: Any = {
-    "http": HttpProtocol,
-    "proxy_headers": False,
-    "ws": "none",
-    "lifespan": "off",
-    "timeout_graceful_shutdown": ANSWERS_WITHIN_S,
-    "log_level": "warning",
-    "server_header": False,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +84,10 @@ class Address:
         return PublicOrigins(port, self.origins | ({by_socket} if by_socket else set()))
 
 
+Opened = Callable[[str, int], None]
+"""Called with the server's address, and the number of connections it has room for."""
+
+
 def open_books(folder: Path) -> SqliteLedger:
     """The ledger of a data folder, which is made when there is none."""
     return SqliteLedger.open(_books(folder), migrate=upgrade)
@@ -107,13 +102,13 @@ async def serve(
     folder: Path,
     tables: dict[str, Table],
     address: Address,
-    opened: Callable[[str], None],
+    opened: Opened,
     floor: Floor = USUAL,
     *,
     accept_system_time: bool = False,
     safeguards: Safeguards = UNANCHORED,
 ) -> None:
-    """Runs the house until SIGINT or SIGTERM; `opened` is called with its address once it serves.
+    """Runs the house until SIGINT or SIGTERM; `opened` is called once it serves.
 
     BooksUnusable when something is wrong with the database or with the key of the shoes.
     """
@@ -122,6 +117,7 @@ async def serve(
     gc.set_threshold(*GARBAGE)
     gone = asyncio.Event()
     with _told_to_close() as told:
+        configure_logs()
         ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
         try:
             with suppress(Stopped):
@@ -129,7 +125,7 @@ async def serve(
                 await set_clock(Bank(ledger, Seal.temporary()), accept_system_time=accept_system_time)
                 seal = await open_seal(ledger, folder / KEY, void_unreadable=safeguards.void_unreadable)
                 async with _anchored(anchoring), _open(House(ledger, tables, seal, floor)) as house:
-                    await _serve(house, told, gone, folder, address, opened)
+                    await _serve(house, told, gone, folder, address, opened, _limiter(floor, address.proxies))
         finally:
             ledger.close()
 
@@ -152,6 +148,12 @@ async def _open(house: House) -> AsyncIterator[House]:
         yield house
     finally:
         await house.close()
+
+
+def _limiter(floor: Floor, proxies: Sequence[str]) -> ConnectionLimiter:
+    """Return the limiter for as many connections as this process may hold."""
+    total = connections_that_fit(raise_limit())
+    return ConnectionLimiter(limits_of(floor.connections, total, proxies))
 
 
 @contextmanager
@@ -181,7 +183,7 @@ def _is_ignored(number: signal.Signals) -> bool:
     return signal.getsignal(number) is signal.SIG_IGN
 
 
-class _Server(uvicorn.Server):
+class _Server(HttpServer):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave a signal ignored that was ignored before."""
@@ -198,7 +200,8 @@ async def _serve(
     gone: asyncio.Event,
     folder: Path,
     address: Address,
-    opened: Callable[[str], None],
+    opened: Opened,
+    limiter: ConnectionLimiter,
 ) -> None:
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
@@ -211,12 +214,12 @@ async def _serve(
         }
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
-            SOCKETS[address.socket](entrances, address.host, wanted) as socket_port,
+            SOCKETS[address.socket](entrances, address.host, wanted, limiter) as socket_port,
             door(folder, office.order),
         ):
             site = pages(house, office, CLIENT, address.public_socket, socket_port, origins)
-            opened(at)
-            server = _Server(uvicorn.Config(forwarded(site, address.proxies), **_HTTP))
+            opened(at, limiter.limits.total)
+            server = _Server(forwarded(site, address.proxies), listening, limiter)
             gc.freeze()  # what is here now stays
             meanwhile = [
                 asyncio.create_task(_close_when(told, server)),
@@ -226,7 +229,7 @@ async def _serve(
                 asyncio.create_task(_sweep(house)),
                 asyncio.create_task(watch_clock(house.bank)),
             ]
-            await server.serve(sockets=[listening])
+            await server.serve()
             for task in meanwhile:
                 task.cancel()
     if house.bank.broken.is_set():

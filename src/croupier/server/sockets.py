@@ -1,30 +1,35 @@
 """The WebSocket servers: picows, and `websockets` in its place. Both only carry frames to a Visitor."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
+import aiofastnet
 import picows
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
-from websockets.protocol import State
+from websockets.server import ServerProtocol
 
+from croupier.server.connections import ConnectionLimiter
 from croupier.server.cookies import session_token
 from croupier.server.line import (
     CLOSE_GOING_AWAY,
     CLOSE_UNSUPPORTED,
     CLOSES_WITHIN_S,
-    OWED_MOST,
     PING,
     PONG,
     Line,
     framed,
 )
+from croupier.server.listener import HANDSHAKE_WITHIN_S, Closed, TcpListener
 from croupier.server.origins import Header, single
+from croupier.server.picows_protocol import picows_protocol
 from croupier.server.visitor import LARGEST_FRAME
+from croupier.server.websockets_connection import Connection
 
 COOKIE = "croupier_session"
 HANDSHAKE = ("Upgrade", "Connection", "Sec-WebSocket-Version", "Sec-WebSocket-Key")
@@ -134,7 +139,9 @@ async def _listen(ends: set[PicowsEnd]) -> None:
 
 
 @asynccontextmanager
-async def picows_server(entrances: Entrances, host: str, port: int) -> AsyncIterator[int]:
+async def picows_server(
+    entrances: Entrances, host: str, port: int, limiter: ConnectionLimiter | None = None
+) -> AsyncIterator[int]:
     """Serves until left; the value is the port."""
     ends: set[PicowsEnd] = set()
 
@@ -147,22 +154,21 @@ async def picows_server(entrances: Entrances, host: str, port: int) -> AsyncIter
             )
         return PicowsEnd(entrance, session_token(header, entrance.cookie), ends)
 
-    server = await picows.ws_create_server(
-        answer,
-        host,
-        port,
-        max_frame_size=LARGEST_FRAME,
-        read_buffer_init_size=2048,
-        enable_auto_pong=False,
-    )
-    listening = asyncio.create_task(_listen(ends))
-    async with server:
-        try:
-            yield server.sockets[0].getsockname()[1]
-        finally:
-            listening.cancel()
-            for end in tuple(ends):
-                end.close(CLOSE_GOING_AWAY)
+    async def connect(accepted: socket.socket, closed: Closed) -> None:
+        await aiofastnet.connect_accepted_socket(
+            asyncio.get_running_loop(), lambda: picows_protocol(answer, closed), accepted
+        )
+
+    with socket.create_server((host, port)) as listening:
+        listener = TcpListener(listening, limiter or ConnectionLimiter(), connect)
+        listening_for_silence = asyncio.create_task(_listen(ends))
+        async with listener:
+            try:
+                yield listener.port
+            finally:
+                listening_for_silence.cancel()
+                for end in tuple(ends):
+                    end.close(CLOSE_GOING_AWAY)
 
 
 def _picows_header(request: picows.WSUpgradeRequest) -> Header:
@@ -186,31 +192,10 @@ def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTT
 # --- websockets
 
 
-class Connection(ServerConnection):
-    """Answers pings by itself, and is cut off when it doesn't take the answers."""
-
-    def write(self, messages: bytes) -> None:
-        """Framed already; behind a goodbye nothing may follow."""
-        if self.state is State.OPEN:
-            self.transport.write(messages)
-
-    def get_write_buffer_size(self) -> int:
-        return self.transport.get_write_buffer_size()
-
-    def abort(self) -> None:
-        self.transport.abort()
-
-    def say_goodbye(self, code: int) -> None:
-        self._goodbye = asyncio.create_task(self.close(code))
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.get_write_buffer_size() > OWED_MOST:
-            self.abort()
-
-
 @asynccontextmanager
-async def websockets_server(entrances: Entrances, host: str, port: int) -> AsyncIterator[int]:
+async def websockets_server(
+    entrances: Entrances, host: str, port: int, limiter: ConnectionLimiter | None = None
+) -> AsyncIterator[int]:
     """Serves until left; the value is the port."""
 
     def answer(connection: ServerConnection, request: Request) -> Response | None:
@@ -236,19 +221,27 @@ async def websockets_server(entrances: Entrances, host: str, port: int) -> Async
             line.ended()
             caller.gone()
 
-    async with serve(
-        handle,
-        host,
-        port,
-        process_request=answer,
-        create_connection=Connection,
-        max_size=LARGEST_FRAME,
-        compression=None,
-        ping_interval=SILENT_S,
-        ping_timeout=ANSWERS_WITHIN_S,
-        close_timeout=CLOSES_WITHIN_S,
-    ) as server:
-        yield next(iter(server.sockets)).getsockname()[1]
+    server = serve(handle, process_request=answer, open_timeout=HANDSHAKE_WITHIN_S)
+
+    def protocol(closed: Closed) -> Connection:
+        connection = Connection(
+            ServerProtocol(max_size=LARGEST_FRAME),
+            server,
+            ping_interval=SILENT_S,
+            ping_timeout=ANSWERS_WITHIN_S,
+            close_timeout=CLOSES_WITHIN_S,
+        )
+        connection.closed = closed
+        return connection
+
+    async def connect(accepted: socket.socket, closed: Closed) -> None:
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol(closed), accepted)
+
+    with socket.create_server((host, port)) as listening:
+        listener = TcpListener(listening, limiter or ConnectionLimiter(), connect)
+        server.server = cast("asyncio.Server", listener)
+        async with server:
+            yield listener.port
 
 
 SOCKETS = {"picows": picows_server, "websockets": websockets_server}

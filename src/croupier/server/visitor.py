@@ -36,7 +36,14 @@ Here = wire.Join | wire.Leave
 Once = wire.Deal | wire.Decide | wire.SaveSettings | wire.AnswerReminder
 """Commands that are carried out once, whichever connection they come by."""
 
+HELLO_WITHIN_S = 10.0
+
 _read = msgspec.json.Decoder(wire.Command).decode
+
+
+def hello_due(line: Line) -> asyncio.TimerHandle:
+    """Close a connection whose client doesn't say who it is in time; cancel what is returned when it does."""
+    return asyncio.get_running_loop().call_later(HELLO_WITHIN_S, line.close, CLOSE_POLICY)
 
 
 class Visitor:
@@ -59,6 +66,7 @@ class Visitor:
         self._idle = False
         """Whether nothing is being done that came by way of `_waiting`."""
         self._gone = False
+        self._hello_due = hello_due(line)
         self._work = asyncio.create_task(self._serve())
 
     # --- what the socket calls
@@ -94,6 +102,7 @@ class Visitor:
         if self._gone:
             return
         self._gone = True
+        self._hello_due.cancel()
         self._waiting.put_nowait(None)
         if self._guest is not None and self._tables is not None:
             self._tables.line_down()
@@ -224,6 +233,7 @@ class Visitor:
         if hello.protocol != wire.PROTOCOL:
             self.tell(wire.Upgrade(wire.PROTOCOL))
             return
+        self._hello_due.cancel()
         guest = self._guest or await self._house.arrives(self._token, self)
         if guest is None:
             self.tell(wire.No("", "stranger", {}))

@@ -1,11 +1,11 @@
 """How the operator runs his house: who deals, the waits, the chat, the absent, what his jurisdiction allows.
 
-The floor file is TOML: a block for each live table, and four for the whole house, `house`, `care`,
-`rate_limits` and `profile`. Everything has a default, and the file may be empty. A wrong file is refused
-with the line, the field and what is allowed.
+The floor file is TOML: a block for each live table, and five for the whole house, `house`, `care`,
+`connections`, `rate_limits` and `profile`. Everything has a default, and the file may be empty. A wrong file
+is refused with the line, the field and what is allowed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
@@ -16,6 +16,7 @@ from croupier.play.blocks import WrongField, check_known, converted, fields, rea
 from croupier.play.game import Table
 from croupier.play.wants import RollDice, SpinWheel, Want
 from croupier.server import wire
+from croupier.server.connections import ConnectionSettings
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import Profile, Waits
 
@@ -139,6 +140,7 @@ class Floor(NamedTuple):
     absent: Absent = Absent()
     care: SaferPlay = SaferPlay()
     rate_limits: RateLimits = RateLimits()
+    connections: ConnectionSettings = ConnectionSettings()
 
     def of(self, table: str) -> Running:
         return self.running.get(table, AS_USUAL)
@@ -156,20 +158,16 @@ def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
     blocks = read_blocks(text, file, partial(_block, live))
     profile, absent = blocks.pop("profile", USUAL.profile), blocks.pop("house", USUAL.absent)
     care, rate_limits = blocks.pop("care", USUAL.care), blocks.pop("rate_limits", USUAL.rate_limits)
-    return Floor(profile, blocks, absent, care, rate_limits)
+    connections = blocks.pop("connections", USUAL.connections)
+    return Floor(profile, blocks, absent, care, rate_limits, connections)
 
 
 def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     if not isinstance(block, dict):
-        raise WrongField(
-            "",
-            "write [house], [care], [rate_limits], [profile], or a live table's name such as [infinite],"
-            " above its fields",
-        )
-    if name == "profile":
-        return _profile(block)
+        known = ", ".join(f"[{each}]" for each in OF_THE_HOUSE)
+        raise WrongField("", f"write {known}, or a live table's name such as [infinite], above its fields")
     if name in OF_THE_HOUSE:
-        return _whole(block, OF_THE_HOUSE[name])
+        return OF_THE_HOUSE[name](block)
     if name not in live:
         raise WrongField("", f"no live table of that name; there are: {', '.join(live)}")
     return _running(live[name], block)
@@ -190,6 +188,15 @@ def _whole(block: Mapping[str, Any], kind: type[T]) -> T:
     return converted(block, kind)
 
 
+def _connections(block: Mapping[str, Any]) -> ConnectionSettings:
+    settings = _whole(block, ConnectionSettings)
+    try:
+        settings.networks()
+    except ValueError as error:
+        raise WrongField("exempt", f"{error}; write addresses or networks such as 10.0.0.0/8") from None
+    return settings
+
+
 def _running(table: Table, block: Mapping[str, Any]) -> Running:
     running = _whole(block, Running)
     if running.warning_ms > running.betting_ms:
@@ -200,10 +207,12 @@ def _running(table: Table, block: Mapping[str, Any]) -> Running:
     return running
 
 
-OF_THE_HOUSE: Mapping[str, type[Struct]] = {
-    "house": Absent,
-    "care": SaferPlay,
-    "rate_limits": RateLimits,
+OF_THE_HOUSE: Mapping[str, Callable[[Mapping[str, Any]], Struct]] = {
+    "house": lambda block: _whole(block, Absent),
+    "care": lambda block: _whole(block, SaferPlay),
+    "connections": _connections,
+    "rate_limits": lambda block: _whole(block, RateLimits),
+    "profile": _profile,
 }
 USUAL = Floor(_profile({}), {})
 """The floor of a house without a floor file."""

@@ -12,6 +12,9 @@ from croupier.server.staff.orders import LONGEST, AnyOrder, Done, door_of, read_
 
 log = logging.getLogger(__name__)
 
+ORDER_WITHIN_S = 5.0
+"""A client that sends nothing, or half an order, would hold a descriptor."""
+
 CarryOut = Callable[[AnyOrder], Awaitable[Done]]
 
 
@@ -21,8 +24,10 @@ async def door(folder: Path, carry_out: CarryOut) -> AsyncIterator[None]:
     path = door_of(folder)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with closing(writer), suppress(ConnectionError, ValueError):
-            done = await carry_out(read_order(await reader.readline()))
+        with closing(writer), suppress(ConnectionError, TimeoutError, ValueError):
+            async with asyncio.timeout(ORDER_WITHIN_S):
+                line = await reader.readline()
+            done = await carry_out(read_order(line))
             writer.write(msgspec.json.encode(done) + b"\n")
             await writer.drain()
 

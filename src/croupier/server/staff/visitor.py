@@ -20,7 +20,7 @@ from croupier.server.staff import wire
 from croupier.server.staff.office import Office
 from croupier.server.staff.rights import MANAGERS, check
 from croupier.server.staff.views import chat_now, floor_table, table_now
-from croupier.server.visitor import WAITING_MOST
+from croupier.server.visitor import WAITING_MOST, hello_due
 from croupier.server.wire import CurrencyView
 
 log = logging.getLogger(__name__)
@@ -45,6 +45,7 @@ class StaffVisitor:
         self._chat_told: wire.ChatNow | None = None
         self._telling: asyncio.TimerHandle | None = None
         self._gone = False
+        self._hello_due = hello_due(line)
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._work = asyncio.create_task(self._serve())
 
@@ -59,6 +60,7 @@ class StaffVisitor:
     def gone(self) -> None:
         """What was received is still carried out."""
         self._gone = True
+        self._hello_due.cancel()
         self._waiting.put_nowait(None)
         self._look_away()
 
@@ -104,6 +106,7 @@ class StaffVisitor:
         if hello.protocol != wire.PROTOCOL:
             self._send(wire.Upgrade(wire.PROTOCOL))
             return
+        self._hello_due.cancel()
         session = self._office.sessions.of(self._token, now_ms())
         if session is None:
             self.sign_out()

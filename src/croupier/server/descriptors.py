@@ -1,0 +1,34 @@
+"""The limit on open files, and the number of connections that fit below it."""
+
+from contextlib import suppress
+from pathlib import Path
+
+RESERVE = 32
+"""Descriptors kept free for the database, static files and staff orders."""
+ASSUMED_LIMIT = 1024
+"""Where the platform has no such limit to read."""
+OPEN_NOW = Path("/dev/fd")
+
+
+def raise_limit() -> int:
+    """Raise the soft limit on open files to the hard limit; return the limit that now applies."""
+    try:
+        import resource
+    except ImportError:
+        return ASSUMED_LIMIT
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some platforms refuse an infinite soft limit
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def connections_that_fit(limit: int) -> int:
+    """Return the number of connections that fit besides the files open now and the reserve."""
+    return max(1, limit - _open_now() - RESERVE)
+
+
+def _open_now() -> int:
+    try:
+        return sum(1 for _ in OPEN_NOW.iterdir())
+    except OSError:
+        return RESERVE

@@ -1,0 +1,81 @@
+"""The log on stderr, bounded however often something goes wrong."""
+
+import logging
+import time
+from types import TracebackType
+from typing import NamedTuple
+
+FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+WINDOW_S = 60.0
+MOST_IN_WINDOW = 10
+"""Records from one place in the code; an exception's own place counts, where there is one."""
+
+
+class Place(NamedTuple):
+    """The place in the code that a record comes from; `template` is empty where the message has no arguments.
+
+    A message without arguments may be different each time.
+    """
+
+    file: str
+    line: int
+    template: str
+    error: str = ""
+    raised: tuple[str, int] = ("", 0)
+
+
+class Window:
+    """The records from one place since `began`."""
+
+    __slots__ = ("began", "records")
+
+    def __init__(self, began: float) -> None:
+        self.began = began
+        self.records = 0
+
+    @property
+    def dropped(self) -> int:
+        return max(0, self.records - MOST_IN_WINDOW)
+
+
+class RepeatFilter(logging.Filter):
+    """Drops records repeated too often; the next one let through says how many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._windows: dict[Place, Window] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now, place = time.monotonic(), _place(record)
+        window = self._windows.get(place)
+        if window is None or now - window.began > WINDOW_S:
+            if window and window.dropped:
+                record.msg = f"{record.getMessage()} ({window.dropped} more like this were dropped)"
+                record.args = ()
+            window = self._windows[place] = Window(now)
+        window.records += 1
+        return window.records <= MOST_IN_WINDOW
+
+
+def _place(record: logging.LogRecord) -> Place:
+    place = Place(record.pathname, record.lineno, str(record.msg) if record.args else "")
+    if not record.exc_info or record.exc_info[0] is None:
+        return place
+    kind, _, traceback = record.exc_info
+    return place._replace(error=kind.__qualname__, raised=_raised(traceback))
+
+
+def _raised(traceback: TracebackType | None) -> tuple[str, int]:
+    """Return the file and line where an exception was raised."""
+    if traceback is None:
+        return "", 0
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
+
+
+def configure_logs() -> None:
+    """Log warnings and errors to stderr, unless the program that calls has its own handlers."""
+    handler = logging.StreamHandler()
+    handler.addFilter(RepeatFilter())
+    logging.basicConfig(format=FORMAT, level=logging.WARNING, handlers=[handler])

@@ -1,0 +1,20 @@
+"""`python -m tests.faults.edge --seconds 20`: hostile clients against both ports, from a terminal."""
+
+from argparse import ArgumentParser
+
+from tests.faults.attacks import ATTACKS
+from tests.faults.edge_campaign import campaign
+
+
+def main() -> None:
+    parser = ArgumentParser(prog="python -m tests.faults.edge", description=__doc__)
+    parser.add_argument("attacks", nargs="*", help=f"which of {', '.join(ATTACKS)} (all)")
+    parser.add_argument("--seconds", type=float, default=20, help="how long each attack lasts (20)")
+    parser.add_argument("--socket", choices=("picows", "websockets"), default="picows")
+    asked = parser.parse_args()
+    for attack in asked.attacks or ATTACKS:
+        print(campaign(attack, asked.socket, asked.seconds).json(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""Attacks a server with hostile clients while a player plays, and measures what the player notices."""
+
+import asyncio
+import json
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import httpx
+from websockets.exceptions import WebSocketException
+
+from croupier.server import wire
+from tests.faults.attacks import Report
+from tests.server import bot
+from tests.server.browser_line import Answer, Asked, Browser, guest_at
+from tests.server.house_process import HouseProcess
+
+TABLE, CURRENCY = "multihand", "GC"
+ENTERS_WITHIN_S = 30.0
+
+
+class Result(NamedTuple):
+    """`p99_ms` of a player's commands during the attack, `before_ms` before it."""
+
+    attack: str
+    library: str
+    before_ms: float
+    p99_ms: float
+    worst_ms: float
+    log_bytes: int
+    enters_s: float
+    memory_mib: float
+    report: Report
+
+    def json(self) -> str:
+        return json.dumps(self._asdict() | {"report": self.report._asdict()})
+
+
+class Timed(Browser):
+    """Measures how long each command takes."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.took_ms: list[float] = []
+
+    async def ask(self, command: Asked) -> Answer:
+        begun = time.perf_counter()
+        answer = await super().ask(command)
+        self.took_ms.append(1000 * (time.perf_counter() - begun))
+        return answer
+
+    def p99(self) -> float:
+        return sorted(self.took_ms)[int(0.99 * len(self.took_ms))] if self.took_ms else float("inf")
+
+
+async def attacked(house: HouseProcess, attack: str, seconds: float, before_s: float = 2.0) -> Result:
+    """Play through an attack; the server runs already."""
+    async with Timed(house.address) as player:
+        await player.guest()
+        await player.dial(ping_timeout=None)
+        await player.hello()
+        await player.join(TABLE, CURRENCY)
+        await play_for(player, before_s)
+        before, log_before = player.p99(), house.log.stat().st_size
+        player.took_ms.clear()
+        attacking = await start(house, attack, seconds)
+        await play_until(player, attacking)
+        output, _ = await attacking.communicate()
+        memory = resident_mib(house)
+        return Result(
+            attack,
+            house.socket,
+            before,
+            player.p99(),
+            max(player.took_ms),
+            house.log.stat().st_size - log_before,
+            await entering_s(house.address),
+            memory,
+            Report(**json.loads(output)),
+        )
+
+
+async def start(house: HouseProcess, attack: str, seconds: float) -> asyncio.subprocess.Process:
+    async with Browser(house.address) as browser:
+        socket_port = (await browser.get("/api/house", wire.House)).socket_port
+    command = (attack, str(urlsplit(house.address).port), str(socket_port), str(seconds))
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.faults.attacks", *command, stdout=asyncio.subprocess.PIPE
+    )
+
+
+async def play_for(player: Timed, seconds: float) -> None:
+    with_end = time.monotonic() + seconds
+    while time.monotonic() < with_end:
+        await _round(player)
+
+
+async def play_until(player: Timed, attacking: asyncio.subprocess.Process) -> None:
+    ended = asyncio.create_task(attacking.wait())
+    while not ended.done():
+        await _round(player)
+
+
+async def _round(player: Timed) -> None:
+    (table,) = (each for each in await tables(player) if each.table == TABLE)
+    await bot.play_round(player, table, CURRENCY, Random(1))
+    await asyncio.sleep(0.005)
+
+
+_tables: dict[str, Sequence[wire.LobbyTable]] = {}
+
+
+async def tables(player: Browser) -> Sequence[wire.LobbyTable]:
+    """The tables of a server, asked for once."""
+    if player.address not in _tables:
+        _tables[player.address] = await player.get("/api/tables", tuple[wire.LobbyTable, ...])
+    return _tables[player.address]
+
+
+async def entering_s(address: str) -> float:
+    """Return how long a new player takes to get in; infinity when it takes too long."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < ENTERS_WITHIN_S:
+        try:
+            async with guest_at(address):
+                return time.monotonic() - begun
+        except (OSError, httpx.HTTPError, WebSocketException):
+            await asyncio.sleep(0.1)
+    return float("inf")
+
+
+def resident_mib(house: HouseProcess) -> float:
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{house.pid}/status").read_text())
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def campaign(attack: str, library: str, seconds: float) -> Result:
+    """A server of its own for one attack."""
+    with tempfile.TemporaryDirectory(prefix="croupier-edge-") as folder:
+        house = HouseProcess(Path(folder) / "data", socket=library).start()
+        try:
+            return asyncio.run(attacked(house, attack, seconds))
+        finally:
+            house.kill()
