@@ -124,3 +124,6 @@ class Live:
     """Players to whom this is equal are in the same situation, whatever led there."""
     result: Callable[[Any], str]
     """What came up in a round that has ended, in a word for the lobby: `18`, `blackjack`, `bust`."""
+    dealer_goes_on: Callable[[Any, str], tuple[Want, Answer, Any]] | None = None
+    """An ended round and the dealer's next step for others at the table, as a record writes it: what was
+    wanted, the answer, and the round in which it is seen. None: no round ends before the others'."""

@@ -109,7 +109,7 @@ def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
     game, round_ = records.opened_round(ledger, record)
     deciders = [*records.deciders_of(record)]
     alone = records.played_out_from(ledger, record)
-    for place, (step, after) in enumerate(records.stepped(round_, records.steps_of(record))):
+    for place, (step, after) in enumerate(records.watched(game, round_, records.steps_of(record))):
         by = "time_out" if place >= alone and isinstance(step.want, Decision) else _decider(step, deciders)
         did = replace(happening(step, game.words), by=by)
         yield HistoryStep(did, game.show(after, 0))

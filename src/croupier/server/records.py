@@ -15,7 +15,7 @@ from croupier.ledger.book import Books, RoundRecord
 from croupier.ledger.entries import Entry, Json, Ticket
 from croupier.play.bets import Wager
 from croupier.play.dealing import Deal, Step, read_step
-from croupier.play.game import Table
+from croupier.play.game import Game, Table
 from croupier.play.sources import Drawn, FromShoe, Source
 from croupier.play.wants import DEALER, At
 from croupier.refusal import Refused
@@ -203,6 +203,18 @@ def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[Step, Any]]:
             yield step, round_
         elif not text.startswith(f"{DEALER} "):
             raise Refused("not_wanted", step=text)
+
+
+def watched(game: Game, round_: Any, steps: Sequence[str]) -> Iterator[tuple[Step, Any]]:
+    """Each step of a record and the round as its player saw it, with all the cards of the dealer."""
+    played = 0
+    for step, after in stepped(round_, steps):
+        played, round_ = played + 1, after
+        yield step, after
+    if game.live and (goes_on := game.live.dealer_goes_on):
+        for text in steps[played:]:
+            want, answer, round_ = goes_on(round_, text.partition(" ")[2])
+            yield Step(want, answer), round_
 
 
 def _sealed(source: Source, seal: Seal, round_id: str) -> dict[str, Json]:

@@ -1,14 +1,15 @@
 """What a live table asks of blackjack: auto-decisions, situations, and what the dealer is asked for."""
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 from croupier.equipment.cards import DECK
-from croupier.games.blackjack.hands import is_bust, is_natural, total
+from croupier.games.blackjack.hands import blackjack_ranks, is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shared import gathered
 from croupier.play.live import Cards, Live
-from croupier.play.wants import DEALER, At, Choice, DealCard, Decision, Peek, TurnCard, Want
+from croupier.play.wants import DEALER, Answer, At, Choice, DealCard, Decision, Peek, TurnCard, Want
 
 OFFERS = frozenset({"insure", "decline_insurance", "take_even_money", "decline_even_money"})
 HIT_UP_TO = 11
@@ -95,6 +96,21 @@ def result(round_: Round) -> str:
     return "blackjack" if is_natural(round_.dealer) else str(total(round_.dealer))
 
 
+def dealer_goes_on(round_: Round, what: str) -> tuple[Want, Answer, Round]:
+    """The dealer's cards count for nothing in a round that has ended; its player sees them all the same."""
+    want = _dealers_next(round_, what)
+    answer = want.parse(what)
+    if isinstance(answer, bool):
+        return want, answer, replace(round_, peeked=answer)
+    return want, answer, replace(round_, dealer=(*round_.dealer, answer), face_down=False)
+
+
+def _dealers_next(round_: Round, what: str) -> Peek | TurnCard | DealCard:
+    if not round_.face_down:
+        return DealCard(DEALER)
+    return Peek(DEALER, blackjack_ranks(round_.dealer[0])) if what in ("yes", "no") else TurnCard(DEALER)
+
+
 LIVE = Live(
     seats=seats,
     gathered=gathered,
@@ -106,4 +122,5 @@ LIVE = Live(
     uncovered_told=uncovered_told,
     situation=situation,
     result=result,
+    dealer_goes_on=dealer_goes_on,
 )

@@ -45,7 +45,12 @@ class Shared:
     @property
     def dealer(self) -> tuple[Card, ...]:
         """The dealer's cards that everybody sees, also those who have no use for his total."""
-        return max((round_.dealer for round_ in self.rounds.values()), key=len)
+        return self._furthest.dealer
+
+    @property
+    def _furthest(self) -> Round:
+        """The round in which the dealer has played furthest: everybody sees that hand."""
+        return max(self.rounds.values(), key=lambda round_: (len(round_.dealer), round_.peeked is not None))
 
     def forked(self, window: Mapping[Path, Collection[Decided]]) -> Self:
         """The window is closed: every path that waits forks into what was decided on it.
@@ -111,7 +116,12 @@ class Shared:
         his = replace(his, hands=box.hands, insured=box.insured, even_money=box.even_money)
         if his.insured and not his.insurance_minor:
             raise Refused("not_offered", rule="insurance", action="insure")
-        return replace(round_, boxes=(his,), dealer=self.dealer)
+        return self._with_dealer(replace(round_, boxes=(his,)))
+
+    def _with_dealer(self, round_: Round) -> Round:
+        """The round against the dealer's whole hand, also where nothing in it depends on the total."""
+        seen = self._furthest
+        return replace(round_, dealer=seen.dealer, face_down=seen.face_down, peeked=seen.peeked)
 
     def even(self, path: Path, stake_minor: int) -> Round:
         """The round of a player on that path with the same stake on every bet that this deal settles."""
@@ -133,7 +143,7 @@ class Shared:
 
     def parts(self, path: Path) -> dict[str, tuple[Settled, ...]]:
         """What the unit on each bet comes to; hands and insurance are parts of the main bet."""
-        every = settled(replace(self.rounds[path], dealer=self.dealer))
+        every = settled(self._with_dealer(self.rounds[path]))
         sides = {line.bet: (line,) for line in every if line.bet in SIDE_BETS}
         return {"main": tuple(line for line in every if line.bet not in sides), **sides}
 

@@ -50,10 +50,13 @@ class Together:
         return {}
 
     def _answered(self, answer: Answer) -> Self:
-        before, after = self.shared, self.shared.answered(answer)
-        step = step_text(before.asking.wants()[0], answer) if before.asking else ""
+        assert self.asking is not None, "nothing is asked"
+        before, after, want = self.shared, self.shared.answered(answer), self.asking[1]
+        step = step_text(want, answer)
+        # The dealer's cards are everybody's to see, also when their own round has ended.
+        public = want.to.box < 0
         told = {
-            path: (*lines, step) if after.rounds[path] is not before.rounds[path] else lines
+            path: (*lines, step) if public or after.rounds[path] is not before.rounds[path] else lines
             for path, lines in self.told.items()
         }
         return replace(self, shared=after, told=told)
