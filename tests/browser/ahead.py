@@ -51,6 +51,6 @@ async def _reached(browser: Browser, table: str, played: wire.PlayedRound | None
             return True
         turn = played.view.turns[0]
         action = next(way for way in SOONEST if way in {option.action for option in turn.options})
-        decision = wire.Decide(new_req(), table, played.id, turn.box, turn.hand, action)
+        decision = wire.Decide(new_req(), table, played.id, played.turn, turn.box, turn.hand, action)
         played = (await browser.ask(decision)).state().round
     return False

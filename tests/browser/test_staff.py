@@ -32,15 +32,15 @@ async () => {
   const { socket_port } = await (await fetch('/api/house')).json();
   const line = new WebSocket(`ws://${location.hostname}:${socket_port}/ws`);
   const bot = (window.bot = { balance: 0, results: [], phase: '' });
-  let asked = 0, round = '';
+  let asked = 0, round = '', turn = 0;
   const send = (command) => line.send(JSON.stringify({ table: 'infinite', req: `b${++asked}`, ...command }));
-  bot.stand = () => send({ t: 'decide', round, box: 0, hand: 0, action: 'stand' });
+  bot.stand = () => send({ t: 'decide', round, turn, box: 0, hand: 0, action: 'stand' });
   const mine = (own) => {
     bot.balance = own.balance_minor;
     if (own.result && bot.results.at(-1)?.round !== own.result.round) bot.results.push(own.result);
   };
   line.onopen = () => {
-    line.send(JSON.stringify({ t: 'hello', protocol: 1 }));
+    line.send(JSON.stringify({ t: 'hello', protocol: 2 }));
     send({ t: 'join', currency: 'EUR' });
   };
   line.onmessage = ({ data }) => {
@@ -48,6 +48,7 @@ async () => {
     if (message.mine) mine(message.mine);
     if (!message.state) return;
     bot.phase = message.state.clock.phase;
+    turn = message.state.turn;
     if (bot.phase !== 'betting' || round === message.state.clock.round) return;
     round = message.state.clock.round;
     send({ t: 'bet', round, stakes: [{ box: 0, bet: 'main', stake_minor: 1000 }] });

@@ -38,7 +38,7 @@ def decision(table: str, played: wire.PlayedRound, chance: Random) -> wire.Decid
     """One of the covered options of one of the open turns."""
     turn = chance.choice(played.view.turns)
     action = chance.choice([option.action for option in turn.options if option.covered])
-    return wire.Decide(new_req(), table, played.id, turn.box, turn.hand, action)
+    return wire.Decide(new_req(), table, played.id, played.turn, turn.box, turn.hand, action)
 
 
 async def play_round(

@@ -138,7 +138,7 @@ class Browser:
     async def decide(self, table: str, played: wire.PlayedRound, action: str, *, req: str = "") -> Answer:
         """Decides the first open turn of a round."""
         turn = played.view.turns[0]
-        command = wire.Decide(req or new_req(), table, played.id, turn.box, turn.hand, action)
+        command = wire.Decide(req or new_req(), table, played.id, played.turn, turn.box, turn.hand, action)
         return await self.ask(command)
 
 

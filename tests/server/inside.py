@@ -103,6 +103,11 @@ class Inside:
         assert self.state.round is not None, "no round on the table"
         return self.state.round.id
 
+    @property
+    def turn(self) -> int:
+        assert self.state.round is not None, "no round on the table"
+        return self.state.round.turn
+
     def same_player(self, house: House) -> "Inside":
         """Another browser of his."""
         return Inside(house, self.token)

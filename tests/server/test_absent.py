@@ -99,7 +99,7 @@ async def test_a_session_in_which_nothing_is_done_ends_and_the_round_waits(tmp_p
         assert await sweep(found, acted_ms + 30 * MINUTE_MS) == [1000]
         assert told(player)[-1] == wire.No("", "session_ended", {"minutes": 30})
         frames = len(player.line.frames)
-        player.send(wire.Ping(), wire.Decide("late", TABLE, played.id, 0, 0, "stand"))
+        player.send(wire.Ping(), wire.Decide("late", TABLE, played.id, played.turn, 0, 0, "stand"))
         await player.finished()
         assert len(player.line.frames) == frames
 
@@ -113,7 +113,7 @@ async def test_a_session_in_which_nothing_is_done_ends_and_the_round_waits(tmp_p
         assert again.state.round == played
         player.gone()  # the first line is down at last: that changes nothing
         assert found.bank.purses.cash(welcome.player, "GC") == welcome.balances[0].balance_minor
-        await again.say(wire.Decide("stand", TABLE, played.id, 0, 0, "stand"))
+        await again.say(wire.Decide("stand", TABLE, played.id, played.turn, 0, 0, "stand"))
         assert again.answer == wire.Ok("stand")
 
 
@@ -165,7 +165,7 @@ async def test_a_round_that_waited_long_enough_is_played_out(tmp_path: Path) -> 
         assert (record.status, record.staked_minor) == ("settled", STAKE_MINOR)
         read = history_round(found.bank.ledger, found.tables, record)
         assert [step.did.by for step in read.steps if step.did.what == "decided"] == ["time_out"]
-        await player.say(wire.Decide("late", TABLE, played.id, 0, 0, "stand"))
+        await player.say(wire.Decide("late", TABLE, played.id, played.turn, 0, 0, "stand"))
         assert player.answer == wire.No("late", "round_ended", {"round": played.id})
 
 

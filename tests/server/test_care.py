@@ -203,7 +203,7 @@ async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> Non
         again = player.same_player(found)
         with patch.object(clock, "now_ms", lambda: LATER_MS):
             await again.say(wire.Hello(wire.PROTOCOL, (wire.Following(TABLE),)), wire.Ping())
-            await again.say(wire.Decide("stand", TABLE, played.id, 0, 0, "stand"))
+            await again.say(wire.Decide("stand", TABLE, played.id, played.turn, 0, 0, "stand"))
         assert again.answer == wire.Ok("stand")
 
 

@@ -61,7 +61,7 @@ async def test_a_round_starts_no_sooner_than_the_jurisdiction_lets_it(tmp_path: 
         assert player.state.round is not None
         again_ms = player.state.round.started_ms + 5_000
         assert player.state.next_deal_ms == again_ms
-        await player.say(wire.Decide("stand", "double_exposure", player.round_id, 0, 0, "stand"))
+        await player.say(wire.Decide("stand", "double_exposure", player.round_id, player.turn, 0, 0, "stand"))
         await player.say(replace(DEAL, req="soon"))
         assert player.answer == wire.No("soon", "too_soon", {"again_ms": again_ms})
         await player.say(wire.Leave("leave", "double_exposure"))

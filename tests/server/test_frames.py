@@ -16,8 +16,8 @@ pytestmark = pytest.mark.anyio
 
 DEAL = '{"t":"deal","req":"x","table":"multihand","stakes":[{"box":0,"bet":"main","stake_minor":%s}]}'
 JOIN = '{"t":"join","req":%s,"table":"multihand","currency":"GC"}'
-DECIDE = '{"t":"decide","req":"x","table":"classic","round":"r","box":%s,"hand":0,"action":"hit"}'
-HELLO = '{"t":"hello","protocol":1,"tables":[%s]}'
+DECIDE = '{"t":"decide","req":"x","table":"classic","round":"r","turn":0,"box":%s,"hand":0,"action":"hit"}'
+HELLO = '{"t":"hello","protocol":2,"tables":[%s]}'
 MALFORMED = {
     "nothing": "",
     "no JSON": "hello",

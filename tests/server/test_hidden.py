@@ -88,7 +88,9 @@ async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: Deal[A
         for number, step in enumerate(step for step in deal.steps if isinstance(step.want, Decision)):
             assert isinstance(step.answer, Choice)
             await inside.say(
-                wire.Decide(f"d{number}", table.id, inside.round_id, *step.want.to, step.answer.action)
+                wire.Decide(
+                    f"d{number}", table.id, inside.round_id, inside.turn, *step.want.to, step.answer.action
+                )
             )
         return inside.line.frames
 

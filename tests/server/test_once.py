@@ -24,7 +24,7 @@ async def _played(browser: Browser) -> list[Asked]:
             break
     turn, actions = played.view.turns[0], [option.action for option in played.view.turns[0].options]
     action = next(one for one in ("stand", "decline_insurance", "decline_even_money") if one in actions)
-    decide = wire.Decide(new_req(), "multihand", played.id, turn.box, turn.hand, action)
+    decide = wire.Decide(new_req(), "multihand", played.id, played.turn, turn.box, turn.hand, action)
     assert (await browser.ask(decide)).code == ""
     return [deal, decide]
 

@@ -46,8 +46,8 @@ REFUSED: list[tuple[Asked, str, dict[str, Any]]] = [
     (wire.Join("j3", "nowhere", "GC"), "no_such_table", {"table": "nowhere"}),
     (wire.Join("j4", "classic", "EUR"), "no_such_currency", {"currency": "EUR", "allowed": "GC, SC"}),
     (wire.Join("j5", "classic", "gc"), "no_such_currency", {"currency": "gc", "allowed": "GC, SC"}),
-    (wire.Decide("d1", "classic", "r1", 0, 0, "hit"), "round_ended", {"round": "r1"}),
-    (wire.Decide("d2", "double_exposure", "r1", 0, 0, "hit"), "not_joined", {"table": "double_exposure"}),
+    (wire.Decide("d1", "classic", "r1", 0, 0, 0, "hit"), "round_ended", {"round": "r1"}),
+    (wire.Decide("d2", "double_exposure", "r1", 0, 0, 0, "hit"), "not_joined", {"table": "double_exposure"}),
 ]
 
 
@@ -89,6 +89,7 @@ async def test_a_currency_stays_until_the_round_has_ended(browser: Browser) -> N
     [
         ({"box": 2}, "not_your_turn"),
         ({"hand": 1}, "not_your_turn"),
+        ({"turn": 1}, "not_your_turn"),
         ({"round": "r0"}, "round_ended"),
         ({"action": "surrender"}, "not_offered"),
         ({"action": "insure"}, "not_offered"),
@@ -101,6 +102,7 @@ async def test_only_what_is_on_offer_is_decided(browser: Browser, change: dict[s
     turn = played.view.turns[0]
     asked: dict[str, Any] = {
         "round": played.id,
+        "turn": played.turn,
         "box": turn.box,
         "hand": turn.hand,
         "action": "stand",

@@ -1,5 +1,5 @@
 // Made from croupier.server.wire by `python -m tools.wire_ts`: change it there.
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | AnswerReminder | Ping;
 export type Dealing = "live" | "own";
 export type Light = "green" | "red" | "yellow";
@@ -75,12 +75,13 @@ export interface Deal {
   readonly stakes: ReadonlyArray<Stake>;
 }
 
-/** Answer the decision that the round waits for. */
+/** Answer the decision that the round waits for; at a table of seats also ahead of the hand's turn. `turn` is the round's as the player saw it when they decided. A decision made for an earlier turn of the hand is refused `not_your_turn`, what the hand may not do `not_offered`. */
 export interface Decide {
   readonly t: "decide";
   readonly req: string;
   readonly table: string;
   readonly round: string;
+  readonly turn: number;
   readonly box: number;
   readonly hand: number;
   readonly action: string;
@@ -240,6 +241,8 @@ export interface LiveState {
   readonly players: number;
   readonly seats: ReadonlyArray<SeatNow>;
   readonly round: RoundView | null;
+  /** Names what players may decide now; see Decide. */
+  readonly turn: number;
   readonly unit_minor: number;
   readonly statistics: ReadonlyArray<ShareOf>;
 }
@@ -351,6 +354,8 @@ export interface PlayedRound {
   readonly id: string;
   readonly number: string;
   readonly started_ms: number;
+  /** Names what the player may decide now; see Decide. */
+  readonly turn: number;
   readonly view: RoundView;
 }
 

@@ -77,6 +77,10 @@ class Hearing:
         return self.state.clock.round if self.state else ""
 
     @property
+    def turn(self) -> int:
+        return self.state.turn if self.state else 0
+
+    @property
     def window(self) -> int:
         """When the window that is open closes; 0 when none is."""
         clock = self.state.clock if self.state else None

@@ -278,8 +278,8 @@ class Play:
         )
 
     def _prepared_decision(self, player: int, box: int, hand: int, action: str) -> Prepared:
-        fields = {"round": self.table.round.id, "box": box, "hand": hand, "action": action}
-        return self._prepared(player, "decide", **fields)
+        at = {"round": self.table.round.id, "turn": self.table.turn, "box": box, "hand": hand}
+        return self._prepared(player, "decide", **at, action=action)
 
     def _wanted(self) -> Iterator[tuple[int, int, int, str]]:
         """Each is asked as he sees it; those on the same path were told the same bytes."""

@@ -127,3 +127,5 @@ class Live:
     dealer_goes_on: Callable[[Any, str], tuple[Want, Answer, Any]] | None = None
     """An ended round and the dealer's next step for others at the table, as a record writes it: what was
     wanted, the answer, and the round in which it is seen. None: no round ends before the others'."""
+    check_ahead: Callable[[Any, At, Choice], None] | None = None
+    """Refuses what can't be decided for a hand that waits for its turn. None: nobody waits for a turn."""

@@ -126,14 +126,19 @@ class Desk:
         placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
         return dealt(placed, self._bank.cash(self._player, self.currency))
 
-    async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice) -> None:
-        """Answer the decision that the round waits for, once for each request."""
+    async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
+        """Answer the decision that the round waits for, once for each request.
+
+        Refused where the player meant an earlier `turn`.
+        """
         async with self._turn:
             if self._bank.carried_out(request):
                 return
             before = self._played
             if before is None or before.id != round_id or before.ended:
                 raise Refused("round_ended", round=round_id)
+            if turn != before.turn:
+                raise Refused("not_your_turn", box=to.box, hand=to.hand)
             after = await self._decided(before, to, choice)
             posted = records.decision_entries(
                 self._player, request.key, before, after, clock.now_ms(), request=request.digest

@@ -102,7 +102,7 @@ class OpenTables:
     async def decide(self, decide: wire.Decide) -> None:
         choice = Choice(decide.action, decide.stake_minor)
         to, request = At(decide.box, decide.hand), request_key(self._player, decide.req, decide)
-        await self._desks[decide.table].decide(request, decide.round, to, choice)
+        await self._desks[decide.table].decide(request, decide.round, to, choice, decide.turn)
 
     # --- within
 

@@ -60,7 +60,7 @@ def stakes(wagers: Iterable[Wager]) -> tuple[Stake, ...]:
 
 def played_round(played: Played, balance_minor: int) -> PlayedRound:
     view = played.table.game.show(played.deal.round, balance_minor)
-    return PlayedRound(played.id, played.number, played.started_ms, view)
+    return PlayedRound(played.id, played.number, played.started_ms, played.turn, view)
 
 
 def table_state(

@@ -35,6 +35,11 @@ class Played:
         return game_number(self.started_ms)
 
     @property
+    def turn(self) -> int:
+        """Names what the player may decide now: no step leads back to it."""
+        return len(self.deal.steps)
+
+    @property
     def ended(self) -> bool:
         return bool(self.deal.round.ended)
 

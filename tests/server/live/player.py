@@ -124,7 +124,8 @@ class Player:
         return await self.ask(self.a_decision(action, box, hand, table))
 
     def a_decision(self, action: str, box: int = 0, hand: int = 0, table: str = INFINITE) -> wire.Decide:
-        return wire.Decide(req(), table, self.states[table].clock.round, box, hand, action)
+        state = self.states[table]
+        return wire.Decide(req(), table, state.clock.round, state.turn, box, hand, action)
 
     def turns(self, table: str = INFINITE) -> list[tuple[int, int, tuple[str, ...]]]:
         """Box, hand and the options of each decision that is his to make now."""

@@ -184,7 +184,7 @@ async def test_seats_are_named_and_their_stakes_seen_after_the_close(hands: Hand
 BAD: list[tuple[Any, str]] = [
     (wire.Bet("b1", INFINITE, "r1", (wire.Stake(*MAIN),)), "round_ended"),
     (wire.Undo("u1", INFINITE, "r1"), "round_ended"),
-    (wire.Decide("d1", INFINITE, "r1", 0, 0, "hit"), "round_ended"),
+    (wire.Decide("d1", INFINITE, "r1", 0, 0, 0, "hit"), "round_ended"),
     (wire.Sit("s1", INFINITE, 0), "no_such_seat"),
     (wire.StandUp("s2", INFINITE, 0), "not_your_seat"),
     (wire.Bet("b2", SEVEN, "r1", (wire.Stake(*MAIN),)), "not_joined"),

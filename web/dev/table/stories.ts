@@ -164,7 +164,7 @@ const story = (of: LobbyTable, view: RoundView | null, more: Partial<Story> = {}
   balanceMinor: 96_500,
   state: {
     currency: of === classic ? 'GC' : 'EUR',
-    round: view && { id: 'r1', number: '#21:10:10', started_ms: 0, view },
+    round: view && { id: 'r1', number: '#21:10:10', started_ms: 0, turn: 0, view },
     next_deal_ms: 0,
     last_stakes: view ? last : [],
   },

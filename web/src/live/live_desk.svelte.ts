@@ -147,7 +147,7 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
   view = $derived.by<V | null>(() => this.#own());
   round = $derived.by<Played<V> | null>(() => {
     const { round: id, number, opened_ms: started_ms } = this.clock;
-    return this.view && { id, number, started_ms, view: this.view };
+    return this.view && { id, number, started_ms, turn: this.state.turn, view: this.view };
   });
   /** All that lies on the cloth. */
   cloth = $derived.by(() => (this.shared ? this.view : this.state.round));

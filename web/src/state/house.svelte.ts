@@ -11,6 +11,8 @@ import { refusalOf } from './words';
 
 export interface Decision {
   readonly round: string;
+  /** Of the round as it was on screen. */
+  readonly turn: number;
   readonly box: number;
   readonly hand: number;
   readonly action: string;

@@ -10,6 +10,7 @@ from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shared import gathered
 from croupier.play.live import Cards, Live
 from croupier.play.wants import DEALER, Answer, At, Choice, DealCard, Decision, Peek, TurnCard, Want
+from croupier.refusal import Refused
 
 OFFERS = frozenset({"insure", "decline_insurance", "take_even_money", "decline_even_money"})
 HIT_UP_TO = 11
@@ -111,6 +112,13 @@ def _dealers_next(round_: Round, what: str) -> Peek | TurnCard | DealCard:
     return Peek(DEALER, blackjack_ranks(round_.dealer[0])) if what in ("yes", "no") else TurnCard(DEALER)
 
 
+def check_ahead(round_: Round, at: At, choice: Choice) -> None:
+    want = round_.decision_ahead(at)
+    if want is None:
+        raise Refused("not_your_turn", box=at.box, hand=at.hand)
+    round_.check_offered(want, choice)
+
+
 LIVE = Live(
     seats=seats,
     gathered=gathered,
@@ -123,4 +131,5 @@ LIVE = Live(
     situation=situation,
     result=result,
     dealer_goes_on=dealer_goes_on,
+    check_ahead=check_ahead,
 )

@@ -96,13 +96,27 @@ class Round:
         return replace(self, dealer=(*self.dealer, card), face_down=False)
 
     def _decide(self, want: Decision, choice: Choice) -> Self:
+        self.check_offered(want, choice)
         box = self.box(want.to.box)
+        return self.with_box(options.TAKE[choice.action](box, want.to.hand, choice.stake_minor))
+
+    def check_offered(self, want: Decision, choice: Choice) -> None:
+        """Refuses what isn't on offer, or not at that stake."""
         option = want.option(choice.action)
         if option is None:
+            box = self.box(want.to.box)
             rule = options.barred(self.rules, box, want.to.hand, self.split_made).get(choice.action, "")
             raise Refused("not_offered", rule=rule, action=choice.action)
         options.check_stake(option, choice.stake_minor)
-        return self.with_box(options.TAKE[choice.action](box, want.to.hand, choice.stake_minor))
+
+    def decision_ahead(self, to: At) -> Decision | None:
+        """What a hand with all its cards will be asked if nothing changes; None: it has nothing to decide."""
+        box = self.box(to.box)
+        if to.hand >= len(box.hands) or self.dealer_blackjack:
+            return None
+        hand = box.hands[to.hand]
+        undecided = len(hand.cards) > 1 and not (hand.owed or options.complete(self.rules, box, to.hand))
+        return _decision(self, box, to.hand) if undecided else None
 
     @property
     def split_made(self) -> bool:
@@ -163,10 +177,14 @@ def _of_box(round_: Round, box: Box) -> tuple[Want, ...]:
 def _decisions(round_: Round, box: Box, window: int = _NO_WINDOW) -> tuple[Want, ...]:
     """Of the hands that wait for a decision, those that aren't a card ahead of the window."""
     return tuple(
-        Decision(At(box.number, place), options.on_offer(round_.rules, box, place, round_.split_made))
+        _decision(round_, box, place)
         for place, hand in enumerate(box.hands)
         if not (hand.owed or len(hand.cards) > window or options.complete(round_.rules, box, place))
     )
+
+
+def _decision(round_: Round, box: Box, place: int) -> Decision:
+    return Decision(At(box.number, place), options.on_offer(round_.rules, box, place, round_.split_made))
 
 
 def _dealer(round_: Round) -> tuple[Want, ...]:

@@ -81,6 +81,7 @@ class Scene:
             players=len(self.state.players),
             seats=self._seats,
             round=view,
+            turn=self.state.turn,
             unit_minor=0 if self.state.setup.seats else UNIT_MINOR,
             statistics=self.statistics(of),
         )

@@ -98,8 +98,8 @@ class Visit:
                 return inputs.Placed(self.player, wagers)
             case wire.Undo():
                 return inputs.Undone(self.player)
-            case wire.Decide(box=box, hand=hand, action=action, stake_minor=stake_minor):
-                return inputs.Decided(self.player, At(box, hand), action, stake_minor)
+            case wire.Decide(box=box, hand=hand, action=action, stake_minor=stake_minor, turn=turn):
+                return inputs.Decided(self.player, At(box, hand), action, stake_minor, turn)
             case wire.Sit(seat=seat):
                 return inputs.Sat(self.player, seat)
             case wire.StandUp(seat=seat):

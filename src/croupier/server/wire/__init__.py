@@ -206,7 +206,7 @@ __all__ = [
     "Welcome",
 ]
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 
 Command = (

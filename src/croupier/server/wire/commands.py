@@ -49,11 +49,16 @@ class Deal(FromBrowser, frozen=True, tag="deal"):
 
 
 class Decide(FromBrowser, frozen=True, tag="decide"):
-    """Answer the decision that the round waits for."""
+    """Answer the decision that the round waits for; at a table of seats also ahead of the hand's turn.
+
+    `turn` is the round's as the player saw it when they decided. A decision made for an earlier turn of the
+    hand is refused `not_your_turn`, what the hand may not do `not_offered`.
+    """
 
     req: Request
     table: Name
     round: Name
+    turn: Annotated[int, Meta(ge=0, le=2**31)]
     box: Small
     hand: Small
     action: Name

@@ -54,6 +54,8 @@ class LiveState(Struct, frozen=True):
     players: int
     seats: tuple[SeatNow, ...]
     round: RoundView | None
+    turn: int
+    """Names what players may decide now; see Decide."""
     unit_minor: int
     statistics: tuple[ShareOf, ...]
 

@@ -74,6 +74,8 @@ class PlayedRound(Struct, frozen=True):
     id: str
     number: str
     started_ms: int
+    turn: int
+    """Names what the player may decide now; see Decide."""
     view: RoundView
 
 

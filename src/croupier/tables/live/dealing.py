@@ -119,15 +119,19 @@ def _dealt_anew(change: Change, play: Play, unseen: Unseen, texts: tuple[str, ..
     cut = Cut(play, unseen, texts)
     for text in texts:
         play, unseen, _ = answered(play, unseen, text)
-    return _undecided(change).enter("dealing", play=play, unseen=unseen, cut=cut, window=None)
+    change = _undecided(change).next_turn(range(change.state.setup.seats))
+    return change.enter("dealing", play=play, unseen=unseen, cut=cut, window=None)
 
 
 def _undecided(change: Change) -> Change:
-    """The open window's decisions are forgotten, and what they cost goes back."""
+    """The open window's decisions and those made ahead are forgotten, and what they cost goes back."""
     for player in change.state.players.values():
         if player.asked:
             change = drop(change, player)
     for player, cost_minor in windows.dropped(change.state):
         change, after = release(change, replace(player, decided=()), cost_minor)
         change = change.player(after)
+    for player in change.state.players.values():
+        if player.ahead:
+            change = change.player(replace(player, ahead=()))
     return change

@@ -21,20 +21,24 @@ def decided(change: Change, given: Decided) -> Change:
     """A player decides; where more must be staked it counts when that is held."""
     player = known(change.state, given.player)
     choice = Choice(given.action, given.stake_minor)
-    if want := open_to(change.state, player, given.at):
+    if want := open_to(change.state, player, given.at, given.turn):
         return taken_by(change, player, want, choice, "player")
-    if _may_wait(change.state, player, given.at):
-        return _keep_ahead(change, player, given.at, choice)
-    raise Refused("not_your_turn", box=given.at.box, hand=given.at.hand)
+    _check_ahead(change.state, player, given, choice)
+    return _keep_ahead(change, player, given.at, choice)
 
 
-def open_to(state: State, player: Player, at: At) -> Decision | None:
-    """The decision of his that waits there; Refused when it is made, or the window is over."""
+def open_to(state: State, player: Player, at: At, turn: int | None = None) -> Decision | None:
+    """The player's decision that waits there.
+
+    Refused when it is made, the window is over, or the player meant an earlier `turn`.
+    """
     if state.phase not in WINDOWS:
         return None
     want = playing(state).decision(player.name, at)
     if want is None:
         return None
+    if turn not in (None, state.turn):
+        raise Refused("not_your_turn", box=at.box, hand=at.hand)
     if at in [made.at for made in player.decided]:
         raise Refused("decided_already")
     if player.asked:
@@ -95,10 +99,14 @@ def auto(state: State, name: str, want: Decision, uncovered: str = "") -> Made:
     return Made(want.to, choice.action, None, 0, "low_balance" if uncovered else "time_out")
 
 
-def _may_wait(state: State, player: Player, at: At) -> bool:
-    """At a table of seats, while his hand is in play."""
-    his = any(wager.box == at.box for wager in player.bet)
-    return his and bool(state.setup.seats) and state.phase in CARDS_OUT
+def _check_ahead(state: State, player: Player, given: Decided, choice: Choice) -> None:
+    """At a table of seats a decision may be made ahead, if it can be valid when the hand's turn comes."""
+    at, check = given.at, state.setup.live.check_ahead
+    own = state.setup.seats and any(wager.box == at.box for wager in player.bet)
+    stale = given.turn is not None and given.turn < state.unchanged_since.get(at.box, 0)
+    if check is None or not own or stale or state.phase not in CARDS_OUT:
+        raise Refused("not_your_turn", box=at.box, hand=at.hand)
+    check(playing(state).round_of(player.name), at, choice)
 
 
 def _keep_ahead(change: Change, player: Player, at: At, choice: Choice) -> Change:

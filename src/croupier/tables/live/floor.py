@@ -93,4 +93,5 @@ def bets_open(change: Change) -> Change:
         change = change.put(setup=setup, next_setup=None).tell(Notice("limits", ""))
     green_ms = setup.waits.betting_ms - setup.waits.warning_ms
     change = change.put(players=cleared(state.players), play=None, opened_ms=state.now_ms)
+    change = change.put(turn=0, unchanged_since={})
     return change.enter("betting", green_ms)

@@ -79,12 +79,17 @@ class Undone(Input, frozen=True):
 
 
 class Decided(Input, frozen=True):
-    """`stake_minor` only where less than the full cost is staked. Ahead of his turn, it waits for it."""
+    """`stake_minor` only where less than the full cost is staked. Ahead of the hand's turn, it waits for it.
+
+    `turn` is the state's as the player saw it, so that what they said to one question never answers the
+    next. Records from before turns were numbered have none: it is whichever is open.
+    """
 
     player: str
     at: At
     action: str
     stake_minor: int | None = None
+    turn: Annotated[int, Meta(ge=0)] | None = None
 
 
 class Held(Input, frozen=True):

@@ -1,6 +1,6 @@
 """The state of a live table, and a change of it under way."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -108,6 +108,10 @@ class State(Struct, frozen=True):
     asks: int = 0
     """The number of the last WantsCard."""
     window: Window | None = None
+    turn: int = 0
+    """Counts in each round how often a window opened or closed, or its cards were corrected."""
+    unchanged_since: Mapping[int, int] = MappingProxyType({})
+    """At a table of seats: the turn from which on the hands of a box are as they are now; else 0."""
     cut: Cut | None = None
     shoe: int = 0
     shoe_since_ms: int = 0
@@ -173,6 +177,13 @@ class Change(Struct, frozen=True):
         if self.state.paused:
             return self.put(left_ms=wait_ms, deadline_ms=None)
         return self.put(deadline_ms=None if wait_ms is None else self.state.now_ms + wait_ms)
+
+    def next_turn(self, boxes: Iterable[int] = ()) -> Self:
+        """What was decided until now answers nothing that is asked from now on of the hands of `boxes`."""
+        turn = self.state.turn + 1
+        return self.put(
+            turn=turn, unchanged_since={**self.state.unchanged_since, **dict.fromkeys(boxes, turn)}
+        )
 
     def enter(self, phase: Phase, wait_ms: int | None = None, **fields: Any) -> Self:
         """A phase begins; `wait_ms`: its length, None: it ends when it is done."""

@@ -25,7 +25,7 @@ def opened(change: Change) -> Change:
     offer = any(option.action in live.offers for option in first.options)
     phase: Phase = "insurance" if offer else "decisions"
     wait_ms = waits.insurance_ms if offer else waits.decision_ms
-    change = change.enter(phase, wait_ms, window=Window(play.asked))
+    change = change.next_turn().enter(phase, wait_ms, window=Window(play.asked))
     own = [player for player in change.state.players.values() if player.ahead or player.gone]
     for player in own:
         change = _by_ahead(change, player)
@@ -75,6 +75,7 @@ def closed(change: Change) -> Change:
         if state.setup.seats:
             change = _hands_told(change, autos)
     play = play.decided(window)
+    change = change.next_turn({at.box for alike in window for at in alike.choices})
     players = state.players.each(partial(_closed_for, missing))
     return change.put(players=players, play=play, window=None, cut=Cut(play, state.unseen)).do(*told)
 

@@ -72,7 +72,7 @@ export class Decisions {
     if (!option || !this.mayDecide || !round) return;
     if (!option.covered)
       return this.#desk.notice({ code: 'not_covered', spot: null, minor: option.cost_min_minor });
-    const decision = { round: round.id, box: at.box, hand: at.hand, action };
+    const decision = { round: round.id, turn: round.turn, box: at.box, hand: at.hand, action };
     try {
       await this.#decided.send(this.question, () =>
         this.#send(stakeMinor === undefined ? decision : { ...decision, stake_minor: stakeMinor }),

@@ -41,7 +41,7 @@ function round(hands: HandView[][], more: Partial<BlackjackView> = {}): Blackjac
     returned_minor: 0,
     ...more,
   };
-  return { id: 'r', number: '#1', started_ms: 0, view };
+  return { id: 'r', number: '#1', started_ms: 0, turn: 0, view };
 }
 const did = (what: Happening['what'], box = -1, action = ''): Happening => ({
   what,
