@@ -114,6 +114,22 @@ async def test_only_what_is_on_offer_is_decided(browser: Browser, change: dict[s
     assert (await browser.join("double_exposure")).state().round == played
 
 
+async def test_a_double_clicked_hit_takes_one_card(browser: Browser) -> None:
+    """Under another id too: it answers the hand as it was, and the hand has gone on."""
+    await browser.join("double_exposure")
+    while True:
+        played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
+        at = played.view.turns[0]
+        asked = ("double_exposure", played.id, played.turn, at.box, at.hand, "hit")
+        after = (await browser.ask(wire.Decide(new_req(), *asked))).state().round
+        assert after is not None
+        if not after.view.ended:
+            break
+    again = await browser.ask(wire.Decide(new_req(), *asked))
+    assert again.said == wire.No(again.said.req, "not_your_turn", {"box": at.box, "hand": at.hand})
+    assert (await browser.join("double_exposure")).state().round == after
+
+
 async def test_an_ended_round_takes_no_decision(browser: Browser) -> None:
     await browser.join("double_exposure")
     played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
