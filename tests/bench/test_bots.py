@@ -26,7 +26,7 @@ def seen(*turns: TurnView) -> LiveState:
     clock = LiveClock("decisions", "red", 1, None, "", "r", "#00:00:00", 0, None)
     dealer = DealerView(("AS",), face_down=True, low=1, total=11, blackjack=False, bust=False)
     view = BlackjackView((), dealer, turns, ended=False, staked_minor=0, returned_minor=0)
-    return LiveState(clock, 1, (), view, 100, ())
+    return LiveState(clock, 1, (), view, 1, 100, ())
 
 
 def turn(hand: int, *actions: str) -> TurnView:

@@ -104,7 +104,7 @@ class Player:
         self._holds(answer)
 
     async def _decide(self, browser: Browser, known: Round) -> None:
-        played = wire.PlayedRound(known.id, "", 0, known.view)
+        played = wire.PlayedRound(known.id, "", 0, len(known.did), known.view)
         answer = await self._ask(browser, bot.decision(known.table, played, self._chance))
         event, played = _told(answer)
         known.goes_on((*known.did, *_steps(event)), played.view)

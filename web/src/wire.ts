@@ -318,10 +318,12 @@ export interface LiveSnapshot {
   readonly chat: ReadonlyArray<ChatLine>;
 }
 
-/** The player's own part of a live table has changed. */
+/** The player's own part of a live table, as it is at version `v`: it follows the `live` of that version. */
 export interface MineNow {
   readonly t: "mine";
   readonly table: string;
+  readonly v: number;
+  readonly round: string;
   readonly mine: Mine;
 }
 
@@ -387,7 +389,7 @@ export interface No {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** The command is carried out and durable. */
+/** The command is carried out and durable. What it changed has been told before: by the `event` of an own table; by the `mine` of a live table, behind the `live` where everybody sees it. */
 export interface Ok {
   readonly t: "ok";
   readonly req: string;

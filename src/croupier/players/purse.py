@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from sqlite3 import Connection
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from croupier.players import identity
 from croupier.players.identity import Player
 
@@ -25,38 +27,42 @@ class Will(NamedTuple):
     in_play_minor: int
 
 
-@dataclass(slots=True)
-class Held:
-    """Of one currency; `staked_minor` and `returned_minor` of the rounds of this visit that have ended."""
+class Held(Struct, frozen=True, gc=False):
+    """Of one currency; `staked_minor` and `returned_minor` of the rounds of this visit that have ended.
+
+    A value, so that what belongs to an earlier state of a table can be kept until it is told.
+    """
 
     cash_minor: int = 0
     in_play_minor: int = 0
     staked_minor: int = 0
     returned_minor: int = 0
 
-    def sets_aside(self, minor: int) -> None:
+    def sets_aside(self, minor: int) -> "Held":
         """Below 0: it is given back."""
-        self.cash_minor -= minor
-        self.in_play_minor += minor
+        return Held(
+            self.cash_minor - minor, self.in_play_minor + minor, self.staked_minor, self.returned_minor
+        )
 
     def after(self, staked_minor: int, returned_minor: int) -> "Will":
         """What he has once a round has ended so."""
         return Will(self.cash_minor + returned_minor, self.in_play_minor - staked_minor)
 
-    def ended(self, staked_minor: int, returned_minor: int, *, counts: bool) -> None:
+    def ended(self, staked_minor: int, returned_minor: int, *, counts: bool) -> "Held":
         """A round; one that began before this visit doesn't count in its result."""
-        self.in_play_minor -= staked_minor
-        self.cash_minor += returned_minor
-        if counts:
-            self.staked_minor += staked_minor
-            self.returned_minor += returned_minor
+        return Held(
+            self.cash_minor + returned_minor,
+            self.in_play_minor - staked_minor,
+            self.staked_minor + counts * staked_minor,
+            self.returned_minor + counts * returned_minor,
+        )
 
 
 @dataclass(slots=True)
 class Purse:
     """What a player has of each currency; `before`: rounds that began before this visit."""
 
-    held: dict[str, Held] = field(default_factory=lambda: defaultdict(Held))
+    held: dict[str, Held] = field(default_factory=dict)
     before: frozenset[str] = frozenset()
 
 
@@ -64,15 +70,12 @@ def read(connection: Connection, player: str, visit_ms: int) -> Purse:
     """A player's purse as the books are now, on the writer's connection."""
     before = connection.execute(FIND_BEFORE, (player, visit_ms))
     purse = Purse(before=frozenset(round_id for (round_id,) in before))
+    found = defaultdict[str, dict[str, int]](dict)
     for currency, kind, minor in connection.execute(FIND_HELD, (player,)):
-        held = purse.held[currency]
-        if kind == "cash":
-            held.cash_minor = minor
-        else:
-            held.in_play_minor = minor
+        found[currency][f"{kind}_minor"] = minor
     for currency, staked, returned in connection.execute(FIND_VISIT, (player, visit_ms)):
-        held = purse.held[currency]
-        held.staked_minor, held.returned_minor = staked, returned
+        found[currency] |= {"staked_minor": staked, "returned_minor": returned}
+    purse.held |= {currency: Held(**amounts) for currency, amounts in found.items()}
     return purse
 
 

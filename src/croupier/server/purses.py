@@ -14,6 +14,12 @@ from croupier.players.purse import Held, Purse
 from croupier.refusal import Refused
 from croupier.server.wire import Balance
 
+NOTHING = Held()
+
+
+def balance(currency: str, held: Held) -> Balance:
+    return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
+
 
 class Purses:
     """Of the players who are in the house: by currency, then by player, since a coup is about thousands."""
@@ -47,16 +53,10 @@ class Purses:
 
     def held(self, player: str, currency: str) -> Held:
         """What he has of one currency; nothing, if he isn't in the house."""
-        held = self._held[currency].get(player)
-        if held is None:
-            held = Held()
-            if player in self._kept:
-                self._held[currency][player] = held
-        return held
+        return self._held[currency].get(player, NOTHING)
 
     def balance(self, player: str, currency: str) -> Balance:
-        held = self.held(player, currency)
-        return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
+        return balance(currency, self.held(player, currency))
 
     def visit(self, player: str) -> dict[str, Totals]:
         """By currency, of the rounds of this visit that have ended."""
@@ -82,13 +82,19 @@ class Purses:
 
     def _staked(self, currency: str, shares: Iterable[Share]) -> None:
         for share in shares:
-            self.held(share.player, currency).sets_aside(share.staked_minor - share.returned_minor)
+            held = self.held(share.player, currency)
+            self._follows(share.player, currency, held.sets_aside(share.staked_minor - share.returned_minor))
 
     def _ended(self, currency: str, shares: Iterable[Share]) -> None:
-        known, before = self._held[currency], self._before
+        known, before, kept = self._held[currency], self._before, self._kept
         for round_id, player, staked, returned in shares:
-            held = known.get(player) or self.held(player, currency)
-            held.ended(staked, returned, counts=round_id not in before.get(player, ()))
+            if player in kept:
+                held, counts = known.get(player, NOTHING), round_id not in before.get(player, ())
+                known[player] = held.ended(staked, returned, counts=counts)
+
+    def _follows(self, player: str, currency: str, held: Held) -> None:
+        if player in self._kept:
+            self._held[currency][player] = held
 
     def _moved(self, entry: Entry, currency: str) -> None:
         match entry.kind:
@@ -99,14 +105,15 @@ class Purses:
                 staked = entry.moved("in_play", "cash")
                 self._ended(currency, [Share(entry.round, entry.player, staked, staked)])
             case _:
-                _between(self.held(entry.player, currency), entry)
+                held = _between(self.held(entry.player, currency), entry)
+                self._follows(entry.player, currency, held)
 
 
-def _between(held: Held, entry: Entry) -> None:
+def _between(held: Held, entry: Entry) -> Held:
     """Money that comes, goes, is staked, or is given back while the round is open."""
+    by_kind = {"cash": held.cash_minor, "in_play": held.in_play_minor}
     for move in entry.moves:
         for account, minor in ((move.debit, -move.amount_minor), (move.credit, move.amount_minor)):
-            if account.kind == "cash":
-                held.cash_minor += minor
-            elif account.kind == "in_play":
-                held.in_play_minor += minor
+            if account.kind in by_kind:
+                by_kind[account.kind] += minor
+    return Held(by_kind["cash"], by_kind["in_play"], held.staked_minor, held.returned_minor)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -11,8 +11,10 @@ import pytest
 
 from croupier.ledger import entries
 from croupier.server import clock, wire
-from croupier.server.line import text
-from croupier.server.live.scene import Scene
+from croupier.server.live.hall import Hall
+from croupier.server.live.news import Own
+from croupier.server.live.places import Part
+from croupier.server.live.ready import Ready
 from croupier.server.live.till import Till
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
@@ -25,16 +27,19 @@ pytestmark = pytest.mark.anyio
 @contextmanager
 def held_against_the_present() -> Iterator[Counter[str]]:
     """Whatever a player is told of his own, also if it was written ahead, is what is so when it is told."""
-    told, mine_now = Counter[str](), Scene.mine_now
+    told, own = Counter[str](), Hall._own
 
-    def now(scene: Scene, name: str) -> bytes:
-        frame = mine_now(scene, name)
-        assert frame == text(wire.MineNow(scene._table, scene.mine(name)))
-        ahead = scene._ready.get(name)
-        told["ahead" if ahead and frame is ahead.mine else "anew"] += 1
-        return frame
+    def now(hall: Hall, changed: Iterable[str], ready: Ready) -> dict[str, Own]:
+        found = own(hall, changed, ready)
+        for name, part in found.items():
+            place = hall.places[name]
+            present = Part(place.past, place.at_maximum, hall._held(name))
+            anew = hall._scene.mine_now(present, name)
+            assert (part if isinstance(part, bytes) else hall._scene.mine_now(part, name)) == anew
+            told["ahead" if isinstance(part, bytes) else "anew"] += 1
+        return found
 
-    with patch.object(Scene, "mine_now", now):
+    with patch.object(Hall, "_own", now):
         yield told
 
 

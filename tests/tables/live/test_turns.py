@@ -6,7 +6,7 @@ from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.play.wants import At
 from croupier.tables.live import inputs as i
-from tests.tables.live.house import House
+from tests.tables.live.house import FIRST, House
 
 LOW = "2S 7H 3S TC 2D 2C 2H 3D 3C 3H 4S 4D"
 """Two low hands that may be hit again and again; the dealer has 17."""
@@ -21,7 +21,7 @@ def house_of(table: str, text: str, **setup: object) -> House:
     return house
 
 
-def decided(house: House, player: str, action: str, turn: int, at: At = At(0)) -> str:
+def decided(house: House, player: str, action: str, turn: int, at: At = FIRST) -> str:
     """The code of the refusal; empty: it counts."""
     before = len(house.refusals)
     house.feed(i.Decided(player, at, action, turn=turn))

@@ -102,6 +102,12 @@ class Audience:
         if seat is not None:
             seat.viewer.gather(self._news(seat, told))
 
+    def catch_up(self, player: str) -> None:
+        """All that he is still to be told, now."""
+        seat = self._seats.get(player)
+        if seat is not None and seat.upto != self._end:
+            seat.viewer.gather(self._news(seat))
+
     # --- the round of the hall
 
     @property

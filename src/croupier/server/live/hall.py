@@ -1,27 +1,28 @@
 """What is told at a live table, to whom: everybody what all may see, each player his own part."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
-from croupier.play.live import Path
+from croupier.players.purse import Held
 from croupier.server.bank import Bank
 from croupier.server.line import text
-from croupier.server.live.audience import Audience, Told, Viewer
+from croupier.server.live.audience import Audience, Viewer
 from croupier.server.live.chat import Note, Room, Said, TakenAway
-from croupier.server.live.happenings import Did, happenings
-from croupier.server.live.places import Past, Place
+from croupier.server.live.happenings import happenings
+from croupier.server.live.news import News, Own, Pulses
+from croupier.server.live.places import Part, Past, Place
 from croupier.server.live.quiet import Quiet
 from croupier.server.live.ready import NOTHING_READY, Ahead, Ready, write
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
+from croupier.server.purses import NOTHING, balance
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
 from croupier.tables.live.effects import Event, Private, Release, Settle, Void
-from croupier.tables.live.inputs import Named
-from croupier.tables.live.roll import Roll
-from croupier.tables.live.state import Player, State
+from croupier.tables.live.inputs import Corrected, Named
+from croupier.tables.live.state import State
 from croupier.tables.live.told import BetStands, Notice
 
 PULSE_MS, TOGETHER_MS = 250, 50
@@ -48,49 +49,15 @@ class Guests(Protocol):
     def tell_balance(self, player: str, currency: str) -> None: ...
 
 
-class News:
-    """What everybody is told, encoded once for each group of those who see the same.
-
-    The players in `mine` are told their own part too.
-    """
-
-    def __init__(self, scene: Scene, did: tuple[Did, ...], mine: set[str]) -> None:
-        self._scene = scene
-        self._did = did
-        self._mine = mine
-        self._frames: dict[Path, bytes] = {}
-
-    def told(self) -> Told:
-        return self if self._mine else self._scene.each(self._shared)
-
-    def __call__(self, player: str) -> bytes:
-        of = self._scene.group(player)
-        shared = self._frames.get(of) or self._shared(of)
-        return shared + self._scene.mine_now(player) if player in self._mine else shared
-
-    def _shared(self, of: Path) -> bytes:
-        if of not in self._frames:
-            did = tuple([did.what for did in self._did if did.concerns(of)])
-            self._frames[of] = self._scene.event(of, did)
-        return self._frames[of]
+def _undecided(before: State) -> Iterator[str]:
+    """Whose decisions a corrected card undoes."""
+    for name, player in before.players.items():
+        if player.decided or player.ahead:
+            yield name
 
 
-class Pulses:
-    """The pulses of one moment; a group is told only what differs from the pulse `before`."""
-
-    def __init__(self, scene: Scene, before: "Pulses | None") -> None:
-        self._scene = scene
-        self._before = before.frames if before else {}
-        self.frames: dict[Path, bytes] = {}
-
-    def told(self) -> Told:
-        return self._scene.each(self._changed)
-
-    def _changed(self, of: Path) -> bytes:
-        now = self.frames.get(of)
-        if now is None:
-            now = self.frames[of] = self._scene.pulse(of)
-        return b"" if now == self._before.get(of) else now
+def _balance(held: Mapping[str, tuple[str, Held]], player: str) -> bytes:
+    return text(BalanceNow(balance(*held[player]))) if player in held else b""
 
 
 class Hall:
@@ -102,7 +69,11 @@ class Hall:
         self.room = room
         self._purses = bank.purses
         self._guests = guests
-        self._scene = Scene(state.v, state, self.places, bank.purses)
+        self._scene = Scene(state.v, state, self.places)
+        self._entering = False
+        """Whether the books may say something already that isn't told yet."""
+        self._later = set[str]()
+        """Players whose own part is told once the machine has heard what the books said of their stakes."""
         self._pulses: Pulses | None = None
         self._beating: asyncio.TimerHandle | None = None
         self._beat_s = 0.0
@@ -125,11 +96,18 @@ class Hall:
     def enter(self, viewer: Viewer) -> None:
         """He sees the table as it is, and from now on all that happens."""
         self.audience.enter(viewer)
-        viewer.gather(self._scene.snapshot(viewer.player, self.room.lines))
+        name, place = viewer.player, self.places[viewer.player]
+        held = place.held if self._entering else self._held(name)
+        part = Part(place.past, place.at_maximum, held)
+        viewer.gather(self._scene.snapshot(part, name, self.room.lines))
 
     def leave(self, viewer: Viewer) -> bool:
         """Whether his player looks on no more: not when he does with another browser."""
         return self.audience.leave(viewer)
+
+    def catch_up(self, player: str) -> None:
+        """He has been told all that has happened."""
+        self.audience.catch_up(player)
 
     # --- what happened
 
@@ -142,16 +120,20 @@ class Hall:
     def writing(self, steps: Sequence[Stepped]) -> Iterator[Ready]:
         """While it is waited for what these steps cost: what is then told of a round's end gets ready."""
         self._changed.update([step.player for step in steps])
+        self._entering = True
         ending = next((step for step in steps if step.ends), None)
-        if ending is None or any(isinstance(step.given, Named) for step in steps):
-            yield NOTHING_READY
-            return
-        ready = self._foreseen(ending)
-        writes = asyncio.create_task(self._write(ending, steps[-1].after, ready))
         try:
-            yield ready
+            if ending is None or any(isinstance(step.given, Named) for step in steps):
+                yield NOTHING_READY
+                return
+            ready = self._foreseen(ending)
+            writes = asyncio.create_task(self._write(ending, steps[-1].after, ready))
+            try:
+                yield ready
+            finally:
+                writes.cancel()
         finally:
-            writes.cancel()
+            self._entering = False
 
     def _foreseen(self, ending: Stepped) -> dict[str, Ahead]:
         """What is ready by now, if it comes as it was foreseen."""
@@ -162,11 +144,12 @@ class Hall:
         return ready
 
     async def _write(self, ending: Stepped, after: State, ready: dict[str, Ahead]) -> None:
-        scene = Scene(self._scene.v, after, self.places, self._purses)
+        scene = Scene(self._scene.v + 1, after, self.places)
         await write(ending.ended, partial(self._ahead, scene, ending.before), ready)
 
     def _ahead(self, scene: Scene, before: State, end: Settle | Void) -> Ahead:
-        return scene.ahead(end, self._past(before, end))
+        held = self._purses.held(end.player, end.currency)
+        return scene.ahead(end, self._past(before, end), held)
 
     def _past(self, before: State, end: Settle | Void) -> Past:
         """Of a player whose round has ended so."""
@@ -175,19 +158,21 @@ class Hall:
 
     def tell(self, steps: Sequence[Stepped], ready: Ready) -> None:
         """What these steps brought; it is durable. Some of it may be `ready`."""
-        changed = set[str]()
+        changed, self._later = self._later, set()
         for step in steps:
             self._remember(step, changed, ready)
         state, public = steps[-1].after, [step for step in steps if step.public]
-        self._scene = Scene(self._scene.v + bool(public), state, self.places, self._purses, ready)
+        self._scene = Scene(self._scene.v + bool(public), state, self.places)
+        own = self._own(changed, ready)
         if public:
             did = tuple(what for step in public for what in happenings(step, self.places))
-            self.audience.tell(News(self._scene, did, changed).told())
+            self.audience.tell(News(self._scene, did, own, self._pay).told())
             self._known = self._moving(state)
         else:
-            for player in changed:
-                self.audience.tell_one(player, self._scene.mine_now)
-        self._pay(public, changed)
+            for player, part in own.items():
+                mine = part if isinstance(part, bytes) else partial(self._scene.mine_now, part)
+                self.audience.tell_one(player, mine)
+        self._pay_elsewhere(own, public)
         for step in public:
             self._notice(step)
             if isinstance(step.given, Named):
@@ -195,21 +180,50 @@ class Hall:
         if self._moving(state) != self._known:
             self._beat()
 
-    def _pay(self, public: Sequence[Stepped], changed: set[str]) -> None:
-        """Who plays elsewhere too is told at once what he has; everybody, when a round has ended."""
-        players = self._scene.state.players
-        for player in changed & self._guests.elsewhere:
-            if player in players:
-                self._guests.tell_balance(player, players[player].currency)
-        if any(step.ends for step in public):
-            told = partial(self._balances, players, changed)
-            asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self.audience.tell, told)
+    def _held(self, name: str) -> Held:
+        return self._purses.held(name, self._scene.player(name).currency)
 
-    def _balances(self, players: Roll[Player], changed: set[str], name: str) -> bytes:
-        """Not who has been told it with the others of his browsers."""
-        if name in changed and name not in self._guests.elsewhere and (player := players.get(name)):
-            return text(BalanceNow(self._purses.balance(name, player.currency)))
-        return b""
+    def _own(self, changed: Iterable[str], ready: Ready) -> dict[str, Own]:
+        """The own part of each whose part has changed, as it belongs to the state that is told.
+
+        The machine may still have to hear that a stake is set aside, which the books say already.
+        """
+        state, own = self._scene.state, dict[str, Own]()
+        dropped = {player for player, _, _ in state.dropped}
+        for name in changed:
+            ahead = ready.get(name)
+            held = self._purses.held(name, ahead.currency) if ahead else NOTHING
+            if ahead and ahead.stands(self._scene.v, held):
+                self.places[name].held, own[name] = held, ahead.mine
+            elif name in dropped or self._scene.player(name).asked:
+                self._later.add(name)
+            elif place := self.places.get(name):
+                place.held = held = self._held(name)
+                own[name] = Part(place.past, place.at_maximum, held)
+        return own
+
+    def _pay(self, player: str) -> None:
+        """Who plays elsewhere too is told there what he has, behind what he is told here."""
+        if player in self._guests.elsewhere:
+            currency = self._scene.player(player).currency
+            asyncio.get_running_loop().call_soon(self._guests.tell_balance, player, currency)
+
+    def _pay_elsewhere(self, own: Mapping[str, Own], public: Sequence[Stepped]) -> None:
+        """At once, who doesn't wait for his turn here; and everybody in a while, when a round has ended."""
+        for player in self._guests.elsewhere:
+            if player in own and not (public and player in self.audience):
+                self._pay(player)
+        if any(step.ends for step in public):
+            asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self._tell_balances, own)
+
+    def _tell_balances(self, players: Iterable[str]) -> None:
+        """Not who has been told it with the others of his browsers, nor what isn't told at the table yet."""
+        if self._entering:
+            asyncio.get_running_loop().call_later(TOGETHER_MS / 1000, self._tell_balances, players)
+            return
+        here = [name for name in players if name in self.audience and name not in self._guests.elsewhere]
+        held = {name: (self._scene.player(name).currency, self._held(name)) for name in here}
+        self.audience.tell(partial(_balance, held))
 
     def _remember(self, step: Stepped, changed: set[str], ready: Ready) -> None:
         """What this step changed; `changed` also has the players whose own part of the table is another."""
@@ -226,6 +240,8 @@ class Hall:
             self._ended(step, ready)
         if isinstance(step.given, Named):
             changed.update(self._cleared(step.before))
+        elif isinstance(step.given, Corrected):
+            changed.update(_undecided(step.before))
 
     def _ended(self, step: Stepped, ready: Ready) -> None:
         for end in step.ended:

@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from croupier.play.bets import Wager
 from croupier.server.live.written import Ended, Kept, result, write
+from croupier.server.purses import NOTHING
 from croupier.server.telling import stakes
 from croupier.server.wire import Mine, MyDecision
 from croupier.tables.live.state import Player
@@ -33,9 +34,20 @@ class Past(NamedTuple):
     ended: Ended | None = None
 
 
+class Part(NamedTuple):
+    """What is a player's own at one state of the table, beside the machine's record of them.
+
+    It is taken when that state is told, and doesn't change when it takes a while to reach the player.
+    """
+
+    past: Past
+    at_maximum: tuple[str, ...]
+    held: Money
+
+
 @dataclass(slots=True)
 class Place:
-    """`name` is what others see of him.
+    """`name` is what others see of him; `held` what he had when he was told something of his own last.
 
     `stakes` and `result` write what is told of his bets and of what became of them.
     """
@@ -43,30 +55,29 @@ class Place:
     name: str
     past: Past = field(default_factory=Past)
     at_maximum: tuple[str, ...] = ()
+    held: Money = NOTHING
     seen_ms: int = 0
     stakes: Kept[Wagers] = field(default_factory=lambda: Kept(_written))
     result: Kept[Ended] = field(default_factory=lambda: Kept(result))
 
 
-def mine(
-    player: Player, seats: tuple[int, ...], place: Place, past: Past, held: Money, *, bets_open: bool
-) -> Mine:
+def mine(player: Player, seats: tuple[int, ...], place: Place, part: Part, *, bets_open: bool) -> Mine:
     """A player's own part of the table: made of his own records and no other's.
 
-    `past` and `held` are what he has there, or will have once his round has ended.
+    `part` is what he has there, or will have once his round has ended.
     """
     return Mine(
         currency=player.currency,
-        balance_minor=held.cash_minor,
-        in_play_minor=held.in_play_minor,
+        balance_minor=part.held.cash_minor,
+        in_play_minor=part.held.in_play_minor,
         seats=seats,
         stakes=place.stakes(player.bet),
         held_minor=player.held_minor,
         can_undo=bets_open and bool(player.before),
-        at_maximum=place.at_maximum,
+        at_maximum=part.at_maximum,
         made=_made(player),
-        last_stakes=place.stakes(past.bet),
-        result=place.result(past.ended) if past.ended else None,
+        last_stakes=place.stakes(part.past.bet),
+        result=place.result(part.past.ended) if part.past.ended else None,
     )
 
 

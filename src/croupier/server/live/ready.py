@@ -18,15 +18,21 @@ AT_A_TIME = 32
 
 
 class Ahead(NamedTuple):
-    """A player's own part of the table, as it goes over a line, when he has what he `will` have of it."""
+    """A player's own part of the table, as it goes over a line, when he has what he `will` have of it.
+
+    `v`: the message to everybody that it belongs to.
+    """
 
     past: Past
     currency: str
     will: Money
+    v: int
     mine: bytes
 
-    def stands(self, held: Money) -> bool:
-        return held.cash_minor == self.will.cash_minor and held.in_play_minor == self.will.in_play_minor
+    def stands(self, v: int, held: Money) -> bool:
+        will = self.will
+        same = held.cash_minor == will.cash_minor and held.in_play_minor == will.in_play_minor
+        return same and v == self.v
 
 
 Ready = Mapping[str, Ahead]

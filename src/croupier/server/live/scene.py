@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from croupier.play.live import Path
+from croupier.players.purse import Held
 from croupier.server.line import text
 from croupier.server.live.audience import Told
-from croupier.server.live.places import Money, Past, Place, mine
-from croupier.server.live.ready import NOTHING_READY, Ahead, Ready, returned_minor
-from croupier.server.purses import Purses
+from croupier.server.live.places import Part, Past, Place, mine
+from croupier.server.live.ready import Ahead, returned_minor
 from croupier.server.wire import (
     ChatLine,
     Happening,
@@ -46,14 +46,10 @@ class Scene:
         v: int,
         state: State,
         places: Mapping[str, Place],
-        purses: Purses,
-        ready: Ready = NOTHING_READY,
     ) -> None:
         self.v = v
         self.state = state
         self._places = places
-        self._purses = purses
-        self._ready = ready
         self._seen: dict[Hashable, msgspec.Raw] = {}
         self.group: Callable[[str], Path] = partial(group, state)
         self._clock = clock_of(state)
@@ -90,26 +86,21 @@ class Scene:
         every = group_shares(self.state, of)
         return tuple(ShareOf(*share.at, share.action, share.chose, share.decided) for share in every)
 
-    def mine(self, name: str) -> Mine:
-        player = self._player(name)
-        return self._mine(player, self._places[name].past, self._purses.held(name, player.currency))
-
-    def _mine(self, player: Player, past: Past, held: Money) -> Mine:
-        name = player.name
+    def mine(self, name: str, part: Part) -> Mine:
         seats = self._seats_of.get(name, ())
-        return mine(player, seats, self._places[name], past, held, bets_open=self._bets_open)
+        return mine(self.player(name), seats, self._places[name], part, bets_open=self._bets_open)
 
-    def _player(self, name: str) -> Player:
+    def player(self, name: str) -> Player:
         player = self.state.players.get(name)
         if player is None:  # he has left, and still looks on
             player = Player(name, next(iter(self.state.setup.table.limits)), "")
         return player
 
-    def ahead(self, end: Settle | Void, past: Past) -> Ahead:
-        """What a player is told once his round has ended so."""
-        will = self._purses.held(end.player, end.currency).after(end.staked_minor, returned_minor(end))
-        mine = self._mine(self._player(end.player), past, will)
-        return Ahead(past, end.currency, will, text(MineNow(self._table, mine)))
+    def ahead(self, end: Settle | Void, past: Past, held: Held) -> Ahead:
+        """What a player who has `held` is told once his round has ended so."""
+        will = held.after(end.staked_minor, returned_minor(end))
+        part = Part(past, self._places[end.player].at_maximum, will)
+        return Ahead(past, end.currency, will, self.v, self.mine_now(part, end.player))
 
     # --- frames
 
@@ -120,15 +111,12 @@ class Scene:
     def event(self, of: Any, did: tuple[Happening, ...]) -> bytes:
         return text(LiveEvent(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
 
-    def mine_now(self, name: str) -> bytes:
-        ahead = self._ready.get(name)
-        if ahead and ahead.stands(self._purses.held(name, ahead.currency)):
-            return ahead.mine
-        return text(MineNow(self._table, self.mine(name)))
+    def mine_now(self, part: Part, name: str) -> bytes:
+        return text(MineNow(self._table, self.v, self.state.round, self.mine(name, part)))
 
-    def snapshot(self, name: str, chat: tuple[ChatLine, ...]) -> bytes:
+    def snapshot(self, part: Part, name: str, chat: tuple[ChatLine, ...]) -> bytes:
         state: Any = self.seen_by(self.group(name))
-        return text(LiveSnapshot(self._table, self.v, state, self.mine(name), chat))
+        return text(LiveSnapshot(self._table, self.v, state, self.mine(name, part), chat))
 
     def pulse(self, of: Any) -> bytes:
         return text(Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of)))

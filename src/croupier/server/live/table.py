@@ -189,6 +189,8 @@ class LiveTable:
             stepped.append((asked, step))
         refused = await self._carry_out([step for _, step in stepped], batch[-1].at_ms)
         for asked, step in stepped:
+            if asked.answers and asked.player:
+                self.hall.catch_up(asked.player)
             asked.answer(step.refused or refused.get(step.hold))
 
     async def _carry_out(self, steps: Sequence[Stepped], at_ms: int) -> Refusals:
@@ -303,7 +305,8 @@ class LiveTable:
         A table that fails outside a round closes, until the manager opens it again.
         """
         at_ms = clock.now_ms()
-        await self._till.call_off(at_ms, MALFUNCTION)
+        with self.hall.writing(()):
+            await self._till.call_off(at_ms, MALFUNCTION)
         if self.state.phase in OF_A_ROUND:
             step = taken(self.state, Voided(MALFUNCTION), at_ms)
             step = replace(step, after=replace(step.after, dropped={}))

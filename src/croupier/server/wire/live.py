@@ -136,9 +136,11 @@ class LiveEvent(FromServer, frozen=True, tag="live"):
 
 
 class MineNow(FromServer, frozen=True, tag="mine"):
-    """The player's own part of a live table has changed."""
+    """The player's own part of a live table, as it is at version `v`: it follows the `live` of that version."""
 
     table: str
+    v: int
+    round: str
     mine: Mine
 
 

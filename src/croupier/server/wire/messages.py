@@ -55,7 +55,11 @@ class Pong(FromServer, frozen=True, tag="pong"):
 
 
 class Ok(FromServer, frozen=True, tag="ok"):
-    """The command is carried out and durable."""
+    """The command is carried out and durable.
+
+    What it changed has been told before: by the `event` of an own table; by the `mine` of a live table,
+    behind the `live` where everybody sees it.
+    """
 
     req: str
 
