@@ -590,7 +590,8 @@ export interface HistoryLine {
   readonly ended_ms: number;
   readonly staked_minor: number;
   readonly returned_minor: number;
-  readonly status: "open" | "settled" | "void";
+  /** `taken_back`: the player took back all that they had bet before the bets were closed. */
+  readonly status: "open" | "settled" | "taken_back" | "void";
   /** SEQ:HASH of the journal's entry that ended the round; the hash covers all entries before it. For `croupier verify --receipt`. Empty while the round is open. */
   readonly receipt: string;
 }

@@ -129,3 +129,5 @@ class Live:
     wanted, the answer, and the round in which it is seen. None: no round ends before the others'."""
     check_ahead: Callable[[Any, At, Choice], None] | None = None
     """Refuses what can't be decided for a hand that waits for its turn. None: nobody waits for a turn."""
+    own_amounts: Callable[[Any, Collection[int]], Any] | None = None
+    """A view with no amounts but those of these boxes. None: nobody sits beside another."""

@@ -1,15 +1,15 @@
 """What a player reads about his own past: lines, rounds card by card, movements of money."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from croupier.ledger.book import Books, RoundLine, RoundRecord
 from croupier.ledger.book import StatementLine as Movement
 from croupier.play.dealing import Step
-from croupier.play.game import Table
+from croupier.play.game import Game, Table
 from croupier.play.wants import At, Decision
 from croupier.server import records
 from croupier.server.telling import happening, stakes
@@ -53,9 +53,15 @@ def history_line(
         ended_ms=record.ended_ms,
         staked_minor=record.staked_minor,
         returned_minor=record.returned_minor,
-        status=record.status,
+        status=_status(record),
         receipt=f"{record.ended_seq}:{hashes[record.ended_seq]}" if record.ended_seq in hashes else "",
     )
+
+
+def _status(record: RoundLine) -> Literal["open", "settled", "void", "taken_back"]:
+    """In the books a bet that was taken back ends with the others of its round."""
+    nothing_staked = record.status == "settled" and not record.staked_minor
+    return "taken_back" if nothing_staked else record.status
 
 
 class Wanted(NamedTuple):
@@ -109,10 +115,19 @@ def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
     game, round_ = records.opened_round(ledger, record)
     deciders = [*records.deciders_of(record)]
     alone = records.played_out_from(ledger, record)
+    show = _shows(game, record)
     for place, (step, after) in enumerate(records.watched(game, round_, records.steps_of(record))):
         by = "time_out" if place >= alone and isinstance(step.want, Decision) else _decider(step, deciders)
         did = replace(happening(step, game.words), by=by)
-        yield HistoryStep(did, game.show(after, 0))
+        yield HistoryStep(did, show(after))
+
+
+def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:
+    """How a round is shown to its player: where others sat beside them, without the others' amounts."""
+    if not records.opening_of(record).get("seats") or not game.live or not game.live.own_amounts:
+        return lambda round_: game.show(round_, 0)
+    own_amounts, boxes = game.live.own_amounts, {wager.box for wager in records.wagers_of(record)}
+    return lambda round_: own_amounts(game.show(round_, 0), boxes)
 
 
 def _decider(step: Step, deciders: list[tuple[At, str]]) -> str:

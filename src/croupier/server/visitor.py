@@ -46,6 +46,23 @@ def hello_due(line: Line) -> asyncio.TimerHandle:
     return asyncio.get_running_loop().call_later(HELLO_WITHIN_S, line.close, CLOSE_POLICY)
 
 
+class _Labelled(msgspec.Struct):
+    """A frame that is no command, as far as its `req` can be read."""
+
+    req: wire.Request = ""
+
+
+_read_label = msgspec.json.Decoder(_Labelled).decode
+
+
+def _req_of(frame: bytes) -> str:
+    """The `req` of a malformed command; empty where it can't be read."""
+    try:
+        return _read_label(frame).req
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+
+
 class Visitor:
     """Commands are done one after the other, but for those of live tables, which have queues of their own.
 
@@ -78,7 +95,7 @@ class Visitor:
         try:
             command = _read(frame)
         except MALFORMED as error:
-            self._waiting.put_nowait(wire.No("", "malformed", {"why": str(error)}))
+            self._waiting.put_nowait(wire.No(_req_of(frame), "malformed", {"why": str(error)}))
             return
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
             self._line.send(text(wire.Pong(now_ms())))

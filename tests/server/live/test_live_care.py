@@ -71,6 +71,7 @@ async def test_a_double_over_the_limit_is_refused_and_the_hand_goes_on(hands: Ha
     _, player = await limited(hands, LOSS, 1_500)
     assert await player.bet((0, "main", 1_000)) == ""
     await hands.until("decisions")
+    await player.phase("decisions")
     assert await player.decide("double") == "over_own_limit"
     assert await player.decide("hit") == ""
 

@@ -37,6 +37,7 @@ async def test_a_purse_follows_the_books(hands: Hands) -> None:
     assert await player.bet(MAIN) == ""
     assert as_the_books_say(hands, player)[2].in_play_minor == 1_000
     await hands.until("decisions")
+    await player.phase("decisions")
     assert await player.decide("double") == ""
     assert as_the_books_say(hands, player)[2].in_play_minor == 2_000
     await hands.until("pause")

@@ -205,8 +205,10 @@ const CARDS = new Set<Happening['what']>(['card', 'face_down', 'peeked', 'turned
 function answered({ mine, state: before }: LiveSlot, now: Pick<LiveEvent, 'state' | 'did'>): Mine {
   const closed = now.state.clock.phase !== before.clock.phase || now.did.some(({ what }) => CARDS.has(what));
   const same = (a: { box: number; hand: number }) => (b: typeof a) => a.box === b.box && a.hand === b.hand;
+  // At a table of seats a decision that is made isn't offered any more, though its window is still open.
+  const asked = (made: Mine['made'][number]) => made.by !== 'ahead' || turnsIn(before.round).some(same(made));
   const used = (made: Mine['made'][number]) =>
-    (closed && turnsIn(before.round).some(same(made))) ||
+    (closed && asked(made)) ||
     now.did.some((one) => one.what === 'decided' && one.by === 'ahead' && same(made)(one));
   if (!mine.made.some((made) => made.waiting && used(made))) return mine;
   return { ...mine, made: mine.made.map((made) => (used(made) ? { ...made, waiting: false } : made)) };

@@ -8,6 +8,7 @@ from croupier.games.blackjack.hands import blackjack_ranks, is_bust, is_natural,
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shared import gathered
+from croupier.games.blackjack.show import own_amounts
 from croupier.play.live import Cards, Live
 from croupier.play.wants import DEALER, Answer, At, Choice, DealCard, Decision, Peek, TurnCard, Want
 from croupier.refusal import Refused
@@ -132,4 +133,5 @@ LIVE = Live(
     result=result,
     dealer_goes_on=dealer_goes_on,
     check_ahead=check_ahead,
+    own_amounts=own_amounts,
 )

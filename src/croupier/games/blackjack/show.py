@@ -1,6 +1,9 @@
 """A round as a viewer may see it."""
 
+from collections.abc import Collection
 from typing import cast
+
+from msgspec.structs import replace
 
 from croupier.games.blackjack.hands import is_bust, is_natural, low_total, total
 from croupier.games.blackjack.options import complete
@@ -106,3 +109,29 @@ def _side_bet(bet: str, stake_minor: int, line: Settled | None) -> SideBetView:
     return SideBetView(
         bet, stake_minor, line.returned_minor if line else None, line.outcome if line else None
     )
+
+
+def own_amounts(view: BlackjackView, boxes: Collection[int]) -> BlackjackView:
+    """The view with no amounts but those of these boxes; the hands of the others stay."""
+    shown = tuple(box if box.box in boxes else _without_amounts(box) for box in view.boxes)
+    parts = [part for box in shown for part in (*box.hands, *box.side_bets, box.insurance) if part]
+    return replace(
+        view,
+        boxes=shown,
+        turns=tuple(turn if turn.box in boxes else _without_costs(turn) for turn in view.turns),
+        staked_minor=sum(part.stake_minor for part in parts),
+        returned_minor=sum(part.returned_minor or 0 for part in parts) if view.ended else 0,
+    )
+
+
+def _without_amounts(box: BoxView) -> BoxView:
+    hands = tuple(
+        replace(hand, stake_minor=0, returned_minor=None if hand.returned_minor is None else 0)
+        for hand in box.hands
+    )
+    return BoxView(box.box, 0, hands, side_bets=(), insurance=None)
+
+
+def _without_costs(turn: TurnView) -> TurnView:
+    options = (replace(option, cost_minor=0, cost_min_minor=0) for option in turn.options)
+    return replace(turn, options=tuple(options))

@@ -158,7 +158,8 @@ class HistoryLine(Struct, frozen=True):
     ended_ms: int
     staked_minor: int
     returned_minor: int
-    status: Literal["open", "settled", "void"]
+    status: Literal["open", "settled", "void", "taken_back"]
+    """`taken_back`: the player took back all that they had bet before the bets were closed."""
     receipt: str
     """SEQ:HASH of the journal's entry that ended the round; the hash covers all entries before it. For
     `croupier verify --receipt`. Empty while the round is open."""

@@ -25,7 +25,8 @@ def placed(change: Change, given: Placed) -> Change:
     player = better(change.state, given.player)
     wagers, at_maximum = stopped(change.state, player, given.wagers)
     check(change.state, player, wagers)
-    before = (*player.before, player.bet)[-UNDO_MOST:]
+    same = wagers == player.bet or sorted(wagers) == sorted(player.bet)
+    before = player.before if same else (*player.before, player.bet)[-UNDO_MOST:]
     return _changed(change, player, wagers, before, at_maximum)
 
 

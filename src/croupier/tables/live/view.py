@@ -5,10 +5,12 @@ is made for a group, of the table's own parts; what else is a player's own stand
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 
 from croupier.play.live import Path
+from croupier.play.wants import Choice
 from croupier.tables.live.phases import CARDS_OUT, Light, Phase, light
 from croupier.tables.live.state import State
 
@@ -89,7 +91,19 @@ def shared_view(state: State, group: Path) -> Struct | None:
     """
     if state.play is None or state.phase not in (*CARDS_OUT, "pause"):
         return None
-    return state.setup.table.game.show(state.play.shown(group, UNIT_MINOR), COVERED_MINOR)
+    round_ = state.play.shown(group, UNIT_MINOR)
+    if state.setup.seats and state.window:
+        round_ = _decided(state, round_)
+    return state.setup.table.game.show(round_, COVERED_MINOR)
+
+
+def _decided(state: State, round_: Any) -> Any:
+    """At a table of seats everybody is told each decision at once: what is decided isn't offered any more."""
+    made = [one for player in state.players.values() for one in player.decided]
+    for one in sorted(made, key=lambda one: one.at):
+        want = next(want for want in round_.wants() if want.to == one.at)
+        round_ = round_.answer(want, Choice(one.action, one.stake_minor))
+    return round_
 
 
 def result(state: State) -> str:
