@@ -44,7 +44,7 @@ def reused(table: str, round_: str, spent: Iterable[str]) -> Iterator[wire.Comma
     """Commands of every type under ids that stand for something else."""
     for req in spent:
         yield wire.Deal(req, table, (STAKE,))
-        yield wire.Decide(req, table, round_, 0, 0, "stand")
+        yield wire.Decide(req, table, round_, 0, 0, 0, "stand")
         yield wire.Leave(req, table)
         yield wire.Join(req, table, "SC")
         yield wire.SaveSettings(req, wire.Settings(sound=False))
@@ -52,8 +52,8 @@ def reused(table: str, round_: str, spent: Iterable[str]) -> Iterator[wire.Comma
 
 def foreign(table: str) -> Iterator[wire.Command]:
     """Commands about rounds, tables and currencies that aren't the client's."""
-    yield wire.Decide("f1", table, OTHER_ROUND, 0, 0, "stand")
-    yield wire.Decide("f2", "nowhere", OTHER_ROUND, 0, 0, "stand")
+    yield wire.Decide("f1", table, OTHER_ROUND, 0, 0, 0, "stand")
+    yield wire.Decide("f2", "nowhere", OTHER_ROUND, 0, 0, 0, "stand")
     yield wire.Deal("f3", "infinite", (STAKE,))
     yield wire.Deal("f4", "nowhere", (STAKE,))
     yield wire.Bet("f5", table, OTHER_ROUND, (STAKE,))
@@ -66,15 +66,20 @@ def foreign(table: str) -> Iterator[wire.Command]:
     yield wire.Join("f12", table, "ZZZ")
 
 
-def out_of_turn(table: str, round_: str, offered: Iterable[tuple[int, int, str]]) -> Iterator[wire.Command]:
-    """Decisions that the round doesn't offer, and stakes while it is open."""
+def out_of_turn(
+    table: str, round_: str, turn: int, offered: Iterable[tuple[int, int, str]]
+) -> Iterator[wire.Command]:
+    """Decisions that the round doesn't offer or that answer another turn, and stakes while it is open."""
     allowed, number = set(offered), 0
     for box in (0, 1, 4, 40):
         for hand in (0, 1, 40):
             for action in ACTIONS:
                 if (box, hand, action) not in allowed:
                     number += 1
-                    yield wire.Decide(f"o{number}", table, round_, box, hand, action)
+                    yield wire.Decide(f"o{number}", table, round_, turn, box, hand, action)
+    for number, (box, hand, action) in enumerate(allowed):
+        for stale in {0, turn - 1, turn + 1}:
+            yield wire.Decide(f"t{number}.{stale}", table, round_, stale, box, hand, action)
     yield wire.Deal("o", table, (STAKE,))
 
 

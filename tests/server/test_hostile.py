@@ -119,7 +119,9 @@ async def barrage(world: World, table: str, now: Deal[Any] | None) -> None:
     await world.refused(hostile.frames(hostile.foreign(table)))
     await world.refused(list(hostile.MALFORMED))
     if now:
-        await world.refused(hostile.frames(hostile.out_of_turn(table, round_, offered(now))))
+        await world.refused(
+            hostile.frames(hostile.out_of_turn(table, round_, world.inside.turn, offered(now)))
+        )
 
 
 async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: Deal[Any]) -> list[bytes]:
@@ -143,7 +145,7 @@ async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: Deal[
 
 
 def decision(here: World, table: Table, req: str, of: tuple[int, int, str]) -> wire.Decide:
-    return wire.Decide(req, table.id, here.inside.round_id, *of)
+    return wire.Decide(req, table.id, here.inside.round_id, here.inside.turn, *of)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -117,7 +117,7 @@ async def test_an_id_with_other_content_is_refused(browser: Browser) -> None:
         browser,
         wire.Deal(deal.req, "multihand", (wire.Stake(0, "main", 2000),)),
         wire.Deal(deal.req, "classic", (STAKE,)),
-        wire.Decide(deal.req, "classic", played.id, 0, 0, "stand"),
+        wire.Decide(deal.req, "classic", played.id, played.turn, 0, 0, "stand"),
         wire.Leave(deal.req, "multihand"),
         wire.SaveSettings(deal.req, wire.Settings()),
         wire.Join(deal.req, "premium", "GC"),

@@ -318,7 +318,7 @@ export interface LiveSnapshot {
   readonly chat: ReadonlyArray<ChatLine>;
 }
 
-/** The player's own part of a live table, as it is at version `v`: it follows the `live` of that version. */
+/** The player's own part of a live table, as it is at version `v`. It follows the `live` of that version. */
 export interface MineNow {
   readonly t: "mine";
   readonly table: string;

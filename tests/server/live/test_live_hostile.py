@@ -80,9 +80,10 @@ class Attack:
 
     async def decide(self) -> list[str]:
         """Answers to decisions that aren't the hostile player's, or not offered now."""
-        round_ = self.player.states[self.table].clock.round
+        state = self.player.states[self.table]
+        at = (self.table, state.clock.round, state.turn)
         return [
-            await self.player.ask(wire.Decide(f"d{box}{hand}{action}", self.table, round_, box, hand, action))
+            await self.player.ask(wire.Decide(f"d{box}{hand}{action}", *at, box, hand, action))
             for box in (2, 5, 40)
             for hand in (0, 1, 5)
             for action in hostile.ACTIONS
@@ -92,7 +93,7 @@ class Attack:
 def _reused(table: str, round_: str, req: str) -> Iterator[wire.Command]:
     yield wire.Bet(req, table, round_, (wire.Stake(0, "main", 100),))
     yield wire.Undo(req, table, round_)
-    yield wire.Decide(req, table, round_, 0, 0, "stand")
+    yield wire.Decide(req, table, round_, 0, 0, 0, "stand")
     yield wire.Sit(req, table, 1)
     yield wire.StandUp(req, table, 1)
     yield wire.Say(req, table, "hello")
@@ -107,7 +108,7 @@ def _foreign(table: str) -> Iterator[wire.Command]:
     for other in (table, "classic", "nowhere"):
         yield wire.Bet(f"fb-{other}", other, hostile.OTHER_ROUND, (wire.Stake(0, "main", 100),))
         yield wire.Undo(f"fu-{other}", other, hostile.OTHER_ROUND)
-        yield wire.Decide(f"fd-{other}", other, hostile.OTHER_ROUND, 0, 0, "stand")
+        yield wire.Decide(f"fd-{other}", other, hostile.OTHER_ROUND, 0, 0, 0, "stand")
         yield wire.Deal(f"fl-{other}", other, (wire.Stake(0, "main", 100),))
     yield wire.Join("fj", "nowhere", "EUR")
 

@@ -75,8 +75,10 @@ class RawClient:
         self.steps.append({"by": "server", "message": message})
         if "v" in message:
             self.versions[message["table"]] = message["v"]
-        if "turn" in (state := message.get("state", {})):
-            self.turns[message["table"]] = state["turn"]
+        state = message.get("state", {})
+        for part in (state, state.get("round") or {}):
+            if "turn" in part:
+                self.turns[message["table"]] = part["turn"]
         return message
 
     async def until(self, wanted: Callable[[Message], bool]) -> Message:

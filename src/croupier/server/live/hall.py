@@ -72,6 +72,7 @@ class Hall:
         self._scene = Scene(state.v, state, self.places)
         self._entering = False
         """Whether the books may say something already that isn't told yet."""
+        self._unpaid: list[str] = []
         self._later = set[str]()
         """Players whose own part is told once the machine has heard what the books said of their stakes."""
         self._pulses: Pulses | None = None
@@ -108,6 +109,8 @@ class Hall:
     def catch_up(self, player: str) -> None:
         """He has been told all that has happened."""
         self.audience.catch_up(player)
+        if self._unpaid:
+            self._pay_all()
 
     # --- what happened
 
@@ -166,7 +169,7 @@ class Hall:
         own = self._own(changed, ready)
         if public:
             did = tuple(what for step in public for what in happenings(step, self.places))
-            self.audience.tell(News(self._scene, did, own, self._pay).told())
+            self.audience.tell(News(self._scene, did, own, self._told_own).told())
             self._known = self._moving(state)
         else:
             for player, part in own.items():
@@ -202,16 +205,25 @@ class Hall:
                 own[name] = Part(place.past, place.at_maximum, held)
         return own
 
-    def _pay(self, player: str) -> None:
-        """Who plays elsewhere too is told there what he has, behind what he is told here."""
+    def _told_own(self, player: str) -> None:
+        """Players who play elsewhere too are told there what they have, behind what they are told here."""
         if player in self._guests.elsewhere:
-            currency = self._scene.player(player).currency
-            asyncio.get_running_loop().call_soon(self._guests.tell_balance, player, currency)
+            if not self._unpaid:
+                asyncio.get_running_loop().call_soon(self._pay_all)
+            self._unpaid.append(player)
+
+    def _pay_all(self) -> None:
+        unpaid, self._unpaid = self._unpaid, []
+        for player in unpaid:
+            self._pay(player)
+
+    def _pay(self, player: str) -> None:
+        self._guests.tell_balance(player, self._scene.player(player).currency)
 
     def _pay_elsewhere(self, own: Mapping[str, Own], public: Sequence[Stepped]) -> None:
         """At once, who doesn't wait for his turn here; and everybody in a while, when a round has ended."""
-        for player in self._guests.elsewhere:
-            if player in own and not (public and player in self.audience):
+        for player in own.keys() & self._guests.elsewhere:
+            if not (public and player in self.audience):
                 self._pay(player)
         if any(step.ends for step in public):
             asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self._tell_balances, own)

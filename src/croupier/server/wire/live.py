@@ -136,7 +136,10 @@ class LiveEvent(FromServer, frozen=True, tag="live"):
 
 
 class MineNow(FromServer, frozen=True, tag="mine"):
-    """The player's own part of a live table, as it is at version `v`: it follows the `live` of that version."""
+    """The player's own part of a live table, as it is at version `v`.
+
+    It follows the `live` of that version.
+    """
 
     table: str
     v: int
