@@ -5,7 +5,8 @@ import socket
 
 import httpx
 import pytest
-from msgspec.json import encode
+from msgspec import DecodeError
+from msgspec.json import decode, encode
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.server import wire
@@ -52,6 +53,7 @@ MALFORMED = {
     "a colour there is not": '{"t":"save_settings","req":"x","settings":{"cloth":"pink"}}',
     "a volume too loud": '{"t":"save_settings","req":"x","settings":{"effects_volume":101}}',
     "depth": "[" * 4000,
+    "depth behind an id": '{"req":"x","depth":' + "[" * 4000,
 }
 
 
@@ -62,7 +64,7 @@ async def test_a_malformed_message_is_refused_and_costs_nothing(browser: Browser
     await browser.socket.send(frame)
     (refused,) = await browser.told()
     assert isinstance(refused, wire.No)
-    assert (refused.req, refused.code, list(refused.args)) == ("", "malformed", ["why"])
+    assert (refused.req, refused.code, list(refused.args)) == (_req_in(frame), "malformed", ["why"])
     assert await money(browser) == before
     assert (await browser.get("/api/history", wire.History)).lines == ()
 
@@ -94,6 +96,15 @@ async def test_a_fragmented_frame_is_put_together_or_ends_the_connection(browser
     await browser.socket.send([whole[:10], whole[10:]])
     assert await _code(browser) in ("malformed", 1003, 1006)
     await _unharmed(browser)
+
+
+def _req_in(frame: str) -> str:
+    """The `req` of the command that the client waits for, where the frame has one at all."""
+    try:
+        req = decode(frame)["req"]
+    except (DecodeError, LookupError, TypeError, RecursionError):
+        return ""
+    return req if isinstance(req, str) and 0 < len(req) <= 40 else ""
 
 
 async def _code(browser: Browser) -> int | str:

@@ -77,6 +77,17 @@ async def test_less_is_given_back_and_undo_takes_the_last_change_back(hands: Han
     assert await player.ask(wire.Undo(req(), INFINITE, round_)) == "nothing_to_undo"
 
 
+@pytest.mark.parametrize("again", [(MAIN, (0, "any_pair", 200)), ((0, "any_pair", 200), MAIN)])
+async def test_the_same_bet_again_is_no_change_to_undo(hands: Hands, again: tuple[Any, ...]) -> None:
+    _, player = await arrived(hands)
+    assert await player.bet((0, "main", 500)) == ""
+    for stakes in ((MAIN, (0, "any_pair", 200)), again, again):
+        assert await player.bet(*stakes) == ""
+    undo = wire.Undo(req(), INFINITE, player.states[INFINITE].clock.round)
+    assert await player.ask(undo) == ""
+    assert player.mine[INFINITE].stakes == (wire.Stake(0, "main", 500),)
+
+
 async def test_of_many_quick_bets_the_newest_stands_and_all_are_answered(hands: Hands) -> None:
     _, player = await arrived(hands)
     answers = [player.asked(player.a_bet((0, "main", 100 * chips))) for chips in range(1, 21)]

@@ -3,6 +3,7 @@
 import pytest
 
 from croupier.server import wire
+from croupier.server.history import Wanted, history
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
 from tests.server.live.player import INFINITE, req
@@ -57,3 +58,18 @@ async def test_who_took_his_bet_back_finds_a_cancelled_round_cancelled(hands: Ha
     assert player.welcome
     (record,) = hands.house.bank.ledger.rounds(player.welcome.player)
     assert (record.status, record.staked_minor, record.returned_minor) == ("void", 0, 0)
+
+
+async def test_history_says_that_a_bet_was_taken_back(hands: Hands) -> None:
+    """In the books the round is settled, with nothing staked."""
+    _, player = await arrived(hands)
+    _, other = await arrived(hands)
+    assert await other.bet(MAIN) == ""
+    assert await player.bet(MAIN) == ""
+    assert await player.bet() == ""
+    await played_out(hands, other)
+    ledger, tables = hands.house.bank.ledger, hands.house.tables
+    for one, status in ((player, "taken_back"), (other, "settled")):
+        assert one.welcome
+        (line,) = history(ledger, tables, one.welcome.player, Wanted(None, None, 0, None, 10)).lines
+        assert line.status == status

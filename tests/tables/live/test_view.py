@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.equipment.cards import card
+from croupier.equipment.cards import card, cards
 from croupier.equipment.shoe import Shoe
 from croupier.play.wants import At
 from croupier.tables.live import Profile, dealer_view, group, shared_view
@@ -148,3 +148,21 @@ def test_a_watcher_sees_the_table_and_no_bet() -> None:
     watched = shared_view(house.state, group(house.state, "zoe"))
     assert watched is not None
     assert b"777" not in msgspec.json.encode(watched)
+
+
+def test_what_is_decided_is_offered_no_more_at_a_table_of_seats() -> None:
+    """Insurance is asked of all seats at once, and everybody hears each answer (it says `decided`)."""
+    text = "TH 5S AD 6S 4S 9C TC 9H 8C"
+    house = House("seven_seat", shoes=lambda _: Shoe(cards(text), 0, len(text.split())))
+    for seat, player in enumerate(("ann", "bob")):
+        house.sit(player, seat)
+    house.open()
+    house.main("ann")
+    house.main("bob", box=1)
+    house.wait(15_000)
+    assert house.state.phase == "insurance"
+    house.decide("bob", "insure", At(1))
+    view: Any = shared_view(house.state, ())
+    assert [turn.box for turn in view.turns] == [0]
+    assert [box.insurance and box.insurance.stake_minor for box in view.boxes] == [None, 500]
+    assert view.staked_minor == house.held["ann"] + house.held["bob"] == 2_500

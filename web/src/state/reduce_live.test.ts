@@ -64,13 +64,19 @@ describe('versions of a live table', () => {
 
 describe('what is the player’s own', () => {
   it('brings his balance and what is at stake, also with the snapshot', () => {
-    const after = told(welcome, snapshot(4), { t: 'mine', table: 'infinite', mine: mine(640) });
+    const after = told(welcome, snapshot(4), {
+      t: 'mine',
+      table: 'infinite',
+      v: 4,
+      round: 'r',
+      mine: mine(640),
+    });
     expect(after.balances['GC']).toMatchObject({ balance_minor: 640, in_play_minor: 360 });
     expect(after.live['infinite']?.mine.balance_minor).toBe(640);
   });
 
   it('does not open a table that was left', () => {
-    expect(told({ t: 'mine', table: 'infinite', mine: mine() }).live).toEqual({});
+    expect(told({ t: 'mine', table: 'infinite', v: 4, round: 'r', mine: mine() }).live).toEqual({});
   });
 });
 
