@@ -59,7 +59,7 @@ def _req_of(frame: bytes) -> str:
     """The `req` of a malformed command; empty where it can't be read."""
     try:
         return _read_label(frame).req
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except MALFORMED:
         return ""
 
 
