@@ -71,8 +71,10 @@ async def test_a_double_over_the_limit_is_refused_and_the_hand_goes_on(hands: Ha
     _, player = await limited(hands, LOSS, 1_500)
     assert await player.bet((0, "main", 1_000)) == ""
     await hands.until("decisions")
-    await player.phase("decisions")
+    turn = (await player.phase("decisions")).turn
     assert await player.decide("double") == "over_own_limit"
+    assert player.mine[INFINITE].made[-1].by == "low_balance", "the table hits instead"
+    await player.until(lambda: player.states[INFINITE].turn > turn + 1)
     assert await player.decide("hit") == ""
 
 
