@@ -6,6 +6,7 @@ from typing import get_args
 from msgspec import Meta
 
 from croupier.server import line, requests, sockets, visitor
+from croupier.server.connections import DEFAULT_PER_ADDRESS
 from croupier.server.desk import EVENTS_KEPT
 from croupier.server.live import hall
 from croupier.server.live.floor import RateLimits
@@ -16,6 +17,8 @@ from croupier.server.wire.commands import STAKES_MOST
 _REQUEST: Meta = get_args(Request)[1]
 _RATES = RateLimits()
 LIMITS: Mapping[str, str | int] = {
+    "per_address": DEFAULT_PER_ADDRESS,
+    "hello_within_s": f"{visitor.HELLO_WITHIN_S:g}",
     "frame_kb": visitor.LARGEST_FRAME // 1024,
     "waiting_most": visitor.WAITING_MOST,
     "answers_kept": requests.ANSWERS_KEPT,
