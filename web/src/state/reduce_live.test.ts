@@ -110,6 +110,12 @@ describe('decisions that wait', () => {
     expect(waiting(open, next(deciding('dealer')))).toEqual([false, true]);
   });
 
+  it('wait no more when it has closed, though the table of seats offered them no longer', () => {
+    const answered = { ...open, state: deciding('insurance', 2) };
+    expect(waiting(answered, next(deciding('insurance', 2)))).toEqual([true, true]);
+    expect(waiting(answered, next(deciding('decisions', 1)))).toEqual([false, true]);
+  });
+
   it('said ahead wait no more when their turn has come', () => {
     const decided = { ...event(5).did[0]!, what: 'decided', box: 0, hand: 1, by: 'ahead' } as const;
     expect(waiting(open, next(deciding('decisions', 0), [decided]))).toEqual([true, false]);
