@@ -155,6 +155,7 @@ FORGERIES: list[tuple[str, str, str]] = [
     (f"UPDATE account SET currency = 'SC' WHERE {ANNS_CASH}", "posting", "seq 1 ann cash GC"),
     ("DELETE FROM account WHERE owner = 'classic'", "posting", "seq 5 classic table GC"),
     ("INSERT INTO account VALUES (99, 'eve', 'cash', 'GC', 5)", "account", "eve cash GC"),
+    ("DELETE FROM account WHERE owner = 'ann' AND kind = 'in_play'", "posting", "seq 3 ann in_play GC"),
     ("UPDATE round SET staked_minor = 21 WHERE id = 'r1'", "round", "r1"),
     ("UPDATE round SET returned_minor = 36 WHERE id = 'r1'", "round", "r1"),
     ("UPDATE round SET status = 'void' WHERE id = 'r1'", "round", "r1"),
@@ -193,6 +194,16 @@ def test_a_changed_row_is_found_and_named(books: Path, statement: str, table: st
     bad = forge(books, lambda connection: connection.execute(statement))
     assert bad is not None
     assert (bad.table, bad.row) == (table, row), bad.why
+
+
+def test_an_account_that_no_posting_names_is_missed(books: Path) -> None:
+    """Stakes at a live table post nothing to `in_play`."""
+    ledger = SqliteLedger.open(books, migrate=upgrade)
+    ledger.post([give(10, "cay"), stakes(("cay", 10), round_="t", table="floor")]).result()
+    ledger.close()
+    delete = "DELETE FROM account WHERE owner = 'cay' AND kind = 'in_play'"
+    bad = forge(books, lambda connection: connection.execute(delete))
+    assert bad == Bad("account", "cay in_play GC", "is missing: it holds 10")
 
 
 def test_a_changed_byte_in_the_file_is_found(books: Path) -> None:

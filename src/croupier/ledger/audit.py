@@ -84,6 +84,7 @@ class Audit:
         self._posted: Iterator[Posting] = iter(())
         self._next: Posting | None = None
         self._balances: Counter[Account] = Counter()
+        self._moved: set[Account] = set()
         self._open: dict[str, RoundLine] = {}
         self._playing: set[tuple[str, str]] = set()
         self._entries: dict[str, list[Entry]] = defaultdict(list)
@@ -164,6 +165,8 @@ class Audit:
             balance = self._balances[account]
             if balance < 0 and account.kind in PLAYER_KINDS:
                 self._wrong_entry(f"{_name(account)} is negative after it")
+            if amount:
+                self._moved.add(account)
             if amount and not (entry.shares and account.kind == "in_play"):
                 posted = found.pop(account, None)
                 if posted is None or (posted.amount_minor, posted.balance_minor) != (amount, balance):
@@ -261,12 +264,18 @@ class Audit:
             raise Wrong("meta", "head", f"is {found} and not {str(self.head)!r}: the journal was cut short")
 
     def _accounts(self) -> None:
+        """Each holds what was moved there, and none is missing."""
         for owner, kind, currency, balance in self._connection.execute(
             "SELECT owner, kind, currency, balance_minor FROM account ORDER BY id"
         ):
             account = Account(owner, kind, currency)
             if balance != self._balances[account]:
                 raise Wrong("account", _name(account), f"holds {balance} and not {self._balances[account]}")
+            if account not in self._balances:
+                raise Wrong("account", _name(account), "no entry made it")
+            self._moved.discard(account)
+        for account in sorted(self._moved):
+            raise Wrong("account", _name(account), f"is missing: it holds {self._balances[account]}")
 
     def _stakes_in_play(self) -> None:
         staked: Counter[Account] = Counter()
