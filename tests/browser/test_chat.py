@@ -85,7 +85,7 @@ def test_a_player_is_muted_for_oneself_alone_and_for_good(ann: Page, bob: Page) 
     talk(bob)
     expect(line).to_be_hidden()
     expect(log(ann)).to_contain_text("Nobody wants to read this")
-    bob.get_by_role("button", name="Hear everybody").click()
+    bob.get_by_role("button", name="Unmute all").click()
     expect(line).to_be_visible()
 
 
@@ -112,13 +112,13 @@ def test_a_line_is_reported_and_a_refused_one_stays_to_be_mended(ann: Page, bob:
     talk(ann)
     talk(bob)
     say(ann, "Come to www.example.com")
-    expect(ann.get_by_text("Addresses and links")).to_be_visible()
+    expect(ann.get_by_text("Links and addresses")).to_be_visible()
     expect(ann.get_by_test_id("chat-text")).to_have_value("Come to www.example.com")
     say(ann, "Something to be reported")
     line = log(bob).locator("li", has_text="Something to be reported")
     line.get_by_role("button").click()
     line.get_by_role("button", name="Report this line").click()
-    expect(bob.get_by_text("The floor has been told of this line.")).to_be_visible()
+    expect(bob.get_by_text("Reported.")).to_be_visible()
 
 
 def test_the_end_of_a_long_line_is_counted_down(ann: Page) -> None:

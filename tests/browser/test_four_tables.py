@@ -205,7 +205,7 @@ def test_what_happened_meanwhile_is_told(chromium: Browser, house_to_kill: House
         house_to_kill.kill()
         expect(page.get_by_text("Live tables go on")).to_be_visible(timeout=SLOW_MS)
         house_to_kill.start()
-        told = page.get_by_role("status").filter(has_text="Back.")
+        told = page.get_by_role("status").filter(has_text="Reconnected.")
         expect(told).to_contain_text("Infinite Blackjack: round #", timeout=2 * SLOW_MS)
         expect(told).to_contain_text("Every stake was returned.")
         told.get_by_role("button", name="Close").click()
@@ -239,7 +239,7 @@ def test_everybody_can_use_four_tables(desk: Page) -> None:
 def test_a_house_may_allow_one_table_at_a_time(chromium: Browser, strict_house: HouseProcess) -> None:
     for page in opened(chromium, strict_house, width=1440, height=900):
         page.goto("/table/classic+premium")
-        expect(page.get_by_text("Premium Blackjack stayed closed")).to_be_visible(timeout=SLOW_MS)
+        expect(page.get_by_text("Premium Blackjack wasn\u2019t opened")).to_be_visible(timeout=SLOW_MS)
         expect(root(page, "classic")).to_be_visible(timeout=SLOW_MS)
         expect(frame(page, "premium")).to_have_count(0)
         expect(page.get_by_test_id("add-table")).to_have_count(0)

@@ -48,7 +48,7 @@ FORBIDDEN = {
     "live_baccarat": (("player", "banker"), "Player and Banker can\u2019t be bet on in the same round."),
     "live_roulette": (
         ("red", "black"),
-        "These bets cover 36 of 37 outcomes. You may cover 34 at most: 92 %.",
+        "These bets cover 36 of 37 outcomes. You may cover at most 34 (92 %).",
     ),
 }
 

@@ -32,7 +32,7 @@ def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser,
         page.get_by_test_id("deposit").fill("2500")
         page.get_by_role("button", name="Deposit").click()
         expect(
-            page.get_by_text("Your own limit of deposits a week is GC 2,000; GC 2,000 of it is left.")
+            page.get_by_text("Your own limit of deposits a week is GC 2,000; GC 2,000 is left.")
         ).to_be_visible()
 
 
@@ -71,7 +71,7 @@ def test_who_excludes_himself_is_told_so_at_once_and_finds_his_way(
             told = one.get_by_role("dialog", name="Your session has ended")
             expect(told).to_contain_text("You have excluded yourself.", timeout=SLOW_MS)
         page.get_by_role("button", name="Safer play").click()
-        expect(page.get_by_test_id("barred")).to_contain_text("closed to you for good", timeout=SLOW_MS)
+        expect(page.get_by_test_id("barred")).to_contain_text("You can\u2019t play here any more.", timeout=SLOW_MS)
         page.goto("/")
         page.get_by_test_id("table-classic").click()
         expect(page.get_by_text("You have excluded yourself.").first).to_be_visible(timeout=SLOW_MS)

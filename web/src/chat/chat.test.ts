@@ -104,7 +104,7 @@ describe('the lines of the chat', () => {
       'Round #10:11:12 was cancelled: a card fell. Every stake was returned.',
     );
     expect(noticeWords('voided', { reason: 'house_closes' })).toBe(
-      'The round was cancelled: the house closes. Every stake was returned.',
+      'The round was cancelled: the server is shutting down. Every stake was returned.',
     );
     expect(noticeWords('paused', {})).toBe('The table is paused. Bets and hands stay as they are.');
     expect(noticeWords('shoe_changed', { reason: 'worn' })).toBe('shoe changed: worn.');

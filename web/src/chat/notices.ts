@@ -7,9 +7,9 @@ const round = ({ number }: Args) => (number ? `Round ${number}` : 'The round');
 
 const NOTICES: Readonly<Record<string, (args: Args) => string>> = {
   paused: (args) => `The table is paused${why(args)}. Bets and hands stay as they are.`,
-  resumed: () => 'The table goes on.',
+  resumed: () => 'The table continues.',
   voided: (args) => `${round(args)} was cancelled${why(args)}. Every stake was returned.`,
-  restarted: (args) => `The house was started anew. ${round(args)} was cancelled and every stake returned.`,
+  restarted: (args) => `The server restarted. ${round(args)} was cancelled and every stake returned.`,
   corrected: (args) => `What was dealt was corrected${why(args)}.`,
   closed: () => 'The table is closed.',
   limits: () => 'The limits of this table have changed.',

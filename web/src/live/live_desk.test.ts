@@ -85,5 +85,5 @@ it('goes back to what the house confirmed last where it refuses chips that were 
   place();
   await settle();
   expect([brought, lying()]).toEqual([[300], ['main 100']]);
-  expect(desk.message?.text).toBe('All your bets of a round together may be €2 at most.');
+  expect(desk.message?.text).toBe('Your bets in one round may total €2 at most.');
 });

@@ -47,7 +47,7 @@ it('shows over the cloth what was corrected in a round', () => {
 it('says what was corrected while bets are open, and leaves the cloth to them', () => {
   const teller = heard(null, did('corrected', '7H 8H misread'));
   expect(teller.bulletin).toBeNull();
-  expect(teller.log).toContain('The floor corrected what was dealt.');
+  expect(teller.log).toContain('A manager corrected a card.');
 });
 
 it('shows why the table is paused until it goes on', () => {

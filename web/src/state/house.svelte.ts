@@ -188,7 +188,7 @@ class Store {
       (code) => this.currencyOf(code),
     );
     this.meanwhile = [...new Set([...this.meanwhile, ...missed])];
-    if (!missed.length) toasts.say('Back. Nothing was lost.');
+    if (!missed.length) toasts.say('Reconnected. Nothing was lost.');
   }
 
   reconnect(): void {

@@ -64,7 +64,7 @@ describe('a limit of the player’s own', () => {
   it('says how much of it is left', () => {
     const args = { what: 'wager', period: 'month', most_minor: 5_000, left_minor: 50 };
     expect(refusalWords('over_own_limit', args, EUR)).toBe(
-      'Your own limit of stakes a month is €50; €0.50 of it is left.',
+      'Your own limit of stakes a month is €50; €0.50 is left.',
     );
   });
 });
@@ -81,10 +81,10 @@ describe('a break', () => {
     ]);
     const at = new Date(2027, 0, 2, 3, 4).getTime();
     expect(refusalWords('barred', { why: 'time_out', until_ms: at })).toBe(
-      'You are taking a break. The tables are open to you again on 2 Jan 2027 at 03:04.',
+      'You’re taking a break. You can play again on 2 Jan 2027 at 03:04.',
     );
     expect(refusalWords('barred', { why: 'exclusion', until_ms: FOR_GOOD_MS })).toBe(
-      'You have excluded yourself. The tables are closed to you for good.',
+      'You have excluded yourself. You can’t play here any more.',
     );
   });
 });
@@ -92,15 +92,15 @@ describe('a break', () => {
 describe('refusals', () => {
   it('name the amount in the currency', () => {
     expect(refusalWords('over_maximum', { bet: 'main', max_minor: 50_000 }, EUR)).toBe(
-      'The most you may bet here is €500.',
+      'The maximum bet is €500.',
     );
   });
 
   it('name the bet where the house does', () => {
     const args = { bet: 'split_17_20', title: 'Split 17/20', min_minor: 100 };
-    expect(refusalWords('under_minimum', args, EUR)).toBe('Split 17/20: the least you may bet here is €1.');
+    expect(refusalWords('under_minimum', args, EUR)).toBe('Split 17/20: the minimum bet is €1.');
     expect(refusalWords('over_table_maximum', { staked_minor: 600, max_minor: 500 }, EUR)).toBe(
-      'All your bets of a round together may be €5 at most.',
+      'Your bets in one round may total €5 at most.',
     );
   });
 
@@ -110,13 +110,13 @@ describe('refusals', () => {
     );
     const args = { percent: 92, covered: 35, most: 34, outcomes: 37 };
     expect(refusalWords('covers_too_much', args)).toBe(
-      'These bets cover 35 of 37 outcomes. You may cover 34 at most: 92 %.',
+      'These bets cover 35 of 37 outcomes. You may cover at most 34 (92 %).',
     );
   });
 
   it('have words without a currency and for a code of a newer house', () => {
-    expect(refusalWords('round_open')).toMatch(/has to end first/);
-    expect(refusalWords('moon_is_full')).toBe('The house refused that (moon is full).');
+    expect(refusalWords('round_open')).toMatch(/Finish the open round/);
+    expect(refusalWords('moon_is_full')).toBe('The server refused that (moon is full).');
   });
 });
 

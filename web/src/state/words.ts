@@ -61,11 +61,11 @@ const FLOOR: Readonly<Record<LiveOnly, string>> = {
   no_more_bets: 'No more bets.',
   shuffling: 'The cards are being shuffled.',
   closed: 'The table is closed.',
-  resumed: 'The table goes on.',
-  corrected: 'The floor corrected what was dealt.',
-  restarted: 'The house is back after a stop.',
+  resumed: 'The table continues.',
+  corrected: 'A manager corrected a card.',
+  restarted: 'The server restarted.',
   limits: 'The table has new limits.',
-  no_spin: 'No spin: the wheel is spun again.',
+  no_spin: 'No spin. The wheel is spun again.',
 };
 
 /** Why a decision stands though its player didn’t make it in his turn. */
@@ -90,7 +90,7 @@ export function happened(did: Happening, called: LobbyTable['called'] = {}): str
     case 'rolled':
       return `The dice show ${did.came.replaceAll('-', ', ')}.`;
     case 'burned':
-      return `The first card of the shoe is the ${cardName(did.card)}: as many as it counts are burned.`;
+      return `The first card of the shoe is the ${cardName(did.card)}; that many cards are burned.`;
     case 'peeked':
       return 'Dealer looked at the face-down card.';
     case 'turned':
@@ -131,16 +131,16 @@ export function limitWords({ what, period }: { what: What; period: Period }): st
 }
 
 const BARRED: Readonly<Record<Why, string>> = {
-  time_out: 'You are taking a break.',
+  time_out: 'You’re taking a break.',
   exclusion: 'You have excluded yourself.',
-  session: 'You have played as long as you allowed yourself.',
+  session: 'You have reached your own time limit.',
 };
 /** As the house says `for good`: no clock comes there. */
 export const FOR_GOOD_MS = Number.MAX_SAFE_INTEGER;
 /** Until when somebody may not play. */
 export function barredUntil(ms: number): string {
-  if (ms >= FOR_GOOD_MS) return 'The tables are closed to you for good.';
-  return `The tables are open to you again on ${day(ms)} at ${clockTime(ms)}.`;
+  if (ms >= FOR_GOOD_MS) return 'You can’t play here any more.';
+  return `You can play again on ${day(ms)} at ${clockTime(ms)}.`;
 }
 export const barredWords = (why: Why): string => BARRED[why];
 
@@ -158,14 +158,14 @@ const durationOf = (seconds: number): string =>
 type Sentence = string | ((args: Args, amount: (minor: string | number | undefined) => string) => string);
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
-  offline: 'The house can’t be reached. Nothing was lost; try again in a moment.',
+  offline: 'Can’t reach the server. Nothing was lost; try again in a moment.',
   stranger: 'Your session has ended. Reload the page.',
   session_ended: ({ minutes }) =>
     `Your session ended after ${minutes} minutes without activity. Reload the page to go on.`,
-  hello_first: 'This page lost its place. Reload it.',
-  malformed: 'The server didn’t understand this page. Reload it and try again.',
+  hello_first: 'The connection has to be set up again. Reload the page.',
+  malformed: 'The server couldn’t read this request. Reload the page and try again.',
   not_found: 'There is nothing at this address.',
-  method_not_allowed: 'The server didn’t understand this page. Reload it and try again.',
+  method_not_allowed: 'The server couldn’t read this request. Reload the page and try again.',
   too_large: 'That is more than the server takes at once.',
   too_many_open_requests: 'Too many changes in this round. Wait for the next one.',
   too_many_requests: ({ seconds }) =>
@@ -175,74 +175,75 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   cross_origin:
     'The server doesn’t accept requests from this address. Open the page at its usual address, or ask the operator.',
   key_reused: 'This request was sent before with other contents. Reload the page and try again.',
-  house_closed: 'The house has closed for the moment. Your round and your money are safe.',
-  malfunction: 'The house had a fault and did nothing. Your round and your money are as they were.',
-  voided: 'The house had a fault. The round was cancelled and every stake returned.',
-  torn_record: 'This round’s record can’t be read. Its stakes are safe in the books.',
-  no_such_table: 'This house has no such table.',
-  no_such_round: 'There is no such round among yours.',
-  no_such_currency: ({ currency, allowed }) => `${currency} isn’t played here; ${allowed} is.`,
+  house_closed: 'The site is closed for the moment. Your round and your money are safe.',
+  malfunction:
+    'Something went wrong on the server and nothing was done. Your round and your money are unchanged.',
+  voided: 'Something went wrong on the server. The round was cancelled and every stake returned.',
+  torn_record: 'This round’s record can’t be read. Its stakes are safe.',
+  no_such_table: 'There is no such table.',
+  no_such_round: 'You have no such round.',
+  no_such_currency: ({ currency, allowed }) => `This table doesn’t take ${currency}. It takes ${allowed}.`,
   not_joined: 'This table isn’t open in this browser. Open it from the lobby.',
-  round_open: 'A round is still being played here. It has to end first.',
-  round_ended: 'This round has ended already.',
+  round_open: 'Finish the open round first.',
+  round_ended: 'This round has already ended.',
   no_bet: 'Place a bet first.',
   no_main_bet: 'Place the main bet first.',
   no_such_bet: 'There is no such bet at this table.',
   no_such_box: ({ boxes }) => `This table has ${boxes} ${boxes === 1 ? 'box' : 'boxes'}.`,
   no_stake: 'A bet needs a stake.',
-  placed_twice: 'There are two stakes on one bet.',
+  placed_twice: 'The same bet was placed twice.',
   under_minimum: ({ title, min_minor }, amount) =>
-    `${title ? `${title}: the` : 'The'} least you may bet here is ${amount(min_minor)}.`,
+    `${title ? `${title}: the` : 'The'} minimum bet is ${amount(min_minor)}.`,
   over_maximum: ({ title, max_minor }, amount) =>
     max_minor === undefined
-      ? 'Your account can’t take any more.'
-      : `${title ? `${title}: the` : 'The'} most you may bet here is ${amount(max_minor)}.`,
+      ? 'Your balance can’t grow any further.'
+      : `${title ? `${title}: the` : 'The'} maximum bet is ${amount(max_minor)}.`,
   over_table_maximum: ({ max_minor }, amount) =>
-    `All your bets of a round together may be ${amount(max_minor)} at most.`,
+    `Your bets in one round may total ${amount(max_minor)} at most.`,
   never_together: ({ bets }) => `${bets} can’t be bet on in the same round.`,
   covers_too_much: ({ covered, outcomes, most, percent }) =>
-    `These bets cover ${covered} of ${outcomes} outcomes. You may cover ${most} at most: ${percent} %.`,
+    `These bets cover ${covered} of ${outcomes} outcomes. You may cover at most ${most} (${percent} %).`,
   not_covered: ({ balance_minor }, amount) => `Your balance of ${amount(balance_minor)} doesn’t cover that.`,
-  too_soon: 'Your next round can’t start yet, at this table or another. A moment, please.',
+too_soon: 'Your next round can’t start yet, at this table or another. Wait a moment.',
   reminder_due: 'Answer the time check first.',
   no_such_reminder: ({ allowed }) => `Reminders can come every ${allowed} minutes here.`,
-  not_your_turn: 'It isn’t this hand’s turn any more.',
-  not_offered: 'That isn’t on offer for this hand.',
+  not_your_turn: 'It’s no longer this hand’s turn.',
+  not_offered: 'That isn’t available for this hand.',
   stake_outside: ({ least, most }, amount) => `The stake must be from ${amount(least)} to ${amount(most)}.`,
   bets_closed: 'Bets are closed.',
   nothing_to_undo: 'There is nothing to undo.',
-  decided_already: 'You have decided already.',
+  decided_already: 'You have already decided.',
   hold_not_answered: 'Your last decision is still being settled. One moment.',
-  time_out: 'Time was up: the table decided.',
+  time_out: 'Time ran out, so the table decided.',
   paused: 'The table is paused.',
   table_closed: 'The table is closed.',
-  table_open: 'Who deals can only be changed while the table is closed.',
+  table_open: 'Close the table before you change who deals.',
   over_own_limit: ({ what, period, most_minor, left_minor }, amount) =>
-    `Your own limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} of it is left.`,
+    `Your own limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
   barred: ({ why, until_ms }) => `${BARRED[why as Why]} ${barredUntil(Number(until_ms))}`,
   too_many_changes: ({ most }) => `Limits can be changed ${most} times a day. Try again tomorrow.`,
   no_such_limit: 'There is no such limit.',
-  no_such_break: 'The house doesn’t offer such a break.',
-  restricted: 'Bets are not open to you here at present.',
-  seat_taken: 'Somebody else was quicker: that seat is taken.',
+  no_such_break: 'That break isn’t offered here.',
+  restricted: 'You can’t bet here at the moment.',
+  seat_taken: 'Somebody else has just taken that seat.',
   no_more_seats: ({ seats }) =>
-    seats === 1 ? 'You have a seat already.' : `You may take ${seats} seats here.`,
+    seats === 1 ? 'You already have a seat.' : `You may take ${seats} seats here.`,
   no_such_seat: 'There is no such seat at this table.',
   not_your_seat: 'That isn’t your seat.',
-  in_play: 'You have a bet in this round here. It has to end first.',
+  in_play: 'You have a bet in this round. Wait until it ends.',
   not_at_the_table: 'This table isn’t open in this browser. Open it from the lobby.',
   too_many_tables: ({ most }) =>
     `You can play at ${most === 1 ? 'one table' : `${most} tables`} at once, over all your devices. Leave one, or finish your round there, to open another.`,
   chat_off: 'There is no chat at this table.',
   chat_muted: ({ until_ms }) =>
-    `The floor has silenced you in this chat until ${clockTime(Number(until_ms))}.`,
+    `A moderator has muted you in this chat until ${clockTime(Number(until_ms))}.`,
   chat_empty: 'Write something first.',
-  chat_too_long: ({ most }) => `A line of chat has ${most} characters at most.`,
-  chat_no_links: 'Addresses and links aren’t sent in chat.',
-  chat_too_fast: 'Not so fast: write again in a few seconds.',
-  chat_repeated: 'You have just said that.',
-  chat_not_reportable: 'Only other players’ lines can be reported.',
-  no_such_line: 'That line is gone.',
+  chat_too_long: ({ most }) => `A message can have ${most} characters at most.`,
+  chat_no_links: 'Links and addresses aren’t allowed in chat.',
+  chat_too_fast: 'You’re writing too fast. Wait a few seconds.',
+  chat_repeated: 'You have just sent that.',
+  chat_not_reportable: 'You can only report other players’ messages.',
+  no_such_line: 'That message no longer exists.',
 };
 
 /** What was refused and why; an unknown code is shown as it is, for the person who has to report it. */
@@ -251,7 +252,7 @@ export function refusalWords(code: string, args: Args = {}, currency?: CurrencyV
   const amount = (minor: string | number | undefined) =>
     currency && minor !== undefined ? short(Number(minor), currency) : String(minor ?? '');
   if (typeof sentence === 'function') return sentence(args, amount);
-  return sentence ?? `The house refused that (${code.replaceAll('_', ' ')}).`;
+  return sentence ?? `The server refused that (${code.replaceAll('_', ' ')}).`;
 }
 
 /** Two or three words of it, for the spot that it is about. */
@@ -275,9 +276,9 @@ export function refusalOf(error: unknown, currency?: CurrencyView): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  house_closes: 'the house closes',
-  house_restarted: 'the house was started anew',
-  malfunction: 'the house had a fault',
+  house_closes: 'the server is shutting down',
+  house_restarted: 'the server restarted',
+  malfunction: 'a fault on the server',
 };
 
 /** Why a round was stopped: the house's own codes, or what the manager wrote. */

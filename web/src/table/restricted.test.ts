@@ -37,7 +37,7 @@ describe('bets that aren’t taken together', () => {
     expect(refusalWords(never.code, never.args)).toBe('Big, Odd and Zero can’t be bet on in the same round.');
     const most = forbidden(chips('left', 'right'), TWO_OF_FOUR)!;
     expect(refusalWords(most.code, most.args)).toBe(
-      'These bets cover 4 of 4 outcomes. You may cover 3 at most: 75 %.',
+      'These bets cover 4 of 4 outcomes. You may cover at most 3 (75 %).',
     );
   });
 });

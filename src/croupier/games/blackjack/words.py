@@ -7,6 +7,7 @@ from croupier.games.blackjack.rules import Rules
 from croupier.play.game import Dealing
 from croupier.play.paytable import flaws as paytable_flaws
 
+COUNTS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
 WORDS = {
     "main": "Main bet",
     "insurance": "Insurance",
@@ -61,7 +62,7 @@ def cloth(rules: Rules) -> tuple[str, ...]:
     if rules.ties == "dealer_wins":
         lines.append("Dealer wins ties")
     if rules.charlie_cards:
-        lines.append(f"{rules.charlie_cards} cards without a bust win")
+        lines.append(f"{COUNTS.get(rules.charlie_cards, rules.charlie_cards)}-Card Charlie wins")
     return tuple(lines)
 
 
