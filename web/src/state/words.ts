@@ -204,7 +204,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   covers_too_much: ({ covered, outcomes, most, percent }) =>
     `These bets cover ${covered} of ${outcomes} outcomes. You may cover at most ${most} (${percent} %).`,
   not_covered: ({ balance_minor }, amount) => `Your balance of ${amount(balance_minor)} doesn’t cover that.`,
-too_soon: 'Your next round can’t start yet, at this table or another. Wait a moment.',
+  too_soon: 'Your next round can’t start yet, at this table or another. Wait a moment.',
   reminder_due: 'Answer the time check first.',
   no_such_reminder: ({ allowed }) => `Reminders can come every ${allowed} minutes here.`,
   not_your_turn: 'It’s no longer this hand’s turn.',
