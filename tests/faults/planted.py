@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cli.main import main
 from croupier.games.blackjack.round import Round
 from croupier.ledger.entries import Entry
 from croupier.play.wants import Answer, Choice, Want
-from croupier.server import records
+from croupier.server import open_tables, records
 from croupier.server.bank import Bank
 from croupier.server.keeper import Keeper
-from croupier.server.open_tables import OpenTables
+from croupier.server.requests import RequestKey, digest
 from croupier.tables.own import Played
 
 Patch = tuple[Any, str, object]
@@ -37,8 +38,12 @@ def acknowledges_first() -> Patch:
 
 
 def does_it_twice() -> Patch:
-    """A command is known by its connection, so that it is new on the next."""
-    return OpenTables, "_key", lambda _tables, req: f"{req}:{secrets.token_hex(4)}"
+    """A command that is sent again is new: its id isn't what the journal knows it by."""
+
+    def request_key(player: str, req: str, command: Struct) -> RequestKey:
+        return RequestKey(f"{player}:{req}{secrets.token_hex(4)}", digest(command).hex())
+
+    return open_tables, "request_key", request_key
 
 
 def forgets_a_step() -> Patch:

@@ -73,10 +73,12 @@ async def test_a_malformed_message_is_refused_and_costs_nothing(browser: Browser
     "text", ["\x00", "'; DROP TABLE round; --", "../..", "<script>", "é" * 40, "\U0001f0a1"]
 )
 async def test_any_text_is_a_name_and_nothing_more(browser: Browser, text: str) -> None:
-    assert (await browser.ask(wire.Join(text, "classic", "GC"))).code == ""
+    """Of a table, a bet or a currency; an id has letters, digits, `_` and `-`."""
+    assert (await browser.join("classic")).code == ""
     assert (await browser.join(text)).code == "no_such_table"
+    assert (await browser.join("classic", text)).code == "no_such_currency"
     assert (await browser.deal("classic", wire.Stake(0, text, 1000))).code == "no_such_bet"
-    assert (await browser.deal("classic", wire.Stake(0, "main", 1000), req=text)).code == ""
+    assert (await browser.deal("classic", wire.Stake(0, "main", 1000), req=text)).code == "malformed"
 
 
 async def test_text_that_is_no_utf_8_is_refused(browser: Browser) -> None:

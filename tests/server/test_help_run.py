@@ -109,4 +109,12 @@ def test_when_a_session_ends_is_told(table: str) -> None:
 
 
 def test_every_choice_about_the_absent_is_told() -> None:
-    assert set(Absent.__struct_fields__) == {"idle_minutes", "resume_hours", "unfinished"}
+    fields = {"idle_minutes", "resume_hours", "unfinished", "unused_guest_days"}
+    assert set(Absent.__struct_fields__) == fields
+
+
+@pytest.mark.parametrize("table", ["classic", "live_roulette"])
+def test_when_an_unused_guest_is_deleted_is_told(table: str) -> None:
+    told = "A guest who has never played is deleted 5 days after their last visit."
+    assert told in absent(table, unused_guest_days=5)
+    assert "is deleted" not in absent(table, unused_guest_days=0)

@@ -107,6 +107,11 @@ def test_no_request_of_an_open_round_is_forgotten() -> None:
     assert begin(requests, answers, 0, "r1"), "the table refuses it: its round is over"
 
 
+def test_requests_of_no_round_are_forgotten_while_a_table_has_none() -> None:
+    requests, answers = Requests(lambda: {""}), Answers()
+    fill(requests, answers, range(3 * REQUESTS_MAX))
+
+
 def test_more_than_can_be_remembered_is_refused() -> None:
     open_rounds = {"r1"}
     requests, answers = Requests(lambda: open_rounds), Answers()

@@ -67,7 +67,7 @@ async def test_a_round_that_cant_be_resumed_is_void(tmp_path: Path) -> None:
         before = (await browser.get("/api/history", wire.History)).lines
         house.kill()
         (house.data / KEY).unlink()
-        house.start()
+        house = HouseProcess(house.data, words=("--void-unreadable",)).start()
         async with same_player(browser, house.address) as again:
             welcome, _ = await again.hello([wire.Following("multihand", 0, "GC")])
             assert welcome.open_tables == ()

@@ -43,6 +43,8 @@ class Guest:
     `limits` are of their play; the reminder they chose is one that the profile allows.
     """
 
+    __slots__ = ("acted_ms", "browsers", "limits", "player", "seen_ms", "settings")
+
     def __init__(self, player: Player, profile: Profile, limits: PlayLimits) -> None:
         self.player = player
         self.browsers: set[Browser] = set()

@@ -31,7 +31,7 @@ class Start(NamedTuple):
     table: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class LiveRound:
     """The player's round at a live table, and how many bets were made in it, refused ones included."""
 
@@ -41,6 +41,11 @@ class LiveRound:
 
 class PlayLimits:
     """`visit_ms` is when the player's visit began; `reminder_minutes` how often to remind them, 0: never."""
+
+    __slots__ = (
+        *("_history", "_last_start", "_live_rounds", "_player", "_reminded_ms", "_round_min_ms"),
+        *("reminder_minutes", "visit_ms", "__weakref__"),
+    )
 
     def __init__(self, player: str, profile: Profile, history: PlayHistory) -> None:
         self.visit_ms = 0

@@ -63,6 +63,8 @@ class _Request:
 class Requests:
     """The requests of one player. `open_rounds` returns the live rounds that may still take bets."""
 
+    __slots__ = ("_known", "_open_rounds", "_prune_at")
+
     def __init__(self, open_rounds: Callable[[], set[str]]) -> None:
         self._open_rounds = open_rounds
         self._known: dict[str, _Request] = {}
@@ -120,7 +122,7 @@ class Requests:
     def _forgettable(self, reqs: Iterable[str], open_rounds: set[str]) -> Iterator[str]:
         for req in reqs:
             request = self._known[req]
-            if request.waiting is None and request.round not in open_rounds:
+            if request.waiting is None and not (request.round and request.round in open_rounds):
                 yield req
 
 

@@ -18,7 +18,7 @@ from croupier.server.live.quiet import Quiet
 from croupier.server.live.ready import NOTHING_READY, Ahead, Ready, write
 from croupier.server.live.scene import Scene
 from croupier.server.live.steps import Stepped
-from croupier.server.purses import NOTHING, balance
+from croupier.server.purses import balance
 from croupier.server.wire import BalanceNow, ChatGone, ChatSaid
 from croupier.tables.live.effects import Event, Private, Release, Settle, Void
 from croupier.tables.live.inputs import Corrected, Named
@@ -191,13 +191,12 @@ class Hall:
 
         The machine may still have to hear that a stake is set aside, which the books say already.
         """
-        state, own = self._scene.state, dict[str, Own]()
+        state, v, own = self._scene.state, self._scene.v, dict[str, Own]()
         dropped = {player for player, _, _ in state.dropped}
+        ready_of, held_of, places = ready.get, self._purses.held, self.places
         for name in changed:
-            ahead = ready.get(name)
-            held = self._purses.held(name, ahead.currency) if ahead else NOTHING
-            if ahead and ahead.stands(self._scene.v, held):
-                self.places[name].held, own[name] = held, ahead.mine
+            if (ahead := ready_of(name)) and ahead.stands(v, held := held_of(name, ahead.currency)):
+                places[name].held, own[name] = held, ahead.mine
             elif name in dropped or self._scene.player(name).asked:
                 self._later.add(name)
             elif place := self.places.get(name):
