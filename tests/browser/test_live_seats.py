@@ -76,7 +76,7 @@ def test_a_seat_is_one_players_until_he_leaves_it(chromium: Browser, tmp_path: P
         expect(bob.get_by_test_id("sit-2")).to_have_count(0, timeout=SLOW_MS)
         # a second one isn't hers to take
         ann.get_by_test_id("sit-4").click()
-        expect(ann.get_by_test_id("message")).to_have_text("You have a seat already.", timeout=SLOW_MS)
+        expect(ann.get_by_test_id("message")).to_have_text("You already have a seat.", timeout=SLOW_MS)
         ann.get_by_test_id("stand-up-2").click()
         bob.get_by_test_id("sit-2").click()
         expect(ann.get_by_test_id("sit-2")).to_have_count(0, timeout=SLOW_MS)

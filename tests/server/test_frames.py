@@ -78,7 +78,10 @@ async def test_any_text_is_a_name_and_nothing_more(browser: Browser, text: str) 
     assert (await browser.join(text)).code == "no_such_table"
     assert (await browser.join("classic", text)).code == "no_such_currency"
     assert (await browser.deal("classic", wire.Stake(0, text, 1000))).code == "no_such_bet"
-    assert (await browser.deal("classic", wire.Stake(0, "main", 1000), req=text)).code == "malformed"
+    await browser.send(wire.Deal(text, "classic", (wire.Stake(0, "main", 1000),)))
+    (answer,) = await browser.told()
+    assert isinstance(answer, wire.No)
+    assert answer.code == "malformed"
 
 
 async def test_text_that_is_no_utf_8_is_refused(browser: Browser) -> None:

@@ -178,7 +178,8 @@ def test_a_round_at_seats_is_shown_whole_and_settled_by_the_own_box(ledger: Sqli
         round_ = told(house, player)
         view = round_.steps[-1].view
         assert [stake.box for stake in round_.stakes] == [seat + 1]
-        assert [box.stake_minor for box in view.boxes] == [500 + 100 * box for box in range(5)]
+        own = 500 + 100 * seat
+        assert [box.stake_minor for box in view.boxes] == [own * (box == seat) for box in range(5)]
         returned = sum(hand.returned_minor or 0 for hand in view.boxes[seat].hands)
         assert returned == round_.line.returned_minor
 
