@@ -24,12 +24,6 @@ def run(*words: str, columns: int = 200) -> Result:
     return CliRunner().invoke(app, words, env={"COLUMNS": str(columns)})
 
 
-def column(shown: str, number: int) -> str:
-    """What stands in a column of a table on the terminal, without its line breaks."""
-    lines = (line.split("│") for line in shown.splitlines())
-    return "".join(cells[number].strip() for cells in lines if len(cells) > number)
-
-
 def told(*words: str) -> Any:
     result = run(*words, "--json")
     assert result.exit_code == 0, result.output
