@@ -39,7 +39,7 @@ pytestmark = [
 
 BLACKJACK = ("classic", "premium", "multihand", "double_exposure")
 OWN = tuple(name for name, table in published_tables().items() if table.dealing == "own")
-SEEDS = range(3)
+SEEDS = range(2)
 CARDS: tuple[Card, ...] = ()
 """None: the game's own shoe, wheel or dice, seeded."""
 

@@ -26,7 +26,7 @@ from croupier.server.startup import UNANCHORED, check_books
 from tests.ledger.slips import answer, call_off, deal, give, of, settle, stakes
 from tests.server.test_audited_rows import Silent, say
 
-QUICK, LONG = 150, 20_000
+QUICK, LONG = 60, 20_000
 AT_ONCE = 25
 CONTENT = {
     "journal": "SELECT * FROM journal",

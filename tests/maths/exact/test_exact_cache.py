@@ -36,13 +36,6 @@ def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
     assert int(second[2]) >= int(first[1])
 
 
-def test_other_sources_have_a_folder_of_their_own(tmp_path: Path) -> None:
-    exact(tmp_path / "cache")
-    (kept,) = (tmp_path / "cache").glob("kernels-*")
-    kept.rename(kept.with_name(f"{kept.name[:-4]}0000"))
-    assert int(exact(tmp_path / "cache")[1]) > 0
-
-
 def test_without_a_folder_it_is_compiled(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
     assert exact(tmp_path / "cache")[1:] == ["0", "0"]
