@@ -125,7 +125,7 @@ async def barrage(world: World, table: str, now: Deal[Any] | None) -> None:
 
 
 async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: Deal[Any]) -> list[bytes]:
-    """What a hostile client hears until its decision at `now`, and the answer to that decision."""
+    """Return what a hostile client hears until its decision at `now`, and the answer to that decision."""
     decisions = [step for step in now.steps if isinstance(step.want, Decision)]
     async with world(folder, cards) as here:
         await spend(here)
@@ -168,7 +168,7 @@ async def test_no_answer_to_a_deal_depends_on_what_it_deals(tmp_path: Path, name
 
 
 async def opened(folder: Path, table: Table, seed: int) -> tuple[list[bytes], wire.Message]:
-    """What a hostile client hears before the deal, and the answer to it."""
+    """Return what a hostile client hears before the deal, and the answer to it."""
     stake = least(table)
     async with world(folder, CARDS, seed) as here:
         await spend(here)
@@ -196,7 +196,7 @@ async def test_a_settlement_keyed_by_the_request_is_noticed(tmp_path: Path) -> N
 
 
 async def tells_apart(folder: Path, table: Table, chance: Random) -> bool:
-    """Whether the answer to some decision of a round depends on the next card."""
+    """Return whether the answer to some decision of a round depends on the next card."""
     moments = decided(dealt(table, chance), chance)[:-1]
     for number, now in enumerate(moments):
         try:

@@ -203,7 +203,7 @@ def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":
 
 
 def _targets(names: Sequence[str]) -> "dict[str, Target]":
-    """Where anchors are sent; a wrong name ends the command."""
+    """Return the targets of anchors; a wrong name ends the command."""
     from croupier.server.anchoring.targets import target_of
 
     try:

@@ -1,4 +1,4 @@
-"""What stands in the way of opening the books, in one sentence instead of a traceback."""
+"""Report problems with opening the database in one sentence instead of a traceback."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -59,7 +59,7 @@ class Anchor(Struct, frozen=True):
 
 
 class Read(NamedTuple):
-    """What a file of anchors says: marks to compare the journal with, and the first line that is wrong."""
+    """The content of an anchor file: marks to compare the journal with, and the first line that is wrong."""
 
     marks: tuple[Mark, ...]
     bad: Bad | None
@@ -101,7 +101,7 @@ class _Chain:
         self._seen: set[str] = set()
 
     def wrong(self, line: bytes) -> str:
-        """What is wrong with the next line; empty: nothing."""
+        """Return the fault of the next line; empty if it has none."""
         try:
             anchor = anchor_of(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -78,7 +78,7 @@ def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], b
 
 
 def _is_in(connection: Connection, checkpoint: Checkpoint) -> bool:
-    """Whether the journal has the entry that the checkpoint was made at."""
+    """Return whether the journal has the entry that the checkpoint was made at."""
     found: tuple[object] | None = connection.execute(HASH, (checkpoint.seq,)).fetchone()
     return found == (bytes.fromhex(checkpoint.head),)
 

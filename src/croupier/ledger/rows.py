@@ -95,7 +95,7 @@ def _select_one(table: str) -> str:
 
 
 class RowAudit:
-    """What the journal says of the audited rows, entry by entry, and whether they are so."""
+    """Derive the audited rows from the journal, entry by entry, and compare them."""
 
     def __init__(self) -> None:
         self._said: dict[str, dict[str, str]] = {table: {} for table in AUDITED}

@@ -221,7 +221,7 @@ class Writer:
         return []
 
     def _do(self, kind: type[Job[Any]], jobs: Sequence[Any]) -> list[Tell]:
-        """What is entered is entered together; other errands are done one by one."""
+        """Enter entries together; do other errands one by one."""
         if kind is not Errand and len(jobs) > 1:
             with suppress(Failed):  # one of them is the cause: each by itself shows which
                 return self._saved(partial(self._together(jobs[0]), jobs))

@@ -22,7 +22,7 @@ class Player(NamedTuple):
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a session's token."""
+    """Return the stored form of a session's token."""
     return sha256(token.encode()).hexdigest()
 
 

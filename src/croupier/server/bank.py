@@ -132,7 +132,7 @@ class Bank:
         )
 
     def last_started_ms(self, player: str) -> int:
-        """When the player's last round at any table started; 0: there was none."""
+        """Return when the player's last round at any table started; 0 if there was none."""
         return next((line.started_ms for line in self.ledger.rounds(player, limit=1)), 0)
 
     async def note_reminder(self, player: str, now_ms: int, minutes: int) -> None:
@@ -141,7 +141,7 @@ class Bank:
         await self.enter([entries.note(key, now_ms, {"minutes": minutes}, player=player)])
 
     def last_reminded_ms(self, player: str) -> int:
-        """When the player answered the last reality check; 0: never."""
+        """Return when the player answered the last reality check; 0 if never."""
         return next((note.at_ms for note in self.ledger.notes(_reminders(player), limit=1)), 0)
 
     def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:

@@ -72,7 +72,7 @@ class Clock:
 
     @property
     def ahead_ms(self) -> int:
-        """How far this clock is ahead of the system clock; below 0 where it is behind."""
+        """The distance to the system clock; negative where this clock is behind."""
         return round(self._read_ahead_ns() / 1_000_000)
 
     def check(self) -> int:

@@ -1,4 +1,4 @@
-"""What a journal is compared with: anchors, receipts, and the key that the shoes are sealed with."""
+"""Evidence to compare a journal with: anchors, receipts, and the key that the shoes are sealed with."""
 
 import sqlite3
 from collections.abc import Sequence

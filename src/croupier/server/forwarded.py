@@ -35,7 +35,7 @@ def forwarded(app: ASGIApp, proxies: Sequence[str]) -> ASGIApp:
 
 
 def client_address(scope: Scope) -> str:
-    """Who sends a request; empty when that isn't known."""
+    """Return the address that a request comes from; empty if it isn't known."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 

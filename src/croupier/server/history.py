@@ -123,7 +123,7 @@ def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
 
 
 def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:
-    """How a round is shown to its player: where others sat beside them, without the others' amounts."""
+    """Return a round as its player may see it: without the amounts of other seats."""
     if not records.opening_of(record).get("seats") or not game.live or not game.live.own_amounts:
         return lambda round_: game.show(round_, 0)
     own_amounts, boxes = game.live.own_amounts, {wager.box for wager in records.wagers_of(record)}

@@ -1,4 +1,4 @@
-"""What decoding raises for text from outside that isn't what it should be."""
+"""Exceptions that decoding raises for malformed input."""
 
 import msgspec
 

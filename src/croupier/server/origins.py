@@ -70,12 +70,12 @@ class PublicOrigins(NamedTuple):
     configured: frozenset[Origin] = frozenset()
 
     def has(self, header: str, own: Origin | None) -> bool:
-        """Whether an `Origin` header names a page of this server; `own` is the request's own origin."""
+        """Return whether an `Origin` header names a page here; `own` is the request's own origin."""
         origin = read_origin(header)
         return origin is not None and (origin == own or origin in self.configured)
 
     def accepts_socket(self, header: Header) -> bool:
-        """Whether a page of this server opens the WebSocket, which is on another port."""
+        """Return whether a page of this server opens the WebSocket, which is on another port."""
         host = read_host(header("Host") or "")
         own = Origin("http", host.name, self.port) if host else None
         return self.has(header("Origin") or "", own)

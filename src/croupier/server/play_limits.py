@@ -17,7 +17,7 @@ SHORTEST_REMINDER_MS = 30 * MINUTE_MS
 
 
 class PlayHistory(Protocol):
-    """What the journal knows of a player."""
+    """The part of the journal that play limits need."""
 
     def last_started_ms(self, player: str) -> int: ...
 
@@ -60,7 +60,7 @@ class PlayLimits:
 
     @property
     def any(self) -> bool:
-        """Whether anything is limited."""
+        """Return whether anything is limited."""
         return bool(self._round_min_ms or self.reminder_minutes)
 
     # --- from one round to the next

@@ -179,7 +179,7 @@ def _told_to_close() -> Iterator[asyncio.Event]:
 
 
 def _is_ignored(number: signal.Signals) -> bool:
-    """Whether the signal is ignored, as a shell has it for Ctrl-C in what it starts in the background."""
+    """Return whether the signal is ignored, as shells ignore Ctrl-C for background jobs."""
     return signal.getsignal(number) is signal.SIG_IGN
 
 

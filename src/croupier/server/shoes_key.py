@@ -82,7 +82,7 @@ async def open_seal(ledger: Ledger, path: Path, *, void_unreadable: bool = False
 
 
 def _reads(seal: Seal | None, record: RoundRecord) -> bool:
-    """Whether the round can be dealt on; one of a live table needs no key."""
+    """Return whether the round can be resumed; a round at a live table needs no key."""
     if not records.of_own(record):
         return True
     try:

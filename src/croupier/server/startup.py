@@ -1,4 +1,4 @@
-"""What is checked of the books before the server opens."""
+"""Checks of the database before the server starts."""
 
 import asyncio
 import logging

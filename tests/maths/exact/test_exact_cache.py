@@ -22,7 +22,7 @@ print(len(saved), sum(one is not None for one in loaded))
 
 
 def exact(cache: Path) -> list[str]:
-    """What the program prints, with its cache there."""
+    """Return what the program prints, with its cache in that folder."""
     env = {**os.environ, "CROUPIER_CACHE": str(cache)}
     run = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, check=True, text=True)
     return run.stdout.split()

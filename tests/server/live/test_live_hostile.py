@@ -160,7 +160,7 @@ async def until_decisions(here: Attack) -> list[str]:
 
 
 async def differ(folder: Path, table: str, seed: int) -> bool:
-    """Whether two worlds that differ in unseen cards only were told something else."""
+    """Return whether two worlds that differ in unseen cards only were told something else."""
     cards = hidden.shoe_of(seed)
     worlds = []
     for name, dealt in (("one", cards), ("twin", unseen_changed(table, cards, seed))):

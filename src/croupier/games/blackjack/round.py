@@ -110,7 +110,7 @@ class Round:
         options.check_stake(option, choice.stake_minor)
 
     def decision_ahead(self, to: At) -> Decision | None:
-        """What a hand with all its cards will be asked if nothing changes; None: it has nothing to decide."""
+        """Return the next decision of a hand that has all its cards; None if it has none."""
         box = self.box(to.box)
         if to.hand >= len(box.hands) or self.dealer_blackjack:
             return None

@@ -1,4 +1,4 @@
-"""Where anchors are sent: a file, a syslog server, or an HTTP server. To be called in a thread: it waits."""
+"""Targets of anchors: a file, a syslog server or an HTTP server. They block, so call them in a thread."""
 
 import os
 import socket
@@ -38,7 +38,7 @@ class FileTarget:
 
 
 def _line_end(descriptor: int) -> bytes:
-    """What must come first: a line break, where the file ends in the midst of a line."""
+    """Return the line break that is needed first where the file ends in the middle of a line."""
     size = os.fstat(descriptor).st_size
     return b"\n" if size and os.pread(descriptor, 1, size - 1) != b"\n" else b""
 

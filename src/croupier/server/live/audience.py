@@ -103,7 +103,7 @@ class Audience:
             seat.viewer.gather(self._news(seat, told))
 
     def catch_up(self, player: str) -> None:
-        """All that he is still to be told, now."""
+        """Send a player all that they are still to be told."""
         seat = self._seats.get(player)
         if seat is not None and seat.upto != self._end:
             seat.viewer.gather(self._news(seat))

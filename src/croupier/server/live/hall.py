@@ -71,7 +71,7 @@ class Hall:
         self._guests = guests
         self._scene = Scene(state.v, state, self.places)
         self._entering = False
-        """Whether the books may say something already that isn't told yet."""
+        """Set while the ledger may be ahead of what has been told."""
         self._unpaid: list[str] = []
         self._later = set[str]()
         """Players whose own part is told once the machine has heard what the books said of their stakes."""
@@ -107,7 +107,7 @@ class Hall:
         return self.audience.leave(viewer)
 
     def catch_up(self, player: str) -> None:
-        """He has been told all that has happened."""
+        """Send a player everything that has happened, and their balance elsewhere."""
         self.audience.catch_up(player)
         if self._unpaid:
             self._pay_all()
@@ -220,7 +220,7 @@ class Hall:
         self._guests.tell_balance(player, self._scene.player(player).currency)
 
     def _pay_elsewhere(self, own: Mapping[str, Own], public: Sequence[Stepped]) -> None:
-        """At once, who doesn't wait for his turn here; and everybody in a while, when a round has ended."""
+        """Send balances: now to players who get no event here, later to everybody when a round has ended."""
         for player in own.keys() & self._guests.elsewhere:
             if not (public and player in self.audience):
                 self._pay(player)
@@ -228,7 +228,7 @@ class Hall:
             asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self._tell_balances, own)
 
     def _tell_balances(self, players: Iterable[str]) -> None:
-        """Not who has been told it with the others of his browsers, nor what isn't told at the table yet."""
+        """Send balances once the table has told what they follow from; players elsewhere have theirs."""
         if self._entering:
             asyncio.get_running_loop().call_later(TOGETHER_MS / 1000, self._tell_balances, players)
             return

@@ -1,4 +1,4 @@
-"""What everybody at a live table is told at one moment: encoded once for each group that sees the same."""
+"""Messages of one moment at a live table, encoded once for each group that sees the same."""
 
 from collections.abc import Callable, Mapping
 

@@ -93,7 +93,7 @@ class LiveTable:
         return self._till.open.get(player)
 
     def stakes_of(self, player: str) -> int:
-        """What the player has at stake in this round, in smallest units."""
+        """Return the player's stake in this round, in smallest units."""
         known = self.state.players.get(player)
         return known.held_minor if known else 0
 

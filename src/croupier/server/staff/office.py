@@ -47,7 +47,7 @@ class SignedIn(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in"):
 
 
 class SignInRefused(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in_refused"):
-    """What the event log says of a wrong code."""
+    """The record of a wrong code in the event log."""
 
     address: str
 
