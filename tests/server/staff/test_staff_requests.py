@@ -21,13 +21,13 @@ async def answer(work: AtWork, action: wire.Action) -> str:
 
 async def test_an_action_sent_again_is_carried_out_and_logged_once(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ada", quiet.ada) as ada:
-        muted = wire.MutePlayer(new_req(), "infinite", "nobody", 5)
+        muted = wire.MutePlayer(new_req(), "infinite", "muted-twice", 5)
         first = await answer(ada, muted)
         async with at_work(quiet.address, "Ada", quiet.ada) as elsewhere:
             assert await answer(elsewhere, muted) == await answer(ada, muted) == first
-            other = wire.MutePlayer(muted.req, "infinite", "somebody", 5)
+            other = wire.MutePlayer(muted.req, "infinite", "never-muted", 5)
             assert await answer(elsewhere, other) == await answer(ada, other) == "key_reused"
             assert await answer(ada, wire.OpenTable(muted.req, "infinite")) == "key_reused"
         lines = [line for line in await ada.log() if line.what == "mute_player"]
-        assert len([line for line in lines if line.details.get("player") == "nobody"]) == 1
-        assert not [line for line in lines if line.details.get("player") == "somebody"]
+        assert len([line for line in lines if line.details.get("player") == "muted-twice"]) == 1
+        assert not [line for line in lines if line.details.get("player") == "never-muted"]
