@@ -100,5 +100,5 @@ def says(page: Page, words: str) -> None:
 
 def press(page: Page, key: str) -> None:
     page.locator("[data-table-root]").focus()
-    page.wait_for_timeout(300)  # a decision can be pressed a moment after it appeared
+    page.wait_for_timeout(400)  # a decision can be pressed a moment after it appeared
     page.keyboard.press(key)

@@ -1,10 +1,14 @@
 import type { Decision } from '../../state/house.svelte';
 import type { Desk } from '../../table/desk.svelte';
+import { Arming } from '../../table/arming.svelte';
 import { Sent } from '../../table/sent.svelte';
 import type { BlackjackView, TurnView } from './wire';
 import { asked, offerTurns, optionOf, playTurn, type Action } from './reading';
 
-const ARMING_MS = 250;
+interface Made {
+  readonly round: string;
+  readonly decisions: readonly Decision[];
+}
 
 /** What a player may decide now, and what he decided: beside the chips of any table. */
 export class Decisions {
@@ -16,7 +20,9 @@ export class Decisions {
   #open: () => readonly TurnView[];
   #send: (decision: Decision) => Promise<void>;
   #decided = new Sent();
-  #armedFor = $state.raw('');
+  #arming = new Arming(() => this.question);
+  /** What was decided from here in a round. */
+  #made = $state.raw<Made>({ round: '', decisions: [] });
 
   constructor(
     desk: Desk<BlackjackView>,
@@ -33,16 +39,14 @@ export class Decisions {
     const { round, view } = this.#desk;
     return this.open.length && view ? `${round?.id} ${asked(view, this.open)}` : '';
   });
-  armed = $derived.by(() => this.question !== '' && this.#armedFor === this.question);
   deciding = $derived.by(() => this.question !== '' && this.#decided.isUnderWay(this.question));
-  mayDecide = $derived.by(() => this.armed && !this.deciding && !this.#desk.held);
+  mayDecide = $derived.by(() => this.#arming.armed && !this.deciding && !this.#desk.held);
 
   /** A decision can be pressed a moment after it appeared, so that no press meant for the last one counts. */
   arm(): () => void {
-    const question = this.question;
-    const timer = setTimeout(() => (this.#armedFor = question), ARMING_MS);
+    const stop = this.#arming.run();
     return () => {
-      clearTimeout(timer);
+      stop();
       // A correction at the table may ask the very same again.
       this.askAgain();
     };
@@ -77,9 +81,18 @@ export class Decisions {
       await this.#decided.send(this.question, () =>
         this.#send(stakeMinor === undefined ? decision : { ...decision, stake_minor: stakeMinor }),
       );
+      const before = this.#made.round === round.id ? this.#made.decisions : [];
+      this.#made = { round: round.id, decisions: [...before, decision] };
     } catch (error) {
       this.#desk.refused(error);
     }
+  }
+
+  /** What the player decided for this hand last, in this round and from here; null: nothing. */
+  decidedFor(at: { box: number; hand: number }): string | null {
+    const { round, decisions } = this.#made;
+    if (round !== this.#desk.round?.id) return null;
+    return decisions.findLast(({ box, hand }) => box === at.box && hand === at.hand)?.action ?? null;
   }
 
   /** The decision that was sent isn't waited for any more. */

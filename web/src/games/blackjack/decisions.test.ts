@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refusal } from '../../state/refusal';
+import { ARMING_MS } from '../../table/arming.svelte';
 import type { Desk } from '../../table/desk.svelte';
 import { TOLD_WITHIN_MS } from '../../table/sent.svelte';
 import { Decisions } from './decisions.svelte';
 import type { BlackjackView, TurnView } from './wire';
 
-const ARMED_MS = 250;
 const turn = { box: 0, hand: 0, options: [{ action: 'hit', covered: true }] } as unknown as TurnView;
 const view = { boxes: [{ box: 0, hands: [{ cards: ['2C', '2S'] }] }] } as unknown as BlackjackView;
 
@@ -27,11 +27,21 @@ beforeEach(() => {
     () => answer,
   );
   unarm = decisions.arm();
-  vi.advanceTimersByTime(ARMED_MS);
+  vi.advanceTimersByTime(ARMING_MS);
 });
 afterEach(() => void vi.useRealTimers());
 
 const hit = () => decisions.decide(turn, 'hit');
+
+it('takes no press before it has been in view for a moment', () => {
+  open = [{ ...turn, hand: 1 }];
+  unarm();
+  unarm = decisions.arm();
+  vi.advanceTimersByTime(ARMING_MS - 1);
+  expect(decisions.mayDecide).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(decisions.mayDecide).toBe(true);
+});
 
 it('takes no second decision while the first is on its way', async () => {
   answer = new Promise(() => {});
@@ -61,6 +71,6 @@ it('can be decided anew when a correction at the table asks the very same again'
   decisions.arm();
   open = [turn];
   unarm = decisions.arm();
-  vi.advanceTimersByTime(ARMED_MS);
+  vi.advanceTimersByTime(ARMING_MS);
   expect(decisions.mayDecide).toBe(true);
 });

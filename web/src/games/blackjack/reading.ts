@@ -27,6 +27,14 @@ export function offerTurns(view: Pick<BlackjackView, 'turns'>): TurnView[] {
   return view.turns.filter((turn) => has(turn, OFFERS));
 }
 
+const sameHand = (a: TurnView, b: TurnView) => a.box === b.box && a.hand === b.hand;
+
+/** The offers of before as they stand now, those that were answered where they stood, and behind them new ones. */
+export function offered(before: readonly TurnView[], open: readonly TurnView[]): readonly TurnView[] {
+  const now = (turn: TurnView) => open.find((one) => sameHand(one, turn)) ?? turn;
+  return [...before.map(now), ...open.filter((one) => !before.some((turn) => sameHand(one, turn)))];
+}
+
 export function optionOf(turn: TurnView | null, action: Action): OptionView | null {
   return turn?.options.find((option) => option.action === action) ?? null;
 }

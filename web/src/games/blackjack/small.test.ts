@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asked, isSettled, standing, totalText } from './reading';
+import { asked, isSettled, offered, standing, totalText } from './reading';
 import { moved } from './roving';
 import type { BlackjackView, HandView, TurnView } from './wire';
 
@@ -44,6 +44,14 @@ describe('what is asked', () => {
   ])('changes with %s', (_, later) => expect(later).not.toBe(pair));
   test('stays while nothing has happened', () =>
     expect(told([0, 0], ['hit', 'stand', 'split'], ['2C', '2S'])).toBe(pair));
+});
+
+test('an offer that is answered keeps its place among those that are open', () => {
+  const turns = [0, 1, 2].map((box) => ({ box, hand: 0, options: [] }) as TurnView);
+  const [first, , last] = turns;
+  const after = offered(offered([], turns), [first!, last!]);
+  expect(after.map(({ box }) => box)).toEqual([0, 1, 2]);
+  expect(offered(after, []).map(({ box }) => box)).toEqual([0, 1, 2]);
 });
 
 describe('arrows over the spots', () => {
