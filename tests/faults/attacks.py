@@ -100,7 +100,7 @@ async def garbage(line: socket.socket, _host: str) -> None:
 async def unread(line: socket.socket, host: str) -> None:
     """Ask for the largest answers, and read none."""
     while True:
-        await _send(line, f"GET /api/openapi/openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 4)
+        await _send(line, f"GET /api/openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 4)
         await asyncio.sleep(DRIP_S)
 
 
