@@ -239,3 +239,13 @@ def asked_by(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list[t
     )
     ask(ledger)
     return [(statement, parameters) for statement, parameters in asked if statement.startswith("SELECT")]
+
+
+def test_the_tables_of_the_last_rounds_are_each_named_once(ledger: Ledger, post: Post) -> None:
+    post(give(100))
+    for number, table in enumerate(("classic", "premium", "roulette", "classic")):
+        at = played(number, table)
+        post(deal(10, at), settle(10, 0, at))
+    assert ledger.recent_tables("ann", limit=4) == ("classic", "roulette", "premium")
+    assert ledger.recent_tables("ann", limit=2) == ("classic", "roulette")
+    assert ledger.recent_tables("bob", limit=4) == ()

@@ -131,3 +131,21 @@ async def test_limits_that_the_manager_changed_are_the_lobbys(hands: Hands) -> N
     await hands.until("betting")
     shown = lobby_table(hands.house.live[INFINITE].table).limits
     assert {bet.max_minor for limits in shown for bet in limits.bets if bet.main} == {700}
+
+
+@pytest.mark.parametrize(
+    ("table", "percent", "of"),
+    [
+        ("classic", "99.221", "the initial stake, with the best decisions"),
+        ("baccarat", "98.942", "Banker"),
+        ("roulette", "97.297", "every bet"),
+        ("sic_bo", "97.222", "the best bets"),
+    ],
+)
+def test_a_card_has_the_best_return_as_it_was_computed(table: str, percent: str, of: str) -> None:
+    assert lobby_table(published_tables()[table]).exact_return == wire.ExactReturn(percent, of)
+
+
+def test_every_published_table_has_its_return_on_its_card() -> None:
+    without = [name for name, table in published_tables().items() if lobby_table(table).exact_return is None]
+    assert without == []

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.anyio
 ANSWERS: dict[tuple[str, str], Any] = {
     ("get", "/api/house"): wire.House,
     ("get", "/api/tables"): list[wire.LobbyTable],
+    ("get", "/api/recent"): wire.RecentTables,
     ("get", "/api/floor"): list[wire.FloorLine],
     ("get", "/api/tables/{table}"): wire.TableData,
     ("get", "/api/tables/{table}/rules"): wire.RulesPage,

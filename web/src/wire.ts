@@ -43,6 +43,8 @@ export interface Settings {
   readonly hide_chat: boolean;
   readonly video_quality: "auto" | "high" | "low" | "medium";
   readonly currency: string;
+  /** Whether tables show hints for a first round. */
+  readonly hints: boolean;
 }
 
 /** A stake on a bet of a box. */
@@ -559,6 +561,12 @@ export interface CurrencyView {
   readonly play_money: boolean;
 }
 
+/** The best return of a table, computed exactly: in percent, and of what. */
+export interface ExactReturn {
+  readonly percent: string;
+  readonly of: string;
+}
+
 /** The result of a live table's round, in its game's word. */
 export interface LastRound {
   readonly number: string;
@@ -675,6 +683,8 @@ export interface LobbyTable {
   /** What a bet or an outcome is called here, where it isn't as in the game, by its name. */
   readonly called: Readonly<Record<string, string>>;
   readonly published: ReadonlyArray<Published>;
+  /** None: nothing was computed for this table. */
+  readonly exact_return: ExactReturn | null;
 }
 
 /** The player, or the member of staff, whose session it is. */
@@ -696,6 +706,11 @@ export interface PastResult {
 export interface Problem {
   readonly code: string;
   readonly args: Readonly<Record<string, string | number>>;
+}
+
+/** The tables where the player played last, newest first. */
+export interface RecentTables {
+  readonly tables: ReadonlyArray<string>;
 }
 
 /** A table's rules page, made from its rules record. */

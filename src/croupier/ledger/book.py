@@ -135,6 +135,9 @@ class Books(Protocol):
         They started at `since_ms` or later, and before `until_ms`.
         """
 
+    def recent_tables(self, player: str, *, limit: int) -> tuple[str, ...]:
+        """The tables of the player's last rounds, each once, newest first; long ago isn't searched."""
+
     def settlements(self, player: str, table: str, *, limit: int = 50) -> tuple[Settlement, ...]:
         """The player's rounds at a table of his own that were settled, newest first."""
 

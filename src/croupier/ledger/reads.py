@@ -26,6 +26,9 @@ MOVEMENT = (
 )
 Where = ColumnElement[bool] | TextClause
 
+RECENT_ROUNDS = 200
+"""Rounds of a player that are searched for the tables of the last ones."""
+
 LAST_SEQ = 2**63 - 1
 """Of any journal: the rounds that are open end nowhere yet."""
 
@@ -64,6 +67,15 @@ class Reads:
                 round_.c.opened_seq < select(last.c.opened_seq).where(last.c.id == before).scalar_subquery()
             )
         return tuple(RoundLine(*row) for row in self._all(query))
+
+    def recent_tables(self, player: str, *, limit: int) -> tuple[str, ...]:
+        newest = round_.c.opened_seq.desc()
+        last = select(round_.c.table_id, round_.c.opened_seq).where(round_.c.player == player)
+        found = last.order_by(newest).limit(RECENT_ROUNDS).subquery()
+        tables = select(found.c.table_id).group_by(found.c.table_id)
+        return tuple(
+            row[0] for row in self._all(tables.order_by(func.max(found.c.opened_seq).desc()).limit(limit))
+        )
 
     def settlements(self, player: str, table: str, *, limit: int = 50) -> tuple[Settlement, ...]:
         query = (

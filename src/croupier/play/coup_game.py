@@ -43,6 +43,7 @@ def coup_game(
     asks: Callable[[Coup, Want], str],
     flaws: Callable[[Any, Dealing], Flaws] = flawless,
     cards: Callable[[Any], Cards] = no_cards,
+    rank: int = 100,
 ) -> Game:
     """The Game. `folder` has its `variants.toml`, `help.md` and `figures.json`.
 
@@ -69,6 +70,7 @@ def coup_game(
         model=coup_model(telling),
         known=_read(folder, "figures.json"),
         live=_live(telling, asks, cards),
+        rank=rank,
     )
 
 

@@ -86,6 +86,8 @@ class Game:
     """What a learning player senses; None: there is nothing to decide."""
     live: Live | None = None
     """What a live table asks of the game; None: it is dealt at own tables only."""
+    rank: int = 100
+    """The place of its tables in the lobby: lowest first."""
 
 
 Percent = Annotated[

@@ -259,8 +259,15 @@ def the_house(at: SocketAddress) -> wire.House:
 
 @get("/tables", sync_to_thread=False)
 def tables(house: House, lobby: Lobby) -> list[wire.LobbyTable]:
-    """Return all tables, with what a client needs to show and play them."""
-    return [lobby.card(_as_dealt(house, table)) for table in house.tables.values()]
+    """Return all tables in the order of the lobby, with what a client needs to show and play them."""
+    ranked = sorted(house.tables.values(), key=lambda table: table.game.rank)
+    return [lobby.card(_as_dealt(house, table)) for table in ranked]
+
+
+@get("/recent", sync_to_thread=False)
+def recent(house: House, player: Player) -> wire.RecentTables:
+    """Return the tables where the player played last, newest first, as far as the server still has them."""
+    return wire.RecentTables(past.recent_tables(house.bank.ledger, house.tables, player.id))
 
 
 @get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
@@ -273,6 +280,7 @@ HANDLERS = (
     the_house,
     floor,
     tables,
+    recent,
     one_table,
     rules,
     results,

@@ -35,6 +35,9 @@ _MOVEMENTS = {
 FRESH_SHOE = ""
 """The shoe of a result at an own table: each round has its own, or none."""
 
+RECENT_TABLES = 4
+"""Tables that the lobby offers again."""
+
 VERSIONS = ("server", "rng", "rules", "rules_version")
 
 
@@ -88,6 +91,12 @@ def history(ledger: Books, tables: Mapping[str, Table], player: str, wanted: Wan
         staked_minor={currency: total.staked_minor for currency, total in totals.items()},
         returned_minor={currency: total.returned_minor for currency, total in totals.items()},
     )
+
+
+def recent_tables(ledger: Books, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
+    """The tables of the player's last rounds, newest first, as far as the server still has them."""
+    found = ledger.recent_tables(player, limit=RECENT_TABLES)
+    return tuple(table for table in found if table in tables)
 
 
 def results(ledger: Books, player: str, table: str, most: int) -> list[PastResult]:

@@ -1,16 +1,18 @@
 """A table as the lobby, the limits panel and the bet bar show it; and the live ones as they are now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from croupier.play.amounts import CURRENCIES, chips_minor
 from croupier.play.bets import Bet, Pay
 from croupier.play.game import Table
 from croupier.play.restrictions import covered_most, named, told
+from croupier.server.help_page import known_of
 from croupier.server.live.table import LiveTable
 from croupier.server.wire import (
     BetLimits,
     Covering,
     CurrencyLimits,
+    ExactReturn,
     FloorLine,
     LastRound,
     LobbyTable,
@@ -42,7 +44,28 @@ def lobby_table(table: Table) -> LobbyTable:
         published=tuple(
             Published(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
         ),
+        exact_return=exact_return(table),
     )
+
+
+def exact_return(table: Table) -> ExactReturn | None:
+    """Return the best return, by decisions or among the main bets; None: it wasn't computed."""
+    known = known_of(table)
+    if known is None:
+        return None
+    if known.returns:
+        return ExactReturn(known.returns[0].per_initial_stake, "the initial stake, with the best decisions")
+    main = {name: each.returned for each in known.bets for name in each.bets if table.bets[name].main}
+    if not main:
+        return None
+    best = max(main.values(), key=float)
+    return ExactReturn(best, _named([name for name in main if main[name] == best], len(main), table))
+
+
+def _named(best: Sequence[str], of: int, table: Table) -> str:
+    if len(best) == of:
+        return "every bet"
+    return table.words[best[0]] if len(best) == 1 else "the best bets"
 
 
 def covering(table: Table) -> Covering | None:

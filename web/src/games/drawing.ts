@@ -99,6 +99,10 @@ export interface Marks {
   readonly sample: readonly string[];
   /** Hands that it draws instead, such as `AS KD`. */
   readonly cards?: readonly string[];
+  /** The light and the dark of the game's pictures in the lobby. */
+  readonly colours: readonly [light: string, dark: string];
+  /** What is drawn there, if it is neither cards nor results. */
+  readonly art?: Component;
   /** The game's own keys, and what each does. */
   readonly keys?: readonly (readonly [key: string, does: string])[];
 }

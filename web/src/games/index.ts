@@ -8,6 +8,7 @@ const DRAWINGS = import.meta.glob<{ drawing: Drawing }>('./*/index.ts');
 const PLAIN: Marks = {
   mark: (result) => ({ text: result, tone: 'plain', spoken: result }),
   sample: [],
+  colours: ['#4a5d69', '#1b262d'],
 };
 
 /** How the lobby writes a game's results; a game without a folder has its result words. */

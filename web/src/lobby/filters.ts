@@ -16,9 +16,9 @@ export const FILTERS = [
 
 export type FilterName = (typeof FILTERS)[number]['name'];
 
-/** The games that are dealt, by their names, as people call them. */
+/** The games that are dealt, by their names, as people call them, in the order of their tables. */
 export function gamesOf(tables: readonly LobbyTable[]): [name: string, title: string][] {
-  const names = [...new Set(tables.map(({ game }) => game))].sort();
+  const names = [...new Set(tables.map(({ game }) => game))];
   return names.map((name) => [name, gameTitle(name)]);
 }
 

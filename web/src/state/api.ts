@@ -13,6 +13,7 @@ import type {
   Me,
   PastResult,
   Problem,
+  RecentTables,
   RulesPage,
   StatementLine,
 } from '../wire';
@@ -69,6 +70,8 @@ export const api = {
   enter: () => post<Me>('/guest'),
   house: () => call<House>('/house'),
   tables: () => call<readonly LobbyTable[]>('/tables'),
+  /** Where the player played last, newest first. */
+  recent: () => call<RecentTables>('/recent'),
   floor: () => call<readonly FloorLine[]>('/floor'),
   rules: (table: string) => call<RulesPage>(`/tables/${encodeURIComponent(table)}/rules`),
   /** What came up at a live table, or in the player's own rounds at a table of his, oldest first. */

@@ -31,6 +31,7 @@ const DEFAULTS: Settings = {
   hide_chat: false,
   video_quality: 'auto',
   currency: 'GC',
+  hints: true,
 };
 const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
 

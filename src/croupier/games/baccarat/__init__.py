@@ -26,4 +26,5 @@ GAME = coup_game(
     asks=asking(HANDS),
     flaws=flaws,
     cards=partial(cards, most=CARDS_MOST),
+    rank=30,
 )

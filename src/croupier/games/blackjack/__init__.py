@@ -66,4 +66,5 @@ GAME = Game(
     known=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
     senses=SENSES,
     live=LIVE,
+    rank=10,
 )

@@ -21,4 +21,5 @@ GAME = coup_game(
     cloth=cloth,
     asks=asks,
     flaws=flaws,
+    rank=20,
 )

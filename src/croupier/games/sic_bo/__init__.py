@@ -20,4 +20,5 @@ GAME = coup_game(
     show=show,
     cloth=cloth,
     asks=asks,
+    rank=60,
 )

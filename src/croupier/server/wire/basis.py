@@ -62,6 +62,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     hide_chat: bool = False
     video_quality: Literal["auto", "high", "medium", "low"] = "auto"
     currency: Annotated[str, Meta(max_length=3)] = "GC"
+    hints: bool = True
+    """Whether tables show hints for a first round."""
 
 
 class Happening(Struct, frozen=True):

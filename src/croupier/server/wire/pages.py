@@ -64,6 +64,13 @@ class Published(Struct, frozen=True):
     of: str
 
 
+class ExactReturn(Struct, frozen=True):
+    """The best return of a table, computed exactly: in percent, and of what."""
+
+    percent: str
+    of: str
+
+
 class Together(Struct, frozen=True):
     """Bets that may not all be in one player's bet."""
 
@@ -104,6 +111,14 @@ class LobbyTable(Struct, frozen=True):
     called: dict[str, str]
     """What a bet or an outcome is called here, where it isn't as in the game, by its name."""
     published: tuple[Published, ...]
+    exact_return: ExactReturn | None
+    """None: nothing was computed for this table."""
+
+
+class RecentTables(Struct, frozen=True):
+    """The tables where the player played last, newest first."""
+
+    tables: tuple[str, ...]
 
 
 class LastRound(Struct, frozen=True):

@@ -12,5 +12,6 @@ export const marks: Marks = {
     ].join(', '),
   })),
   cards: ['9S KD', '4H 3C'],
+  colours: ['#2f55a4', '#101f45'],
   sample: ['B7', 'P8', 'P9', 'B5', 'T6', 'B9', 'P6'],
 };

@@ -8,6 +8,7 @@ const SIGNS: Readonly<Record<string, Pick<Mark, 'text' | 'tone'>>> = {
 
 export const marks: Marks = {
   mark: (result) => ({ text: result, tone: 'plain', ...SIGNS[result], spoken: `dealer ${result}` }),
+  colours: ['#1f7a5c', '#0a2e24'],
   sample: [],
   cards: ['AS KD', 'QC AD', 'TH AC', '9S 9D', 'AH JS', 'KH AS'],
   keys: [

@@ -9,5 +9,6 @@ export const marks: Marks = {
     spoken: `${PARTIES[won].title}, ${ranksMet(ranks)}`,
   })),
   cards: ['KH 7S', '3D JC'],
+  colours: ['#a3611d', '#3d1f08'],
   sample: ['DK7', 'T3J', 'DT9', 'D84', '=66', 'TAQ', 'T59'],
 };

@@ -9,5 +9,6 @@ export const marks: Marks = {
     spoken: `${PARTIES[won].title}, ${ranksMet(ranks)}`,
   })),
   cards: ['AS JD', '8C QH'],
+  colours: ['#5c8a2f', '#1d3210'],
   sample: ['HK7', 'A3J', 'HT9', 'A8Q', '=66', 'HA4', 'A59'],
 };
