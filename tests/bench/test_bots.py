@@ -30,7 +30,7 @@ def seen(*turns: TurnView) -> LiveState:
 
 
 def turn(hand: int, *actions: str) -> TurnView:
-    return TurnView(0, hand, tuple(OptionView(action, 0, 0, covered=True) for action in actions))  # type: ignore[arg-type]
+    return TurnView(0, hand, tuple(OptionView(action, 0, 0, covered=True, instead="") for action in actions))  # type: ignore[arg-type]
 
 
 OFFERS = [

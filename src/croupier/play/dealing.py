@@ -61,12 +61,16 @@ class Deal(Generic[R]):
             deal = deal.taken(wants[0])
         return deal
 
-    def decided(self, to: At, choice: Choice) -> Self:
-        """After a decision, and dealt on; Refused when it isn't the turn of `to` or not on offer."""
+    def wanted(self, to: At) -> Decision:
+        """The decision that is wanted there; Refused when none is."""
         for want in self.round.wants():
             if isinstance(want, Decision) and want.to == to:
-                return self._after(Step(want, choice)).dealt()
+                return want
         raise Refused("not_your_turn", box=to.box, hand=to.hand)
+
+    def decided(self, to: At, choice: Choice) -> Self:
+        """After a decision, and dealt on; Refused when it isn't the turn of `to` or not on offer."""
+        return self._after(Step(self.wanted(to), choice)).dealt()
 
     def restored(self, record: Iterable[str]) -> Self:
         """Played again from the same source; Refused `torn_record` when a card isn't the source's."""

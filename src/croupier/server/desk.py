@@ -54,7 +54,7 @@ class Desk:
         self._bank = bank
         self._paid = paid
         self._player = player
-        self._played = played
+        self._round = played
         self._last: Sequence[Wager] = (
             played.wagers if played else bank.last_wagers(player, table.id, currency)
         )
@@ -67,7 +67,7 @@ class Desk:
 
     @property
     def in_play(self) -> bool:
-        return self._played is not None and not self._played.ended
+        return self._round is not None and not self._round.ended
 
     # --- browsers
 
@@ -101,7 +101,7 @@ class Desk:
         if currency not in self.table.limits:
             raise Refused("no_such_currency", currency=currency, allowed=", ".join(self.table.limits))
         if currency != self.currency and not self.in_play:
-            self.currency, self._played = currency, None
+            self.currency, self._round = currency, None
             self._last = self._bank.last_wagers(self._player, self.table.id, currency)
             self._v += 1
 
@@ -134,22 +134,42 @@ class Desk:
         async with self._turn:
             if self._bank.carried_out(request):
                 return
-            before = self._played
+            before = self._round
             if before is None or before.id != round_id or before.ended:
                 raise Refused("round_ended", round=round_id)
             if turn != before.turn:
                 raise Refused("not_your_turn", box=to.box, hand=to.hand)
-            after = await self._decided(before, to, choice)
-            posted = records.decision_entries(
-                self._player, request.key, before, after, clock.now_ms(), request=request.digest
-            )
-            await self._bank.enter(posted)
-            self._becomes(after, after.steps_since(before))
+            await self._decide(request, before, to, choice)
+
+    async def _decide(self, request: RequestKey, before: Played, to: At, choice: Choice) -> None:
+        """Post what the player decided, or what the table decides where the balance doesn't cover it.
+
+        The balance may be spent at another table between the look at it and the posting.
+        """
+        cash = self._bank.cash(self._player, self.currency)
+        after = await self._played(before, lambda: before.decided(to, choice, cash))
+        try:
+            await self._post(request, before, after, choice)
+        except Refused as refused:
+            if refused.code != "not_covered" or self.table.game.live is None:
+                raise
+            after = await self._played(before, lambda: before.uncovered(to, choice))
+            await self._post(request, before, after, choice)
+
+    async def _post(self, request: RequestKey, before: Played, after: Played, asked: Choice) -> None:
+        steps = after.steps_since(before)
+        by = "low_balance" if steps[0].answer != asked else ""
+        now = clock.now_ms()
+        posted = records.decision_entries(
+            self._player, request.key, before, after, now, request=request.digest, by=by
+        )
+        await self._bank.enter(posted)
+        self._becomes(after, steps, by)
 
     async def end_unfinished(self, dealt_until_ms: int, how: Unfinished) -> None:
         """A round that was dealt until then, and waits still, waits no more."""
         async with self._turn:
-            before = self._played
+            before = self._round
             if before is None or before.ended or before.started_ms > dealt_until_ms:
                 return
             if how == "refund" or before.table.game.live is None:
@@ -166,11 +186,12 @@ class Desk:
             return
         key = records.played_out_key(before.id)
         await self._bank.enter(records.decision_entries(self._player, key, before, after, clock.now_ms()))
-        self._becomes(after, after.steps_since(before))
+        self._becomes(after, after.steps_since(before), "time_out")
 
-    async def _decided(self, before: Played, to: At, choice: Choice) -> Played:
+    async def _played(self, before: Played, play: Callable[[], Played]) -> Played:
+        """The round played on; void where that fails."""
         try:
-            return before.decided(to, choice, self._bank.cash(self._player, self.currency))
+            return play()
         except Refused:
             raise
         except Exception as bug:
@@ -183,12 +204,13 @@ class Desk:
         record = self._bank.ledger.round(played.id)
         assert record is not None, "a round in play is in the books"
         await self._bank.enter([records.void_entry(record, clock.now_ms(), reason)])
-        self._played = None
+        self._round = None
         self._publish((Happening("voided"),))
 
-    def _becomes(self, played: Played, steps: Sequence[Step]) -> None:
-        self._played = played
-        self._publish(telling.happenings(steps, played.table.words, played.ended))
+    def _becomes(self, played: Played, steps: Sequence[Step], by: str = "") -> None:
+        """`by` says who decided, where it isn't the player."""
+        self._round = played
+        self._publish(telling.happenings(steps, played.table.words, played.ended, by))
 
     # --- telling
 
@@ -205,7 +227,7 @@ class Desk:
 
     def _state(self) -> TableState:
         cash = self._bank.cash(self._player, self.currency)
-        return telling.table_state(self.currency, self._played, self._last, cash, self._limits.next_start_ms)
+        return telling.table_state(self.currency, self._round, self._last, cash, self._limits.next_start_ms)
 
 
 def _malfunction(bug: Exception) -> str:

@@ -12,7 +12,7 @@ from croupier.play.dealing import Step
 from croupier.play.game import Game, Table
 from croupier.play.wants import At, Decision
 from croupier.server import records
-from croupier.server.telling import happening, stakes
+from croupier.server.telling import decider, happening, stakes
 from croupier.server.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementLine
 
 _MOVEMENTS = {
@@ -122,12 +122,11 @@ def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecor
 
 def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
     game, round_ = records.opened_round(ledger, record)
+    steps, show = records.steps_of(record), _shows(game, record)
     deciders = [*records.deciders_of(record)]
-    alone = records.played_out_from(ledger, record)
-    show = _shows(game, record)
-    for place, (step, after) in enumerate(records.watched(game, round_, records.steps_of(record))):
-        by = "time_out" if place >= alone and isinstance(step.want, Decision) else _decider(step, deciders)
-        did = replace(happening(step, game.words), by=by)
+    alone = records.own_deciders(ledger, record) if records.of_own(record) else [""] * len(steps)
+    for by, (step, after) in zip(alone, records.watched(game, round_, steps), strict=True):
+        did = replace(happening(step, game.words), by=decider(step, by) or _decider(step, deciders))
         yield HistoryStep(did, show(after))
 
 

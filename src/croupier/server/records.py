@@ -26,6 +26,8 @@ from croupier.tables.own import Played
 T = TypeVar("T")
 REQUEST = "request"
 """In the body of an entry: the digest of the player's request, so that its id can't stand for another."""
+BY = "by"
+"""In the body of an entry: who made the decision, where it isn't the player."""
 TOLD = ("steps", "bets", "made")
 """What a coup tells of each player by places in lists of what many have in common.
 
@@ -79,19 +81,21 @@ def deal_entries(player: str, request: RequestKey, played: Played, seal: Seal) -
 
 
 def decision_entries(
-    player: str, key: str, before: Played, after: Played, now_ms: int, *, request: str = ""
+    player: str, key: str, before: Played, after: Played, now_ms: int, *, request: str = "", by: str = ""
 ) -> list[Entry]:
     """A decision and the cards it led to, with what more was staked, and the settlement if it ended.
 
-    `request` is the digest of the player's request; empty where the table decides.
+    `request` is the digest of the player's request; empty where the table decides. `by` says who decided,
+    where it isn't the player.
     """
+    told = {REQUEST: request, BY: by}
     answered = entries.answer(
         ticket(player, after),
         key,
         now_ms,
         extra_minor=after.staked_minor - before.staked_minor,
         steps=[str(step) for step in after.steps_since(before)],
-        body={REQUEST: request} if request else {},
+        body={name: text for name, text in told.items() if text},
     )
     return [answered, *_settlement(player, after, now_ms)]
 
@@ -148,12 +152,16 @@ def deciders_of(record: RoundRecord) -> tuple[tuple[At, str], ...]:
     return _of_player(record, "made", tuple[tuple[At, str], ...])
 
 
-def played_out_from(ledger: Books, record: RoundRecord) -> int:
-    """Where the steps begin that an own table took without its player; after the last, if it took none."""
-    key = played_out_key(record.id)
-    entry = ledger.entry(key) if key in record.keys else None
-    without_him = msgspec.convert(entry.body["steps"], tuple[str, ...]) if entry else ()
-    return len(steps_of(record)) - len(without_him)
+def own_deciders(ledger: Books, record: RoundRecord) -> list[str]:
+    """For each step at an own table, who made the decision of its entry; empty: the player."""
+    return [by for key in record.keys for by in _entry_deciders(ledger, record, key)]
+
+
+def _entry_deciders(ledger: Books, record: RoundRecord, key: str) -> list[str]:
+    entry = ledger.entry(key)
+    assert entry is not None, "a round's entries are in the journal"
+    by = "time_out" if key == played_out_key(record.id) else str(entry.body.get(BY, ""))
+    return [by] * len(msgspec.convert(entry.body.get("steps", ()), tuple[str, ...]))
 
 
 def opening_of(record: RoundRecord) -> Mapping[str, Json]:

@@ -29,6 +29,11 @@ def happening(step: Step, words: Mapping[str, str]) -> Happening:
     return replace(_happening(step), name=words.get(str(step.want.to), ""))
 
 
+def decider(step: Step, by: str) -> str:
+    """`by` where the step is a decision; empty for anything else."""
+    return by if isinstance(step.want, Decision) else ""
+
+
 def _happening(step: Step) -> Happening:
     box, hand = step.want.to
     match step.want, step.answer:
@@ -49,8 +54,11 @@ def _happening(step: Step) -> Happening:
     raise AssertionError(f"no telling of {step}")
 
 
-def happenings(steps: Iterable[Step], words: Mapping[str, str], ended: bool) -> tuple[Happening, ...]:
-    told = tuple(happening(step, words) for step in steps)
+def happenings(
+    steps: Iterable[Step], words: Mapping[str, str], ended: bool, by: str = ""
+) -> tuple[Happening, ...]:
+    """Steps of an own table as happenings; `by` says who decided, where it isn't the player."""
+    told = tuple(replace(happening(step, words), by=decider(step, by)) for step in steps)
     return (*told, Happening("ended")) if ended else told
 
 

@@ -61,21 +61,37 @@ class Played:
         return self.deal.steps[len(before.deal.steps) if before else 0 :]
 
     def decided(self, to: At, choice: Choice, balance_minor: int) -> Self:
-        """After the player's decision; Refused when it isn't on offer or the balance doesn't cover it."""
-        after = replace(self, deal=self.deal.decided(to, choice))
-        covered(after.staked_minor - self.staked_minor, balance_minor)
+        """After the player's decision; Refused when it isn't on offer.
+
+        Where the balance doesn't cover it, after what the table decides instead.
+        """
+        after = self._after(to, choice)
+        more_minor = after.staked_minor - self.staked_minor
+        if more_minor > balance_minor and self.table.game.live:
+            return self.uncovered(to, choice)
+        covered(more_minor, balance_minor)
         return after
 
+    def uncovered(self, to: At, choice: Choice) -> Self:
+        """After what the table decides instead of a decision that the balance doesn't cover (003)."""
+        return self._auto(self.deal.wanted(to), choice.action)
+
     def played_out(self) -> Self:
-        """Played to its end without its player: what he hasn't decided is decided as at a live table."""
-        left, live = self, self.table.game.live
-        assert live is not None, f"{self.table.game.name} knows no auto-decisions"
+        """Played to its end without its player: what they haven't decided is decided as at a live table."""
+        left = self
         while not left.ended:
             want = left.deal.round.wants()[0]
             assert isinstance(want, Decision), "it is dealt until a decision is wanted"
-            choice = live.auto(left.deal.round, want, "")
-            left = replace(left, deal=left.deal.decided(want.to, choice))
+            left = left._auto(want)
         return left
+
+    def _auto(self, want: Decision, uncovered: str = "") -> Self:
+        live = self.table.game.live
+        assert live is not None, f"{self.table.game.name} knows no auto-decisions"
+        return self._after(want.to, live.auto(self.deal.round, want, uncovered))
+
+    def _after(self, to: At, choice: Choice) -> Self:
+        return replace(self, deal=self.deal.decided(to, choice))
 
     def restored(self, record: Iterable[str]) -> Self:
         """Played again from its record; Refused when the record isn't of this shoe and these stakes."""

@@ -66,7 +66,6 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
   /** At its tables the house deals no other game than theirs. */
   state = $derived.by(() => this.#props().slot.state as LiveOf<V>);
   mine = $derived.by(() => this.#props().slot.mine);
-  balanceMinor = $derived.by(() => this.#props().balanceMinor);
   clock = $derived(this.state.clock);
   stage = $derived(stageOf(this.clock));
   /** Everybody plays the same deal; else each plays his own seat. */

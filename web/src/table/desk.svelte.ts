@@ -81,6 +81,7 @@ export abstract class Desk<V extends AnyView = AnyView> {
   chips = $derived.by(() => this.around().limits.chips_minor);
   chip = $derived.by(() => this.#chosen || this.#opening());
   lastMinor = $derived.by(() => this.lastStakes.reduce((sum, { stake_minor }) => sum + stake_minor, 0));
+  balanceMinor = $derived.by(() => this.around().balanceMinor);
   /** The line is down: nothing may be pressed. */
   held = $derived.by(() => !this.around().connected);
 

@@ -4,49 +4,22 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from croupier.equipment.cards import DECK
+from croupier.games.blackjack.auto import auto, auto_told, uncovered_told
 from croupier.games.blackjack.hands import blackjack_ranks, is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shared import gathered
 from croupier.games.blackjack.show import own_amounts
 from croupier.play.live import Cards, Live
-from croupier.play.wants import DEALER, Answer, At, Choice, DealCard, Decision, Peek, TurnCard, Want
+from croupier.play.wants import DEALER, Answer, At, Choice, DealCard, Peek, TurnCard, Want
 from croupier.refusal import Refused
 
 OFFERS = frozenset({"insure", "decline_insurance", "take_even_money", "decline_even_money"})
-HIT_UP_TO = 11
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ALOUD = {
     1: "look at the face-down card: is it a ten or a face card?",
     10: "look at the face-down card: is it an ace?",
 }
-
-
-def auto(round_: Round, want: Decision, uncovered: str) -> Choice:
-    """11 or less hits, 12 or more stands; a double that isn't covered hits; offers are declined (003)."""
-    for option in want.options:
-        if option.action.startswith("decline_"):
-            return Choice(option.action)
-    if uncovered == "double":
-        return Choice("hit")
-    hand = round_.box(want.to.box).hands[want.to.hand]
-    return Choice("hit" if total(hand.cards) <= HIT_UP_TO else "stand")
-
-
-def auto_told(rules: Rules) -> tuple[str, ...]:
-    told = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
-    if rules.insurance != "none" or rules.even_money:
-        told.append("An offer that you don't answer is declined.")
-    return tuple(told)
-
-
-def uncovered_told(rules: Rules) -> tuple[str, ...]:
-    told = []
-    if rules.double_low_totals:
-        told.append("Where you chose to double and your balance doesn't cover it, the hand hits.")
-    if rules.splits != "none":
-        told.append("Where you chose to split and your balance doesn't cover it, it goes by the total.")
-    return tuple(told)
 
 
 def situation(round_: Round, at: At) -> Hashable:

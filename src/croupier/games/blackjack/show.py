@@ -5,6 +5,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from croupier.games.blackjack.auto import auto
 from croupier.games.blackjack.hands import is_bust, is_natural, low_total, total
 from croupier.games.blackjack.options import complete
 from croupier.games.blackjack.round import Round
@@ -23,7 +24,7 @@ from croupier.games.blackjack.view import (
     TurnView,
 )
 from croupier.play.bets import Settled
-from croupier.play.wants import Decision
+from croupier.play.wants import Decision, Option
 
 Lines = dict[tuple[int, int, str], Settled]
 """Settlements by box, hand and bet; those of side bets before the others."""
@@ -37,7 +38,7 @@ def show(round_: Round, balance_minor: int) -> BlackjackView:
     return BlackjackView(
         boxes=tuple(_box(round_, box, lines) for box in round_.boxes),
         dealer=_dealer(round_),
-        turns=tuple(_turn(want, balance_minor) for want in wants if isinstance(want, Decision)),
+        turns=tuple(_turn(round_, want, balance_minor) for want in wants if isinstance(want, Decision)),
         ended=not wants,
         staked_minor=round_.staked_minor,
         returned_minor=0 if wants else sum(line.returned_minor for line in every),
@@ -56,19 +57,22 @@ def _dealer(round_: Round) -> DealerView:
     )
 
 
-def _turn(want: Decision, balance_minor: int) -> TurnView:
+def _turn(round_: Round, want: Decision, balance_minor: int) -> TurnView:
     return TurnView(
         box=want.to.box,
         hand=want.to.hand,
-        options=tuple(
-            OptionView(
-                cast("Action", option.action),
-                option.cost_minor,
-                option.cost_min_minor,
-                option.cost_min_minor <= balance_minor,
-            )
-            for option in want.options
-        ),
+        options=tuple(_option(round_, want, option, balance_minor) for option in want.options),
+    )
+
+
+def _option(round_: Round, want: Decision, option: Option, balance_minor: int) -> OptionView:
+    instead = auto(round_, want, option.action).action if option.cost_minor else ""
+    return OptionView(
+        cast("Action", option.action),
+        option.cost_minor,
+        option.cost_min_minor,
+        option.cost_min_minor <= balance_minor,
+        cast("Action", instead),
     )
 
 

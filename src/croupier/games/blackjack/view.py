@@ -28,6 +28,8 @@ class OptionView(Struct, frozen=True):
     cost_min_minor: int
     covered: bool
     """False: the player's balance doesn't cover the cost."""
+    instead: Action | Literal[""]
+    """What the table decides where the balance doesn't cover the cost; empty: it costs nothing."""
 
 
 class TurnView(Struct, frozen=True):

@@ -2,8 +2,8 @@ import type { Decision } from '../../state/house.svelte';
 import type { Desk } from '../../table/desk.svelte';
 import { Arming } from '../../table/arming.svelte';
 import { Sent } from '../../table/sent.svelte';
-import type { BlackjackView, TurnView } from './wire';
-import { asked, offerTurns, optionOf, playTurn, type Action } from './reading';
+import type { BlackjackView, OptionView, TurnView } from './wire';
+import { asked, isTooDear, offerTurns, optionOf, payable, playTurn, type Action } from './reading';
 
 interface Made {
   readonly round: string;
@@ -13,7 +13,9 @@ interface Made {
 /** What a player may decide now, and what he decided: beside the chips of any table. */
 export class Decisions {
   /** The decisions he can make now. */
-  open: readonly TurnView[] = $derived.by(() => this.#open());
+  open: readonly TurnView[] = $derived.by(() =>
+    this.#open().map((turn) => payable(turn, this.#desk.balanceMinor)),
+  );
   turn = $derived.by(() => playTurn({ turns: this.open }));
   offers = $derived.by(() => offerTurns({ turns: this.open }));
   #desk: Desk<BlackjackView>;
@@ -69,17 +71,25 @@ export class Decisions {
       for (const action of actions) if (optionOf(turn, action)) return this.decide(turn, action);
   }
 
+  /** The most that an option may stake: less than its cost where the table and the balance have it so. */
+  mostFor({ cost_minor, cost_min_minor }: OptionView): number {
+    return Math.min(cost_minor, Math.max(cost_min_minor, this.#desk.balanceMinor));
+  }
+
+  /** What the balance doesn't cover is asked for all the same: the table decides by its rules. */
   async decide(at: { box: number; hand: number }, action: Action, stakeMinor?: number): Promise<void> {
     const turn = this.open.find(({ box, hand }) => box === at.box && hand === at.hand) ?? null;
     const option = optionOf(turn, action);
     const { round } = this.#desk;
     if (!option || !this.mayDecide || !round) return;
-    if (!option.covered)
+    if (!option.covered && !isTooDear(option))
       return this.#desk.notice({ code: 'not_covered', spot: null, minor: option.cost_min_minor });
     const decision = { round: round.id, turn: round.turn, box: at.box, hand: at.hand, action };
+    const most = option.covered ? this.mostFor(option) : option.cost_minor;
+    const stake = stakeMinor ?? (most < option.cost_minor ? most : undefined);
     try {
       await this.#decided.send(this.question, () =>
-        this.#send(stakeMinor === undefined ? decision : { ...decision, stake_minor: stakeMinor }),
+        this.#send(stake === undefined ? decision : { ...decision, stake_minor: stake }),
       );
       const before = this.#made.round === round.id ? this.#made.decisions : [];
       this.#made = { round: round.id, decisions: [...before, decision] };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Decision } from '../../state/house.svelte';
 import { Refusal } from '../../state/refusal';
 import { ARMING_MS } from '../../table/arming.svelte';
 import type { Desk } from '../../table/desk.svelte';
@@ -6,25 +7,44 @@ import { TOLD_WITHIN_MS } from '../../table/sent.svelte';
 import { Decisions } from './decisions.svelte';
 import type { BlackjackView, TurnView } from './wire';
 
-const turn = { box: 0, hand: 0, options: [{ action: 'hit', covered: true }] } as unknown as TurnView;
+const free = { cost_minor: 0, cost_min_minor: 0, covered: true, instead: '' };
+const turn = { box: 0, hand: 0, options: [{ action: 'hit', ...free }] } as unknown as TurnView;
+const costing = (action: string, least: number, instead: string) =>
+  ({
+    ...turn,
+    options: [{ action, cost_minor: 1000, cost_min_minor: least, covered: true, instead }],
+  }) as unknown as TurnView;
 const view = { boxes: [{ box: 0, hands: [{ cards: ['2C', '2S'] }] }] } as unknown as BlackjackView;
 
 /** A hand that is asked as long as `open` holds it. */
 let open: readonly TurnView[];
 let answer: Promise<void>;
 let refused: unknown[];
+let noticed: unknown[];
+let sent: Decision[];
+let balance: { balanceMinor: number };
 let decisions: Decisions;
 /** What a page does as long as one question stands. */
 let unarm: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [open, answer, refused] = [[turn], Promise.resolve(), []];
-  const desk = { round: { id: 'r1' }, view, held: false, refused: (error: unknown) => refused.push(error) };
+  [open, answer, refused, noticed, sent] = [[turn], Promise.resolve(), [], [], []];
+  balance = { balanceMinor: 5000 };
+  const desk = Object.assign(balance, {
+    round: { id: 'r1', turn: 7 },
+    view,
+    held: false,
+    refused: (error: unknown) => refused.push(error),
+    notice: (notice: unknown) => noticed.push(notice),
+  });
   decisions = new Decisions(
     desk as unknown as Desk<BlackjackView>,
     () => open,
-    () => answer,
+    (decision) => {
+      sent.push(decision);
+      return answer;
+    },
   );
   unarm = decisions.arm();
   vi.advanceTimersByTime(ARMING_MS);
@@ -73,4 +93,30 @@ it('can be decided anew when a correction at the table asks the very same again'
   unarm = decisions.arm();
   vi.advanceTimersByTime(ARMING_MS);
   expect(decisions.mayDecide).toBe(true);
+});
+
+/** Asks for the only option, with so much left. */
+async function asks(turn: TurnView, balanceMinor: number): Promise<void> {
+  open = [turn];
+  balance.balanceMinor = balanceMinor;
+  decisions.arm();
+  vi.advanceTimersByTime(ARMING_MS);
+  await decisions.decide(turn, turn.options[0]!.action);
+}
+
+it('asks for a double that the balance doesn’t cover, and the table decides (003)', async () => {
+  await asks(costing('double', 1000, 'hit'), 999);
+  expect(sent).toEqual([{ round: 'r1', turn: 7, box: 0, hand: 0, action: 'double' }]);
+  expect(noticed).toEqual([]);
+});
+
+it('doubles for what is left where the table lets it', async () => {
+  await asks(costing('double', 1, 'hit'), 700);
+  expect(sent).toMatchObject([{ action: 'double', stake_minor: 700 }]);
+});
+
+it('takes no insurance that the balance doesn’t cover', async () => {
+  await asks(costing('insure', 500, 'decline_insurance'), 499);
+  expect(sent).toEqual([]);
+  expect(noticed).toMatchObject([{ code: 'not_covered' }]);
 });

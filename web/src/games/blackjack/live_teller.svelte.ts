@@ -6,8 +6,7 @@ import type { Happening } from '../../wire';
 import type { BlackjackView } from './wire';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { handAt, type BlackjackRound } from './reading';
-import { decidedForYou } from './saying';
-import { describe, happenings, resultSentence, turnSentence, whose } from './speech';
+import { decidedForYou, describe, happenings, resultSentence, turnSentence, whose } from './speech';
 
 const BETWEEN_CARDS_MS = 90;
 

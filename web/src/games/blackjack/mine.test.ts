@@ -28,8 +28,8 @@ const turn = (number: number, place: number, cost = 100): TurnView => ({
   box: number,
   hand: place,
   options: [
-    { action: 'hit', cost_minor: 0, cost_min_minor: 0, covered: true },
-    { action: 'double', cost_minor: cost, cost_min_minor: cost, covered: true },
+    { action: 'hit', cost_minor: 0, cost_min_minor: 0, covered: true, instead: '' },
+    { action: 'double', cost_minor: cost, cost_min_minor: cost, covered: true, instead: 'hit' },
   ],
 });
 const side = (bet: string, returned_minor: number | null = null) => ({

@@ -1,6 +1,7 @@
 import type { Mine, MyResult, ResultLine, Stake } from '../../wire';
 import type { BoxView, HandView, OptionView, BlackjackView, SideBetView, TurnView } from './wire';
 import type { LiveOf } from '../../table/rounds';
+import { payable } from './reading';
 
 /**
  * The player's own part of a round that others play too. Where all share one deal, the house tells the
@@ -25,7 +26,7 @@ export function turnsOf(
   const main = unit ? stakeOn(mine.stakes, MAIN) : 1;
   const his = new Set(mine.stakes.map(({ box }) => box));
   const turns = main ? (round?.turns ?? []).filter((turn) => his.has(turn.box)) : [];
-  return turns.map((turn) => payable(turn, main, unit || 1, balanceMinor));
+  return turns.map((turn) => payable(priced(turn, main, unit || 1), balanceMinor));
 }
 
 /** What the house tells of a hand's stake is told under this name. */
@@ -88,18 +89,14 @@ function ownBoxes({ boxes }: BlackjackView, { stakes }: Mine): BoxView[] {
 const waits = (mine: Mine, { box, hand }: TurnView) =>
   mine.made.some((one) => one.waiting && one.box === box && one.hand === hand);
 
-/** The house takes every option as covered: it knows no balance here, and the client does. */
-function payable(turn: TurnView, main: number, unit: number, balanceMinor: number): TurnView {
+/** At the player's own price. */
+function priced(turn: TurnView, main: number, unit: number): TurnView {
   const part = (minor: number) => Math.floor((minor * main) / unit);
-  const options = turn.options.map((option): OptionView => {
-    const least = part(option.cost_min_minor);
-    return {
-      ...option,
-      cost_minor: part(option.cost_minor),
-      cost_min_minor: least,
-      covered: least <= balanceMinor,
-    };
-  });
+  const options = turn.options.map((option) => ({
+    ...option,
+    cost_minor: part(option.cost_minor),
+    cost_min_minor: part(option.cost_min_minor),
+  }));
   return { ...turn, options };
 }
 
@@ -138,6 +135,7 @@ function ahead(box: BoxView, place: number, balanceMinor: number): OptionView[] 
     cost_minor,
     cost_min_minor: cost_minor,
     covered: cost_minor <= balanceMinor,
+    instead: cost_minor ? 'hit' : '',
   });
   const first = hand.cards.length === 2 && box.hands.length === 1;
   return [option('hit'), option('stand'), ...(first ? [option('double', hand.stake_minor)] : [])];

@@ -3,7 +3,7 @@ import type { Happening } from '../../wire';
 import type { BlackjackView } from './wire';
 import { delays, restMs } from './director';
 import type { BlackjackRound } from './reading';
-import { describe, happenings, turnSentence } from './speech';
+import { decidedForYou, describe, happenings, turnSentence } from './speech';
 
 /** At a player's own table. */
 export class BlackjackTeller extends OwnTeller<BlackjackView> {
@@ -12,7 +12,10 @@ export class BlackjackTeller extends OwnTeller<BlackjackView> {
   }
 
   protected happenings(round: BlackjackRound, did: readonly Happening[]): string[] {
-    return happenings(round, did, this.desk.told);
+    const { told } = this.desk;
+    const forYou = did.map((one) => decidedForYou(one, told.table)).filter(Boolean);
+    if (forYou.length) this.desk.say(forYou.join(' '));
+    return happenings(round, did, told);
   }
 
   protected asked(round: BlackjackRound): string {

@@ -39,6 +39,19 @@ export function optionOf(turn: TurnView | null, action: Action): OptionView | nu
   return turn?.options.find((option) => option.action === action) ?? null;
 }
 
+/** A decision for what the balance covers now: it may have been spent at another table since it was offered. */
+export function payable(turn: TurnView, balanceMinor: number): TurnView {
+  const options = turn.options.map((option) => ({
+    ...option,
+    covered: option.cost_min_minor <= balanceMinor,
+  }));
+  return { ...turn, options };
+}
+
+/** A play that the balance doesn't cover: asked for, it becomes another one (003). */
+export const isTooDear = ({ action, covered, instead }: OptionView): boolean =>
+  !covered && instead !== '' && (PLAYS as readonly Action[]).includes(action);
+
 export function handAt(view: BlackjackView, at: { box: number; hand: number }): HandView | null {
   return view.boxes.find(({ box }) => box === at.box)?.hands[at.hand] ?? null;
 }

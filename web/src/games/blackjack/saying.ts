@@ -5,7 +5,7 @@ import type { MyDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { playTurn } from './reading';
-import { evenMoney, offerName, turnOf, whose } from './speech';
+import { offerName, turnOf, verb, whose } from './speech';
 
 /** What a round in play waits for. */
 export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions): string {
@@ -22,16 +22,3 @@ export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions):
 }
 
 const waiting = (made: MyDecision, table: Named) => `You ${verb(made.action, table)}. Waiting for the others`;
-
-/** `hit`, `take insurance`, `decline even money`. */
-const verb = (action: string, table: Named) =>
-  action === 'insure'
-    ? 'take insurance'
-    : action.replaceAll('_', ' ').replace('even money', evenMoney(table));
-
-/** What the table did in the player's place, and why; empty for his own decisions. */
-export function decidedForYou({ action, by }: MyDecision, table: Named): string {
-  const what = `The table decided for you: ${verb(action, table)}.`;
-  if (by === 'time_out') return `Time is up. ${what}`;
-  return by === 'low_balance' ? `Your balance didn’t cover it. ${what}` : '';
-}

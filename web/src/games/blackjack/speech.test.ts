@@ -3,7 +3,15 @@ import type { CurrencyView, Happening } from '../../wire';
 import type { BlackjackView, HandView, TurnView } from './wire';
 import { noticeSentence } from '../../table/speech';
 import type { BlackjackRound } from './reading';
-import { describe as described, happenings, resultSentence, turnSentence, whose } from './speech';
+import {
+  decidedForYou,
+  describe as described,
+  happenings,
+  lowBalance,
+  resultSentence,
+  turnSentence,
+  whose,
+} from './speech';
 
 const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
 const told = (boxes: number) => ({ table: { boxes }, currency: EUR, bets: [] });
@@ -24,6 +32,7 @@ const option = (action: TurnView['options'][number]['action'], cost_minor = 0, c
   cost_minor,
   cost_min_minor: cost_minor,
   covered,
+  instead: cost_minor ? ('hit' as const) : ('' as const),
 });
 const play: TurnView = {
   box: 0,
@@ -77,10 +86,12 @@ test('a decision and its bust', () => {
     'You have 26, bust: king of diamonds, six of spades, ten of clubs.',
   ]);
 });
-test('your turn names only what can be paid for', () => {
-  expect(turnSentence(round([[hand('9D 9S', 18)]]), told(1))).toBe('Your turn: 18. Hit or stand.');
+test('your turn says what can’t be paid for, and what happens instead', () => {
+  expect(turnSentence(round([[hand('9D 9S', 18)]]), told(1))).toBe(
+    'Your turn: 18. Hit or stand. Balance too low for a double. The hand hits instead.',
+  );
   expect(turnSentence(round([[hand('9D 2S', 11), hand('9S 3C', 12)]]), told(3))).toBe(
-    'Your turn, box 1, first hand: 11. Hit or stand.',
+    'Your turn, box 1, first hand: 11. Hit or stand. Balance too low for a double. The hand hits instead.',
   );
 });
 test('an offer names its price', () => {
@@ -127,7 +138,7 @@ test('hands of a split are told apart', () => {
 });
 test('the table in a few sentences', () => {
   expect(described(round([[hand('9D 9S', 18)]]), told(1))).toBe(
-    'Dealer shows seven. You have 18: nine of diamonds, nine of spades. Staked €10.00. Your turn: 18. Hit or stand.',
+    'Dealer shows seven. You have 18: nine of diamonds, nine of spades. Staked €10.00. Your turn: 18. Hit or stand. Balance too low for a double. The hand hits instead.',
   );
   expect(described(null, told(1))).toBe('No cards on the table.');
 });
@@ -139,4 +150,29 @@ test('a limit names the bet and the amount', () => {
   expect(noticeSentence(notice, { ...told(3), bets: limits })).toBe(
     'Box 2, Blackjack: maximum of €500.00 reached.',
   );
+});
+
+test('a play that the balance doesn’t cover says beforehand what happens instead', () => {
+  const turn = (...options: TurnView['options']) => ({ ...play, options });
+  const double = option('double', 1000, false);
+  const split = option('split', 1000, false);
+  expect(lowBalance(turn(option('double', 1000)))).toBe('');
+  expect(lowBalance(turn(double))).toBe('Balance too low for a double. The hand hits instead.');
+  expect(lowBalance(turn(double, split))).toBe(
+    'Balance too low for a double or a split. The hand hits instead.',
+  );
+  expect(lowBalance(turn(double, { ...split, instead: 'stand' }))).toBe(
+    'Balance too low for a double or a split. A double hits instead, a split stands instead.',
+  );
+  expect(lowBalance(turn({ ...option('insure', 500, false), instead: 'decline_insurance' }))).toBe('');
+});
+test('what the table decided for the player says why', () => {
+  const { table } = told(1);
+  expect(decidedForYou({ action: 'hit', by: 'low_balance' }, table)).toBe(
+    'Balance too low. The table decided for you: hit.',
+  );
+  expect(decidedForYou({ action: 'hit', by: '' }, table)).toBe('');
+  expect(
+    happenings(round([[hand('5D 6S', 11)]]), [{ ...did('decided', 0, 'hit'), by: 'low_balance' }], told(1)),
+  ).toContain('Balance too low. Hit.');
 });

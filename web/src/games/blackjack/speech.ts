@@ -2,9 +2,10 @@ import { money, result } from '../../state/money';
 import { cardName } from '../../state/words';
 import { accounted, boxName, verdict, type Named, type Told } from '../../table/speech';
 import type { Happening } from '../../wire';
-import type { BlackjackView, HandView, TurnView } from './wire';
+import type { BlackjackView, HandView, OptionView, TurnView } from './wire';
 import {
   handAt,
+  isTooDear,
   isSettled,
   netOf,
   offerTurns,
@@ -97,8 +98,39 @@ function touched(did: readonly Happening[]): { box: number; hand: number }[] {
 function decisions(did: readonly Happening[], table: Named): string[] {
   return did
     .filter(({ what }) => what === 'decided')
-    .map(({ action }) => sentence(decided(action as Action, table)));
+    .map(({ action, by }) => `${WHY[by] ?? ''}${sentence(decided(action as Action, table))}`);
 }
+
+/** Why the table decided for the player. */
+const WHY: Readonly<Record<string, string>> = { low_balance: 'Balance too low. ', time_out: 'Time is up. ' };
+
+/** What the table did in the player's place, and why; empty for the player's own decisions. */
+export function decidedForYou({ action, by }: { action: string; by: string }, table: Named): string {
+  const why = WHY[by];
+  return why ? `${why}The table decided for you: ${verb(action, table)}.` : '';
+}
+
+/** `hit`, `take insurance`, `decline even money`. */
+export const verb = (action: string, table: Named) =>
+  action === 'insure'
+    ? 'take insurance'
+    : action.replaceAll('_', ' ').replace('even money', evenMoney(table));
+
+/** What happens instead of a play that the balance doesn't cover, said before it is asked for. */
+export function lowBalance(turn: TurnView): string {
+  const dear = turn.options.filter(isTooDear);
+  const [first, second] = dear;
+  if (!first) return '';
+  const too = `Balance too low for ${dear.map(({ action }) => `a ${action}`).join(' or ')}.`;
+  if (second && first.instead !== second.instead)
+    return `${too} ${capital(insteadOf(first))}, ${insteadOf(second)}.`;
+  return `${too} The hand ${INSTEAD[first.instead]} instead.`;
+}
+
+const INSTEAD: Readonly<Record<string, string>> = { hit: 'hits', stand: 'stands' };
+const insteadOf = ({ action, instead }: OptionView) => `a ${action} ${INSTEAD[instead]} instead`;
+/** `hits`, on the button of a play that the balance doesn't cover. */
+export const insteadNote = ({ instead }: OptionView) => `${INSTEAD[instead]} instead`;
 
 /** What an event brought. */
 export function happenings(round: BlackjackRound, did: readonly Happening[], told: Told): string[] {
@@ -121,7 +153,7 @@ export function turnSentence(round: BlackjackRound, told: Told): string {
   if (!turn) return '';
   const who = turnOf(round, turn, told.table);
   const total = handAt(round.view, turn)?.total ?? 0;
-  return `Your turn${who && `, ${who}`}: ${total}. ${options(turn)}.`;
+  return `Your turn${who && `, ${who}`}: ${total}. ${options(turn)}. ${lowBalance(turn)}`.trimEnd();
 }
 
 /** `box 2, first hand`, `second hand`; nothing where there is only one hand. */

@@ -57,6 +57,8 @@ export interface OptionView {
   readonly cost_min_minor: number;
   /** False: the player's balance doesn't cover the cost. */
   readonly covered: boolean;
+  /** What the table decides where the balance doesn't cover the cost; empty: it costs nothing. */
+  readonly instead: Action | "";
 }
 
 /** A decision that the round waits for. */

@@ -1,0 +1,40 @@
+"""What the table decides for a player: when time runs out, and when the balance doesn't cover a decision."""
+
+from croupier.games.blackjack.hands import total
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.rules import Rules
+from croupier.play.wants import Choice, Decision
+
+HIT_UP_TO = 11
+
+
+def auto(round_: Round, want: Decision, uncovered: str) -> Choice:
+    """11 or less hits, 12 or more stands; a double that isn't covered hits; offers are declined (003)."""
+    for option in want.options:
+        if option.action.startswith("decline_"):
+            return Choice(option.action)
+    if uncovered == "double":
+        return Choice("hit")
+    hand = round_.box(want.to.box).hands[want.to.hand]
+    return Choice("hit" if total(hand.cards) <= HIT_UP_TO else "stand")
+
+
+def auto_told(rules: Rules) -> tuple[str, ...]:
+    told = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
+    if rules.insurance != "none" or rules.even_money:
+        told.append("An offer that you don't answer is declined.")
+    return tuple(told)
+
+
+def uncovered_told(rules: Rules) -> tuple[str, ...]:
+    told = []
+    if rules.double_low_totals:
+        told.append("If your balance is too low for a double that you ask for, the hand hits instead.")
+    if rules.splits != "none":
+        told.append(
+            "If your balance is too low for a split that you ask for, "
+            f"a hand of {HIT_UP_TO} or less hits instead, and a hand of {HIT_UP_TO + 1} or more stands."
+        )
+    if rules.insurance != "none":
+        told.append("If your balance is too low for insurance that you ask for, it is declined.")
+    return tuple(told)
