@@ -25,6 +25,10 @@ FAULTS = """
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     if (!control.contains(hit)) faults.push(`${name} lies under ${hit?.className || hit?.tagName}`);
   }
+  for (const hand of document.querySelectorAll('[data-testid^=hand-]')) {
+    const { left, right } = hand.getBoundingClientRect();
+    if (left < -1 || right > innerWidth + 1) faults.push(`${hand.ariaLabel} reaches over the window's side`);
+  }
   scrollTo(0, 0);
   return faults;
 }
