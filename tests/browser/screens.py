@@ -1,9 +1,9 @@
 """Where things lie on the screen: nothing reaches over the window, and each control can be hit."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 SIZES = ((320, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900))
-DESK = {"width": 1280, "height": 800}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 LEAST_HEIGHT_PX = 560
 """A lower window scrolls as a page."""
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))"

@@ -22,7 +22,8 @@ UNREADABLE = """
 () => [...document.querySelectorAll('[data-spot]:has(> .drawn)')].flatMap((spot) => {
   const around = spot.getBoundingClientRect();
   const chip = spot.querySelector('.chip')?.getBoundingClientRect();
-  const meets = (a, b) => a.left < b.right - 2 && a.right > b.left + 2 && a.top < b.bottom - 2 && a.bottom > b.top + 2;
+  const meets = (a, b) => a.left < b.right - 2 && a.right > b.left + 2
+    && a.top < b.bottom - 2 && a.bottom > b.top + 2;
   const out = (print) => print.left < around.left - 2 || print.right > around.right + 2
     || print.top < around.top - 2 || print.bottom > around.bottom + 2;
   return [...spot.querySelectorAll('.title, .odds, .limits, .word, small')].filter((print) => {
