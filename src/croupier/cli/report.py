@@ -9,7 +9,7 @@ from croupier.cli import odds, rtp, strategy
 from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, print_json, refuse
 from croupier.cli.simulate import Seed
-from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.play.figures import Figures
 from croupier.play.game import Table
@@ -38,6 +38,7 @@ def report(
     seed: Seed = None,
     tables: TablesFile = None,
     json: Json = False,
+    _no_cache: NoCache = False,
 ) -> None:
     """Write a table's mathematics on one page, as a PAR sheet: returns, odds, plots, chart, rules.
 

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
-from croupier.cli.study import Changes, TableName, figures_of, need, what_if
+from croupier.cli.study import Changes, NoCache, TableName, figures_of, need, what_if
 from croupier.maths.chart_pictures import colours, html, png
 from croupier.maths.claims import DIGITS
 from croupier.maths.report import percent
@@ -33,6 +33,7 @@ def strategy(
     chart: ChartFile = None,
     tables: TablesFile = None,
     json: Json = False,
+    _no_cache: NoCache = False,
 ) -> None:
     """How to play a table best by totals, as a chart, and what that returns.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from croupier.games import published_tables
 from croupier.maths.claims import Claim, claims
-from croupier.maths.coup_figures import figures_of
+from croupier.maths.kept_figures import kept_figures_of
 from croupier.maths.plots import Running
 from croupier.maths.report import report
 from croupier.maths.simulate import Progress, Result, job, on_threads, simulate
@@ -35,7 +35,7 @@ class Study:
 
         ValueError when the game has no exact analysis.
         """
-        return figures_of(self.table)
+        return kept_figures_of(self.table)
 
     def simulate(
         self,
