@@ -10,7 +10,7 @@ from croupier.cli.output import Json, TablesFile, console, grid, print_json, ref
 from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.maths.compare import Step, returned, steps
-from croupier.maths.report import percent, worded
+from croupier.maths.wording import percent, worded
 from croupier.play.game import Table
 
 SAME = 1e-12

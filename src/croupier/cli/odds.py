@@ -7,7 +7,7 @@ from rich.table import Table as Grid
 from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json, refuse
 from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
 from croupier.maths.claims import DIGITS
-from croupier.maths.report import named, percent
+from croupier.maths.wording import named, percent
 from croupier.play.figures import BetOdds, LineOdds, folded
 from croupier.play.game import Table
 from croupier.play.odds import PUSH

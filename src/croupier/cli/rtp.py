@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json
 from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS, Claim, claims
-from croupier.maths.report import MEASURES, named, percent
+from croupier.maths.wording import MEASURES, named, percent
 from croupier.play.figures import BetOdds, Figures, Played, folded
 from croupier.play.game import Table
 

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
 from croupier.cli.study import Changes, NoCache, TableName, need, what_if
-from croupier.maths.report import percent
+from croupier.maths.wording import percent
 from croupier.play.game import Table
 from croupier.refusal import Refused
 
