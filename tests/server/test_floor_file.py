@@ -96,7 +96,10 @@ def test_every_wait_of_a_table_can_be_set() -> None:
     ("text", "why"),
     [
         ("[infinite", "floor.toml: not TOML:"),
-        ("pace_ms = 3", "floor.toml, line 1: [pace_ms]: write [house], [care], [connections], [rate_lim"),
+        (
+            "pace_ms = 3",
+            "floor.toml, line 1: [pace_ms]: write [house], [care], [currencies], [connections],",
+        ),
         ("\n[classic]", "floor.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
         ("[infinite]\npace = 3", "floor.toml, line 2: [infinite] pace: no such field; allowed are: dealer,"),
         (

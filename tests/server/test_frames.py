@@ -9,6 +9,7 @@ from msgspec import DecodeError
 from msgspec.json import decode, encode
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from croupier.play.amounts import PLAY_MONEY
 from croupier.server import wire
 from tests.server.browser_line import Browser, guest_at, money, same_player
 from tests.server.house_process import HouseProcess
@@ -163,8 +164,7 @@ async def _unharmed(browser: Browser) -> None:
     """The player comes back and finds all as it was."""
     async with same_player(browser) as again:
         assert await money(again) == tuple(
-            wire.Balance(code, minor, 0, 0, 0)
-            for code, minor in (("GC", 5_000_000), ("SC", 100_000), ("EUR", 100_000))
+            wire.Balance(code, minor, 0, 0, 0) for code, minor in PLAY_MONEY.items()
         )
         assert (await again.join("classic")).code == ""
 

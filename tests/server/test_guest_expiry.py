@@ -8,9 +8,9 @@ import pytest
 
 from croupier.ledger import entries
 from croupier.ledger.verify import verify
+from croupier.play.amounts import PLAY_MONEY
 from croupier.players.care import Measure
 from croupier.server import guests, house, wire
-from croupier.server.bank import GUEST_GRANTS
 from croupier.server.clock import now_ms
 from croupier.server.guest_rows import expire
 from croupier.server.guests import DAY_MS, GuestExpiry
@@ -56,7 +56,7 @@ def cash(of: House, owner: str) -> dict[str, int]:
 async def test_who_never_played_is_deleted_and_the_money_goes_back(opened: House) -> None:
     token, player = await guest(opened)
     assert await later(opened, DAYS - 0.1) == 0
-    assert cash(opened, player) == GUEST_GRANTS
+    assert cash(opened, player) == PLAY_MONEY
     assert await later(opened, DAYS + 0.1) == 1
     assert await opened.signed_in(token) is None
     assert set(cash(opened, player).values()) == set(cash(opened, "house").values()) == {0}
@@ -79,8 +79,8 @@ async def test_whoever_did_anything_stays(opened: House) -> None:
     _, here = await guest(opened)
     assert await later(opened, 2 * DAYS, (here,)) == 0
     assert player.welcome is not None
-    assert cash(opened, player.welcome.player)["GC"] == GUEST_GRANTS["GC"], "the bettor too"
-    assert [cash(opened, player) for player in (limited, here)] == [GUEST_GRANTS] * 2
+    assert cash(opened, player.welcome.player)["GC"] == PLAY_MONEY["GC"], "the bettor too"
+    assert [cash(opened, player) for player in (limited, here)] == [PLAY_MONEY] * 2
 
 
 async def test_who_comes_back_in_this_moment_stays(opened: House) -> None:
@@ -90,7 +90,7 @@ async def test_who_comes_back_in_this_moment_stays(opened: House) -> None:
     work = partial(expire, players=(player,), before_ms=at_ms - DAY_MS, now_ms=at_ms)
     assert await opened.bank.run_recorded(work) == ()
     assert await opened.signed_in(token) is not None
-    assert cash(opened, player) == GUEST_GRANTS
+    assert cash(opened, player) == PLAY_MONEY
 
 
 async def test_who_only_chose_settings_never_played(opened: House) -> None:

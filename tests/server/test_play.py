@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from croupier.play.amounts import PLAY_MONEY
 from croupier.server import wire
 from tests.faults.reckoning import worth
 from tests.server import bot
@@ -13,7 +14,7 @@ from tests.server.house_process import HouseProcess
 pytestmark = pytest.mark.anyio
 
 SERVED = ("classic", "premium", "multihand", "double_exposure", "roulette", "american_roulette")
-GRANTS_MINOR = {"GC": 5_000_000, "SC": 100_000, "EUR": 100_000}
+GRANTS_MINOR = PLAY_MONEY
 ROUNDS = 12
 
 

@@ -42,7 +42,7 @@ REFUSED: list[tuple[Asked, str, dict[str, Any]]] = [
     ),
     (deal("double_exposure", (0, "main", 1000)), "not_joined", {"table": "double_exposure"}),
     (deal("infinite", (0, "main", 1000)), "not_joined", {"table": "infinite"}),
-    (wire.Join("j1", "infinite", "GC"), "no_such_currency", {"currency": "GC"}),
+    (wire.Join("j1", "infinite", "GC"), "no_such_currency", {"currency": "GC", "allowed": "EUR, USD"}),
     (wire.Join("j3", "nowhere", "GC"), "no_such_table", {"table": "nowhere"}),
     (wire.Join("j4", "classic", "EUR"), "no_such_currency", {"currency": "EUR", "allowed": "GC, SC"}),
     (wire.Join("j5", "classic", "gc"), "no_such_currency", {"currency": "gc", "allowed": "GC, SC"}),

@@ -547,6 +547,9 @@ export interface Covering {
 /** A table's limits in one currency. */
 export interface CurrencyLimits {
   readonly currency: string;
+  /** From the smallest stake that any main bet takes, up to `max_minor`, the largest. */
+  readonly min_minor: number;
+  readonly max_minor: number;
   readonly chips_minor: ReadonlyArray<number>;
   /** The most that all bets of a player in a round may come to; None: as much as each of them may. */
   readonly table_max_minor: number | null;
@@ -674,6 +677,8 @@ export interface LobbyTable {
   readonly boxes: number;
   /** What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
+  /** Whether it may be played beside other tables. */
+  readonly multi_play: boolean;
   readonly limits: ReadonlyArray<CurrencyLimits>;
   /** Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent. */
   readonly restrictions: ReadonlyArray<string>;

@@ -6,6 +6,7 @@ from sqlite3 import Connection
 
 from croupier.ledger.book import Recorded
 from croupier.ledger.rows import Key, rows_note
+from croupier.play.amounts import PLAY_MONEY
 from croupier.players import identity
 from croupier.server.clock import now_ms
 from croupier.server.guests import welcome
@@ -27,7 +28,7 @@ def add_guests(folder: Path, number: int) -> list[str]:
     ledger = open_books(folder)
     try:
         ledger.run_recorded(add).result()
-        ledger.post([grant for player in tokens for grant in welcome(player, at_ms)]).result()
+        ledger.post([grant for player in tokens for grant in welcome(player, PLAY_MONEY, at_ms)]).result()
     finally:
         ledger.close()
     return list(tokens.values())

@@ -1,7 +1,7 @@
 """`serve`, `tables`, `rules`: the house and what stands in it."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -25,9 +25,10 @@ from croupier.cli.output import (
     refuse,
 )
 from croupier.cli.problems import in_words
-from croupier.play.amounts import CURRENCIES
+from croupier.play.amounts import CURRENCIES, PLAY_MONEY
 from croupier.play.game import Table
 from croupier.play.wagering import contribution_minor
+from croupier.tables.limits import in_currencies
 
 if TYPE_CHECKING:
     from croupier.server.anchoring.targets import Target
@@ -116,7 +117,7 @@ def serve(
     table goes on where it was, and a live round that was open is void, with every stake returned.
 
     A floor file has a block for each live table, one for the absent, one for what players may set themselves,
-    one for rate limits, and one for what the jurisdiction allows. All is optional:
+    one for currencies, one for rate limits, and one for what the jurisdiction allows. All is optional:
 
         [infinite]
         dealer = "person"    # or "automatic"
@@ -136,6 +137,10 @@ def serve(
         cooling_off_hours = 24
         time_out_days = [1, 7, 30]
         exclusion_days = [180, 365, 1825]    # and for good
+
+        [currencies]         # that the server has, and the play money a guest starts with
+        GC = "5000000"
+        EUR = "1000"
 
         [profile]
         like = "one_table"   # all, no_statistics, one_table, slow_rounds,
@@ -164,6 +169,7 @@ def serve(
     origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
     address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies)
     opened, run = _opened_json if json else _opened, _floor(floor, house)
+    _opened_of(house, run.currencies)
     with in_words(data):
         guards = Safeguards(_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, house, address, opened, run)
@@ -200,6 +206,15 @@ def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":
     from croupier.server.live.floor import USUAL, read_floor
 
     return USUAL if file is None else read_file(file, lambda text: read_floor(text, house, str(file)))
+
+
+def _opened_of(house: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:
+    """Return the tables that a server with these currencies opens; say which it doesn't."""
+    found = in_currencies(house, currencies)
+    if left_out := house.keys() - found.keys():
+        codes = ", ".join(currencies)
+        typer.echo(f"Not opened, since they take none of {codes}: {', '.join(sorted(left_out))}", err=True)
+    return found
 
 
 def _targets(names: Sequence[str]) -> "dict[str, Target]":
@@ -244,9 +259,13 @@ def _opened_json(address: str, connections: int) -> None:
     typer.echo(msgspec.json.encode({"address": address, "connections": connections}).decode())
 
 
-def tables(tables: TablesFile = None, json: Json = False) -> None:
-    """List the tables of the house with their limits, wagering classes and published returns."""
-    found = house_tables(tables).values()
+def tables(tables: TablesFile = None, floor: FloorFile = None, json: Json = False) -> None:
+    """List the tables of the house with their limits, wagering classes and published returns.
+
+    With `--floor` in the currencies that the server then has.
+    """
+    house = house_tables(tables)
+    found = _opened_of(house, _floor(floor, house).currencies if floor else PLAY_MONEY).values()
     if json:
         print_json([_record(table) for table in found])
         return
@@ -271,9 +290,9 @@ def _about(table: Table) -> Iterator[str]:
 
 def _limits(table: Table) -> Iterator[str]:
     """One range for each currency."""
-    for code, limits in table.limits.items():
-        text = CURRENCIES[code].text
-        yield f"{code} {text(limits.min_minor)}-{text(limits.max_minor)}"
+    for code in table.limits:
+        text, span = CURRENCIES[code].text, table.span(code)
+        yield f"{code} {text(span.min_minor)}-{text(span.max_minor)}"
 
 
 def _record(table: Table) -> dict[str, object]:
@@ -282,6 +301,8 @@ def _record(table: Table) -> dict[str, object]:
         "title": table.title,
         "game": table.game.name,
         "dealing": table.dealing,
+        "multi_play": table.multi_play,
+        "span": {code: msgspec.to_builtins(table.span(code)) for code in table.limits},
         "limits": msgspec.to_builtins(table.limits),
         "side_limits": msgspec.to_builtins(table.side_limits),
         "kind_limits": msgspec.to_builtins(table.kind_limits),

@@ -37,6 +37,9 @@ CURRENCIES = {
     )
 }
 
+PLAY_MONEY = {"GC": 5_000_000, "SC": 1_000_00, "EUR": 1_000_00, "USD": 1_000_00}
+"""The currencies that a server has where its floor file names none, and what a new guest starts with."""
+
 
 class Limits(NamedTuple):
     """The smallest and largest stake of one bet, both allowed."""

@@ -131,6 +131,8 @@ class Table:
     rules_version: str
     rules_date: str
     published: tuple[Published, ...]
+    multi_play: bool
+    """Whether a player may play here and at other tables at the same time."""
 
     @cached_property
     def words(self) -> Mapping[str, str]:

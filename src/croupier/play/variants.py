@@ -51,6 +51,8 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: str = "1.0"
     rules_date: Day = ""
     published: tuple[Published, ...] = ()
+    multi_play: bool = True
+    """Whether it may be played beside other tables."""
 
 
 class WrongTables(WrongFile):
@@ -98,6 +100,7 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
             rules_version=table.rules_version,
             rules_date=table.rules_date,
             published=table.published,
+            multi_play=table.multi_play,
         )
     )
 

@@ -24,12 +24,11 @@ from croupier.players.identity import Player
 from croupier.refusal import Refused
 from croupier.server import care_page, wire
 from croupier.server import history as past
-from croupier.server.bank import TAKES_CURRENCIES
 from croupier.server.clock import now_ms
 from croupier.server.cookies import session_cookie, session_token
 from croupier.server.forwarded import client_address
 from croupier.server.help_page import html, markdown
-from croupier.server.house import House, currency_of
+from croupier.server.house import House
 from croupier.server.live.results import KEPT
 from croupier.server.lobby import Board, Lobby
 from croupier.server.malformed import MALFORMED
@@ -190,7 +189,7 @@ async def care(house: House, player: Player) -> wire.Care:
 @post("/care/limit", status_code=200, guards=[exactly(wire.LimitOrder)])
 async def care_limit(house: House, player: Player, data: wire.LimitOrder) -> wire.Care:
     """Set a limit. A stricter one holds at once, a looser one after the cooling-off period."""
-    await house.limit(player.id, care_page.measure_of(data), data.most)
+    await house.limit(player.id, care_page.measure_of(house, data), data.most)
     return await care_page.page(house, player.id, player.visit_ms)
 
 
@@ -217,7 +216,7 @@ async def _cashier(
     house: House, player: Player, order: wire.CashierOrder, entry: Callable[[str, int, str, str, int], Entry]
 ) -> wire.Balance:
     """Carry out an order once. Its id is claimed with its direction, which the order itself doesn't say."""
-    currency = currency_of(order.currency)
+    currency = house.currency(order.currency)
     content = digest(order) + entry.__name__.encode()
     house.requests.of(player.id).claim(order.req, content)
     try:
@@ -240,7 +239,7 @@ class SocketAddress(Struct, frozen=True):
 
 
 @get("/house", sync_to_thread=False)
-def the_house(at: SocketAddress) -> wire.House:
+def the_house(house: House, at: SocketAddress) -> wire.House:
     """Return the WebSocket's address, the protocol's version and the currencies."""
     return wire.House(
         server=croupier.__version__,
@@ -252,7 +251,7 @@ def the_house(at: SocketAddress) -> wire.House:
         socket_port=at.port,
         currencies=tuple(
             wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, play_money=True)
-            for code in TAKES_CURRENCIES
+            for code in house.floor.currencies
         ),
     )
 

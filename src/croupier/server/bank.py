@@ -1,7 +1,7 @@
 """The books as the running house uses them: entries awaited until they are durable, and what players have."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from functools import partial
 from sqlite3 import Connection
@@ -25,23 +25,23 @@ from croupier.server.wire import Balance
 
 T = TypeVar("T")
 
-GUEST_GRANTS = {"GC": 5_000_000, "SC": 1_000_00, "EUR": 1_000_00}
-"""Play money a guest starts with, in smallest units."""
-
-TAKES_CURRENCIES = tuple(GUEST_GRANTS)
-
 
 class Bank:
-    """`ledger` the books, `seal` of the shoes in them.
+    """`ledger` the books, `seal` of the shoes in them, `currencies` those that the server has.
 
     `broken` is set when a commit has failed: what is on disk is unknown then, so the house must close.
     """
 
     def __init__(
-        self, ledger: Ledger, seal: Seal, visit_began_ms: Callable[[str], int | None] = lambda _: None
+        self,
+        ledger: Ledger,
+        seal: Seal,
+        visit_began_ms: Callable[[str], int | None] = lambda _: None,
+        currencies: Collection[str] = (),
     ) -> None:
         self.ledger = ledger
         self.seal = seal
+        self.currencies = currencies
         self.purses = Purses()
         self.keeper = Keeper(ledger, self.purses, visit_began_ms)
         self.broken = asyncio.Event()
@@ -118,7 +118,7 @@ class Bank:
         return self.ledger.balances(player).get(currency, {}).get("cash", 0)
 
     def balances(self, player: str, visit_ms: int) -> tuple[Balance, ...]:
-        """Every currency the house takes, with what was staked and returned since the visit began."""
+        """Every currency that the server has, with what was staked and returned since the visit began."""
         held = self.ledger.balances(player)
         visit = self.ledger.totals(player, since_ms=visit_ms)
         return tuple(
@@ -128,7 +128,7 @@ class Bank:
                 held.get(currency, {}).get("in_play", 0),
                 *visit.get(currency, (0, 0)),
             )
-            for currency in TAKES_CURRENCIES
+            for currency in self.currencies
         )
 
     def last_started_ms(self, player: str) -> int:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from croupier.players.care import DAY_MS, FOR_GOOD_MS, NO_LIMIT, PERIODS, SESSION, Measure, What, began_ms
 from croupier.refusal import Refused
 from croupier.server import clock, wire
-from croupier.server.bank import TAKES_CURRENCIES
-from croupier.server.house import House, currency_of
+from croupier.server.house import House
 from croupier.server.keeper import NOTHING
 
 OF_MONEY: tuple[What, ...] = ("deposit", "loss", "wager")
@@ -19,7 +18,10 @@ async def page(house: House, player: str, visit_ms: int) -> wire.Care:
     care, rules, now = house.bank.keeper.of(player), house.floor.care, clock.now_ms()
     barred = wire.Kept(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
     measures = [
-        Measure(what, period, code) for what in OF_MONEY for code in TAKES_CURRENCIES for period in PERIODS
+        Measure(what, period, code)
+        for what in OF_MONEY
+        for code in house.floor.currencies
+        for period in PERIODS
     ]
     limits = [_limit(house, player, measure, visit_ms, now) for measure in (SESSION, *measures)]
     return wire.Care(
@@ -48,20 +50,20 @@ def _spans(house: House, player: str, now: int) -> Iterator[wire.Span]:
         since_ms = began_ms(period, now)
         played = house.bank.keeper.played(player, since_ms)
         deposited = house.bank.ledger.deposited(player, since_ms=since_ms)
-        for code in TAKES_CURRENCIES:
+        for code in house.floor.currencies:
             totals, brought = played.get(code, NOTHING), deposited.get(code, 0)
             if totals.staked_minor or brought:
                 yield wire.Span(period, since_ms, code, totals.staked_minor, totals.returned_minor, brought)
 
 
-def measure_of(order: wire.LimitOrder) -> Measure:
+def measure_of(house: House, order: wire.LimitOrder) -> Measure:
     """Refused when there is no such limit."""
     measure = Measure(order.what, order.period, order.currency)
     if measure == SESSION:
         return measure
     if order.what not in OF_MONEY or order.period not in PERIODS:
         raise Refused("no_such_limit", what=order.what, period=order.period)
-    currency_of(order.currency)
+    house.currency(order.currency)
     return measure
 
 

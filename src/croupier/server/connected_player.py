@@ -40,19 +40,21 @@ class Browser(Protocol):
 class Guest:
     """A player who is here, with his settings and his browsers.
 
-    `limits` are of their play; the reminder they chose is one that the profile allows.
+    `limits` are of their play; the reminder and the currency they chose are such as the server has.
     """
 
     __slots__ = ("acted_ms", "browsers", "limits", "player", "seen_ms", "settings")
 
-    def __init__(self, player: Player, profile: Profile, limits: PlayLimits) -> None:
+    def __init__(
+        self, player: Player, profile: Profile, currencies: Collection[str], limits: PlayLimits
+    ) -> None:
         self.player = player
         self.browsers: set[Browser] = set()
         self.limits = limits
         self.seen_ms = clock.now_ms()
         """When the database was told last that they are here."""
         limits.visit_ms = player.visit_ms
-        self.take(settings_of(player, profile))
+        self.take(settings_of(player, profile, currencies))
         self.acts()
 
     def take(self, settings: Settings) -> None:
@@ -69,9 +71,11 @@ class Guest:
             browser.tell(message)
 
 
-def settings_of(player: Player, profile: Profile) -> Settings:
-    """A player's settings; where the profile doesn't allow the reminder, with the first that it allows."""
+def settings_of(player: Player, profile: Profile, currencies: Collection[str]) -> Settings:
+    """Return a player's settings, with the first reminder and currency there are where theirs aren't had."""
     settings = msgspec.json.decode(player.settings_json, type=Settings)
+    if settings.currency not in currencies:
+        settings = replace(settings, currency=next(iter(currencies)))
     if settings.reminder_minutes in profile.reminder_minutes:
         return settings
     first = convert(profile.reminder_minutes[0], Minutes)

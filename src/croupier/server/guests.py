@@ -4,13 +4,13 @@ A guest is a row that anybody can ask for. Whoever hasn't played, and hasn't com
 with their session; an `expiry` entry returns the welcome grant, so the books hold no money of nobody's.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.players import identity
-from croupier.server.bank import GUEST_GRANTS, Bank
+from croupier.server.bank import Bank
 from croupier.server.guest_rows import expire
 
 PORTION = 200
@@ -18,11 +18,11 @@ PORTION = 200
 DAY_MS = 24 * 60 * 60 * 1000
 
 
-def welcome(player: str, now_ms: int) -> list[Entry]:
-    """Return the entries of what a new guest is given."""
+def welcome(player: str, grants: Mapping[str, int], now_ms: int) -> list[Entry]:
+    """Return the entries that give a new guest these amounts, in smallest units by currency."""
     return [
         entries.grant(f"grant:{player}:{currency}", now_ms, player, currency, amount, "welcome")
-        for currency, amount in GUEST_GRANTS.items()
+        for currency, amount in grants.items()
     ]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -17,7 +17,7 @@ from croupier.players.care import SESSION, Care, Measure, Said, Why
 from croupier.players.identity import VISIT_ENDS_MS, Player
 from croupier.refusal import Refused
 from croupier.server import records
-from croupier.server.bank import TAKES_CURRENCIES, Bank
+from croupier.server.bank import Bank
 from croupier.server.clock import now_ms
 from croupier.server.connected_player import Browser, Guest, check_settings, mark_seen
 from croupier.server.desk import Desk, Send
@@ -31,6 +31,7 @@ from croupier.server.play_limits import PlayLimits
 from croupier.server.requests import RequestRegistry
 from croupier.server.seal import Seal
 from croupier.server.wire import Balance, BalanceNow, Reminded, Settings, SettingsNow
+from croupier.tables.limits import in_currencies
 from croupier.tables.own import Played
 
 log = logging.getLogger(__name__)
@@ -39,11 +40,11 @@ MINUTE_MS = 60_000
 
 
 class House:
-    """`tables` by id; a desk for each player at each of them."""
+    """`tables` by id, in the currencies that the server has; a desk for each player at each of them."""
 
     def __init__(self, ledger: Ledger, tables: Mapping[str, Table], seal: Seal, floor: Floor = USUAL) -> None:
-        self.bank = Bank(ledger, seal, self._visit_began_ms)
-        self.tables = tables
+        self.bank = Bank(ledger, seal, self._visit_began_ms, tuple(floor.currencies))
+        self.tables = in_currencies(tables, floor.currencies)
         self.floor = floor
         self.profile = floor.profile
         self.live: dict[str, LiveTable] = {}
@@ -144,7 +145,7 @@ class House:
         work = partial(identity.add_guest, player=player, name=name, token=token, now_ms=now)
         changed, grants = (
             (Key("player", player), Key("session", identity.hash_of(token))),
-            welcome(player, now),
+            welcome(player, self.floor.currencies, now),
         )
         await self.bank.run_recorded(
             partial(audited, work=work, changed=changed, at_ms=now, player=player, entries=grants)
@@ -200,7 +201,9 @@ class House:
             return None
         guest = self._guests.get(player.id)
         if guest is None:
-            guest = self._guests[player.id] = Guest(player, self.profile, self._limits_of(player.id))
+            limits = self._limits_of(player.id)
+            guest = Guest(player, self.profile, self.floor.currencies, limits)
+            self._guests[player.id] = guest
         guest.browsers.add(browser)
         guest.acts()
         self.opens_tables(guest)
@@ -225,12 +228,20 @@ class House:
             self._guests.pop(guest.player.id, None)
 
     def balances(self, guest: Guest) -> tuple[Balance, ...]:
-        """What he has in every currency that the house takes."""
-        return tuple(self.bank.purses.balance(guest.player.id, currency) for currency in TAKES_CURRENCIES)
+        """Return the player's balance in every currency that the server has."""
+        return tuple(self.bank.purses.balance(guest.player.id, code) for code in self.floor.currencies)
+
+    def currency(self, code: str) -> str:
+        """Return a currency that the server has; Refused otherwise."""
+        if code not in self.floor.currencies:
+            raise Refused("no_such_currency", currency=code, allowed=", ".join(self.floor.currencies))
+        return code
 
     async def save_settings(self, guest: Guest, settings: Settings) -> None:
-        """Refused: a reminder that the profile doesn't allow, and another one while one is due."""
+        """Refuse what the profile or the server doesn't have, and another reminder while one is due."""
         check_settings(guest, settings, self.profile, now_ms())
+        if settings.currency != guest.settings.currency:
+            self.currency(settings.currency)
         text = msgspec.json.encode(settings).decode()
         player = guest.player.id
         work = partial(identity.save_settings, player=player, settings_json=text)
@@ -292,15 +303,22 @@ class House:
         return limits
 
     def check_may_open(self, guest: Guest, table: str) -> None:
-        """Refused when the player has as many tables open, over all browsers, as the profile allows."""
+        """Refuse a table beyond the profile's number, and one that isn't played beside others.
+
+        Tables count that are open in any browser of the player.
+        """
         most, at = self.profile.tables_max, self._tables_of(guest)
         if table not in at and len(at) >= most:
             raise Refused("too_many_tables", most=most, table=table)
+        beside = _open_in(guest.browsers) - {table}
+        for name in (table, *sorted(beside)) if beside else ():
+            if name in self.tables and not self.tables[name].multi_play:
+                raise Refused("not_for_multi_play", table=table, title=self.tables[name].title)
 
     def _tables_of(self, guest: Guest) -> set[str]:
         """The tables that are open in a player's browsers, or where a round of theirs isn't over."""
         player = guest.player.id
-        at = {table for browser in guest.browsers for table in browser.tables}
+        at = _open_in(guest.browsers)
         live = (name for name, table in self.live.items() if table.stakes_of(player))
         return at.union(self.open_tables(player), live)
 
@@ -320,8 +338,5 @@ class House:
         return tuple(table for table, desk in desks if desk and desk.in_play)
 
 
-def currency_of(code: str) -> str:
-    """A currency the cashier takes; Refused otherwise."""
-    if code not in TAKES_CURRENCIES:
-        raise Refused("no_such_currency", currency=code, allowed=", ".join(TAKES_CURRENCIES))
-    return code
+def _open_in(browsers: Iterable[Browser]) -> set[str]:
+    return {table for browser in browsers for table in browser.tables}

@@ -34,6 +34,7 @@ def lobby_table(table: Table) -> LobbyTable:
         live=table.dealing == "live",
         boxes=table.game.boxes(table.rules),
         cloth=table.game.cloth(table.rules),
+        multi_play=table.multi_play,
         limits=tuple(_limits(table, currency) for currency in table.limits),
         restrictions=told(table.restrictions, table.coverage, table.words),
         never_together=tuple(
@@ -83,10 +84,12 @@ def covering(table: Table) -> Covering | None:
 
 
 def _limits(table: Table, currency: str) -> CurrencyLimits:
-    whole = table.table_limits.get(currency)
+    whole, span = table.table_limits.get(currency), table.span(currency)
     return CurrencyLimits(
         currency=currency,
-        chips_minor=chips_minor(CURRENCIES[currency], table.span(currency)),
+        min_minor=span.min_minor,
+        max_minor=span.max_minor,
+        chips_minor=chips_minor(CURRENCIES[currency], span),
         table_max_minor=whole.max_minor if whole else None,
         bets=tuple(_bet(table, bet, currency) for bet in table.game.bets(table.rules)),
     )

@@ -1,6 +1,6 @@
 """What a table takes of a player: stakes and whole bets within limits, and bets that go together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from croupier.play import restrictions
@@ -30,6 +30,28 @@ def within_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
     if whole and staked_minor > whole.max_minor:
         raise Refused("over_table_maximum", staked_minor=staked_minor, max_minor=whole.max_minor)
     restrictions.check(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.words)
+
+
+def in_currencies(tables: Mapping[str, Table], held: Collection[str]) -> dict[str, Table]:
+    """Return the tables in the currencies that a server has, without those that take none of them."""
+    limited = {name: _in_currencies(table, held) for name, table in tables.items()}
+    return {name: table for name, table in limited.items() if table.limits}
+
+
+def _in_currencies(table: Table, held: Collection[str]) -> Table:
+    if all(code in held for code in table.limits):
+        return table
+
+    def among(limits: ByCurrency) -> ByCurrency:
+        return {code: each for code, each in limits.items() if code in held}
+
+    return replace(
+        table,
+        limits=among(table.limits),
+        side_limits=among(table.side_limits),
+        kind_limits={kind: among(each) for kind, each in table.kind_limits.items()},
+        table_limits=among(table.table_limits),
+    )
 
 
 def _outside(title: str, bet: str, stake_minor: int, limits: Limits) -> Refused:

@@ -225,6 +225,8 @@ export interface SignedOut {
 /** A table's limits in one currency. */
 export interface CurrencyRanges {
   readonly currency: string;
+  /** From the smallest stake that any main bet takes to the largest, as the lobby shows it. */
+  readonly span: Range;
   readonly main: Range;
   readonly side: Range | null;
   /** Of kinds of bets that have limits of their own. */

@@ -1,8 +1,8 @@
-"""How the operator runs his house: who deals, the waits, the chat, the absent, what his jurisdiction allows.
+"""How the operator runs a server: who deals, the waits, the chat, currencies, what the jurisdiction allows.
 
-The floor file is TOML: a block for each live table, and five for the whole house, `house`, `care`,
-`connections`, `rate_limits` and `profile`. Everything has a default, and the file may be empty. A wrong file
-is refused with the line, the field and what is allowed.
+The floor file is TOML: a block for each live table, and six for the whole server, `house`, `care`,
+`currencies`, `connections`, `rate_limits` and `profile`. Everything has a default, and the file may be
+empty. A wrong file is refused with the line, the field and what is allowed.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct, to_builtins
 
+from croupier.play.amounts import CURRENCIES, PLAY_MONEY, Currency
 from croupier.play.blocks import WrongField, check_known, converted, fields, read_blocks
 from croupier.play.game import Table
 from croupier.play.wants import RollDice, SpinWheel, Want
@@ -141,6 +142,8 @@ class Floor(NamedTuple):
     care: SaferPlay = SaferPlay()
     rate_limits: RateLimits = RateLimits()
     connections: ConnectionSettings = ConnectionSettings()
+    currencies: Mapping[str, int] = PLAY_MONEY
+    """Those that the server has, and the play money in each that a new guest starts with."""
 
     def of(self, table: str) -> Running:
         return self.running.get(table, AS_USUAL)
@@ -159,7 +162,8 @@ def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
     profile, absent = blocks.pop("profile", USUAL.profile), blocks.pop("house", USUAL.absent)
     care, rate_limits = blocks.pop("care", USUAL.care), blocks.pop("rate_limits", USUAL.rate_limits)
     connections = blocks.pop("connections", USUAL.connections)
-    return Floor(profile, blocks, absent, care, rate_limits, connections)
+    currencies = blocks.pop("currencies", USUAL.currencies)
+    return Floor(profile, blocks, absent, care, rate_limits, connections, currencies)
 
 
 def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
@@ -197,6 +201,21 @@ def _connections(block: Mapping[str, Any]) -> ConnectionSettings:
     return settings
 
 
+def _currencies(block: Mapping[str, Any]) -> Mapping[str, int]:
+    check_known(block, CURRENCIES)
+    if not block:
+        raise WrongField("", f"name at least one currency; there are: {', '.join(CURRENCIES)}")
+    return {code: _amount(CURRENCIES[code], text) for code, text in block.items()}
+
+
+def _amount(currency: Currency, text: Any) -> int:
+    try:
+        return currency.minor(text if isinstance(text, str) else "")
+    except ValueError:
+        allowed = f'a text such as "{currency.text(1_000_00).replace(",", "")}"'
+        raise WrongField(currency.code, f"no amount; allowed is: {allowed}") from None
+
+
 def _running(table: Table, block: Mapping[str, Any]) -> Running:
     running = _whole(block, Running)
     if running.warning_ms > running.betting_ms:
@@ -207,9 +226,10 @@ def _running(table: Table, block: Mapping[str, Any]) -> Running:
     return running
 
 
-OF_THE_HOUSE: Mapping[str, Callable[[Mapping[str, Any]], Struct]] = {
+OF_THE_HOUSE: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "house": lambda block: _whole(block, Absent),
     "care": lambda block: _whole(block, SaferPlay),
+    "currencies": _currencies,
     "connections": _connections,
     "rate_limits": lambda block: _whole(block, RateLimits),
     "profile": _profile,

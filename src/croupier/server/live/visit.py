@@ -47,12 +47,14 @@ class Visit:
         Who has bet in this round stays in its currency, also when he has taken all of it back: the books know
         his round in no other. Empty: the one he played in, or the table's first.
         """
-        table = self._table
+        table, taken = self._table, self._table.table.limits
+        if currency and currency not in taken:
+            raise Refused("no_such_currency", currency=currency, allowed=", ".join(taken))
         if open_ := table.open_round(self.player):
             currency = open_.currency
         elif not currency and (known := table.state.players.get(self.player)):
             currency = known.currency
-        currency = currency or next(iter(table.table.limits))
+        currency = currency or next(iter(taken))
         table.take_place(self.player, self._name, currency)
         await table.feed(inputs.Joined(self.player, self._device, currency))
         table.hall.enter(self)

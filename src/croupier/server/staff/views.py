@@ -117,8 +117,8 @@ def _limits(state: State) -> tuple[wire.CurrencyRanges, ...]:
 def _ranges(table: Table, currency: str) -> wire.CurrencyRanges:
     kinds = {kind: _range(each[currency]) for kind, each in table.kind_limits.items() if currency in each}
     side, whole = table.side_limits.get(currency), table.table_limits.get(currency)
-    main = _range(table.limits[currency])
-    return wire.CurrencyRanges(currency, main, side and _range(side), kinds, whole and _range(whole))
+    span, main = _range(table.span(currency)), _range(table.limits[currency])
+    return wire.CurrencyRanges(currency, span, main, side and _range(side), kinds, whole and _range(whole))
 
 
 def _range(limits: Limits) -> wire.Range:

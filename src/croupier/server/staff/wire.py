@@ -238,6 +238,8 @@ class CurrencyRanges(Struct, frozen=True):
     """A table's limits in one currency."""
 
     currency: str
+    span: Range
+    """From the smallest stake that any main bet takes to the largest, as the lobby shows it."""
     main: Range
     side: Range | None
     kinds: dict[str, Range]

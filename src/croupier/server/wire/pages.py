@@ -50,6 +50,9 @@ class CurrencyLimits(Struct, frozen=True):
     """A table's limits in one currency."""
 
     currency: str
+    min_minor: int
+    """From the smallest stake that any main bet takes, up to `max_minor`, the largest."""
+    max_minor: int
     chips_minor: tuple[int, ...]
     table_max_minor: int | None
     """The most that all bets of a player in a round may come to; None: as much as each of them may."""
@@ -102,6 +105,8 @@ class LobbyTable(Struct, frozen=True):
     """Boxes of one player at an own table; seats at a live one, 0 where all share one deal."""
     cloth: tuple[str, ...]
     """What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
+    multi_play: bool
+    """Whether it may be played beside other tables."""
     limits: tuple[CurrencyLimits, ...]
     restrictions: tuple[str, ...]
     """Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent."""
