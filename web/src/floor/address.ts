@@ -16,6 +16,12 @@ export function beside(tables: readonly string[], table: string): string {
   return addressOf([...new Set([...tables, table])]);
 }
 
+/** The address with one table in place of another. */
+export function replaced(tables: readonly string[], old: string, table: string): string {
+  const others = tables.map((one) => (one === old ? table : one));
+  return addressOf(tables.includes(old) ? others : [...tables, table]);
+}
+
 export function without(tables: readonly string[], table: string): string {
   return addressOf(tables.filter((other) => other !== table));
 }

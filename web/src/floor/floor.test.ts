@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LiveSlot, TableSlot } from '../state/reduce';
 import type { Turn } from '../table/rounds';
 import type { Phase } from '../wire';
-import { addressOf, beside, neighbour, tablesIn, without } from './address';
+import { addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 import { arrangement } from './arrangement';
 import { liveCalls, ownCalls, secondsLeft } from './calls';
 
@@ -24,6 +24,12 @@ describe('the address', () => {
     expect(beside(['classic', 'infinite'], 'classic')).toBe('/table/classic+infinite');
     expect(without(['classic', 'infinite'], 'classic')).toBe('/table/infinite');
     expect(without(['infinite'], 'infinite')).toBe('/');
+  });
+
+  it('takes one in place of another', () => {
+    expect(replaced(['classic', 'infinite'], 'classic', 'premium')).toBe('/table/premium+infinite');
+    expect(replaced(['classic'], 'classic', 'premium')).toBe('/table/premium');
+    expect(replaced([], '', 'premium')).toBe('/table/premium');
   });
 
   it('leaves the neighbour as the active table', () => {

@@ -1,4 +1,3 @@
-import { mainRange } from '../state/limits';
 import { typed } from '../state/money';
 import type { CurrencyView, FloorLine, LobbyTable } from '../wire';
 
@@ -60,6 +59,5 @@ function textOf({ title, line, game, live, cloth }: LobbyTable): string {
 function takes({ limits }: LobbyTable, stake: string, currency: CurrencyView): boolean {
   const minor = typed(stake, currency);
   const own = limits.find((one) => one.currency === currency.code);
-  const main = own && mainRange(own);
-  return minor !== null && !!main && minor >= main.least && minor <= main.most;
+  return minor !== null && !!own && minor >= own.min_minor && minor <= own.max_minor;
 }

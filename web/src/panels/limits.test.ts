@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { mainRange } from '../state/limits';
 import type { BetLimits } from '../wire';
 import { groups } from './limits';
 
@@ -26,11 +25,4 @@ it('keeps apart what has other limits, and what is of no kind', () => {
     'The main',
     'The pairs',
   ]);
-});
-
-it('tells the range of a table: of all its bets together, or of one', () => {
-  const limits = { currency: 'EUR', chips_minor: [], table_max_minor: null, bets: BETS };
-  expect(mainRange(limits)).toEqual({ least: 5, most: 900 });
-  expect(mainRange({ ...limits, table_max_minor: 5000 })).toEqual({ least: 5, most: 5000 });
-  expect(mainRange({ ...limits, bets: [bet('pairs', '', 10, false)] })).toBeNull();
 });

@@ -45,6 +45,8 @@ describe('the lobby', () => {
     }) as LobbyTable;
   const limits = (min_minor: number, max_minor: number) => ({
     currency: 'GC',
+    min_minor,
+    max_minor,
     chips_minor: [],
     table_max_minor: null,
     bets: [{ bet: 'main', title: 'Main', kind: '', main: true, min_minor, max_minor, pays: [] }],

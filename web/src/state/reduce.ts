@@ -122,12 +122,14 @@ export function reduce(told: Told, message: Message): Told {
 
 const NOT_OF_A_TABLE = ['stranger', 'malformed'];
 
+const SHUT = ['too_many_tables', 'not_for_multi_play'];
+
 const SENT_AWAY = ['session_ended', 'barred'];
 
 /** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
 function refused(told: Told, no: No): Told {
   if (no.code === 'reminder_due') return { ...told, reminderDue: true };
-  if (!no.req && no.code === 'too_many_tables') return shut(told, no);
+  if (!no.req && SHUT.includes(no.code)) return shut(told, no);
   if (no.req || NOT_OF_A_TABLE.includes(no.code)) return told;
   return SENT_AWAY.includes(no.code) ? { ...told, sentAway: no } : { ...told, upgrade: true };
 }

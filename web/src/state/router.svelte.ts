@@ -16,6 +16,9 @@ export interface Place {
   readonly id: string;
 }
 
+/** How a page is come to: by a link or the program, or by the browser's Back, Forward and reload. */
+export type By = 'link' | 'history';
+
 export function place(path: string): Place {
   for (const { name, path: pattern } of PAGES) {
     const found = pattern.exec(path);
@@ -24,31 +27,48 @@ export function place(path: string): Place {
   return { name: 'lost', id: '' };
 }
 
+/** Whether a click stays within the page: others open a new tab, or save. */
+export const plain = (click: MouseEvent): boolean =>
+  click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
+
 class Router {
   here = $state.raw<Place>({ name: 'lobby', id: '' });
+  #instead: (wanted: Place, by: By) => string | null = () => null;
 
-  start(): void {
-    addEventListener('popstate', () => this.#arrive(location.pathname));
+  /** `instead` is asked before each page, and may answer with another address to show. */
+  start(instead: (wanted: Place, by: By) => string | null): void {
+    this.#instead = instead;
+    addEventListener('popstate', () => this.#arrive(location.pathname, 'history'));
     document.addEventListener('click', (click) => this.#follow(click));
-    this.#arrive(location.pathname);
+    this.#arrive(location.pathname, 'history');
   }
 
-  go(path: string): void {
-    if (path !== location.pathname) history.pushState(null, '', path);
-    this.#arrive(path);
+  /** `replace`: the browser's Back doesn't lead to the present address. */
+  go(path: string, replace = false): void {
+    if (path !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', path);
+    this.#arrive(path, 'link');
     scrollTo(0, 0);
   }
 
-  #arrive(path: string): void {
-    const { name, id } = place(path);
+  #arrive(path: string, by: By): void {
+    const other = this.#instead(place(path), by);
+    if (other !== null && other !== path) history.replaceState(history.state, '', other);
+    const { name, id } = place(other ?? path);
     if (name !== this.here.name || id !== this.here.id) this.here = { name, id };
   }
 
   /** Links stay links (a new tab, a copied address); a plain click stays within the page. */
   #follow(click: MouseEvent): void {
     const link = (click.target as Element).closest('a');
-    const plain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
-    if (!link || !plain || link.target || link.origin !== location.origin || link.hash) return;
+    if (
+      click.defaultPrevented ||
+      !link ||
+      !plain(click) ||
+      link.target ||
+      link.origin !== location.origin ||
+      link.hash
+    )
+      return;
     click.preventDefault();
     this.go(link.pathname);
   }

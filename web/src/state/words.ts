@@ -182,7 +182,9 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   torn_record: 'This round’s record can’t be read. Its stakes are safe.',
   no_such_table: 'There is no such table.',
   no_such_round: 'You have no such round.',
-  no_such_currency: ({ currency, allowed }) => `This table doesn’t take ${currency}. It takes ${allowed}.`,
+  no_such_currency: ({ currency, allowed }) => `${currency} isn’t taken here. Taken: ${allowed}.`,
+  not_for_multi_play: ({ title }) =>
+    `${title} can’t be played beside other tables. Leave the other tables first, or switch to this one from the lobby.`,
   not_joined: 'This table isn’t open in this browser. Open it from the lobby.',
   round_open: 'Finish the open round first.',
   round_ended: 'This round has already ended.',

@@ -4,6 +4,7 @@ import type { CurrencyLimits, CurrencyView, LobbyTable, Profile, Settings, Stake
 import * as betting from './betting';
 import { NO_BETS, type Allowed, type Bets, type Move, type Notice, type Spot, type Wanted } from './betting';
 import { dearestCovered } from './denominations';
+import { keepLaid, laidAt } from './laid';
 import type { AnyView, Played } from './rounds';
 import { noticeBrief, noticeSentence, type Named, type Told } from './speech';
 
@@ -48,7 +49,12 @@ export abstract class Desk<V extends AnyView = AnyView> {
 
   constructor(around: () => Around) {
     this.around = around;
+    this.#chosen = this.laid().chip ?? 0;
   }
+
+  protected laid = () => laidAt(this.around().table.table, this.around().limits.currency);
+  protected lay = (part: Parameters<typeof keepLaid>[2]): void =>
+    keepLaid(this.around().table.table, this.around().limits.currency, part);
 
   abstract readonly bets: Bets;
   /** The player's own part of the round. */
@@ -138,7 +144,7 @@ export abstract class Desk<V extends AnyView = AnyView> {
 
   choose(chipMinor: number): void {
     if (chipMinor > this.left) this.notice({ code: 'not_covered', spot: null, minor: chipMinor });
-    else this.#chosen = chipMinor;
+    else this.lay({ chip: (this.#chosen = chipMinor) });
   }
 
   place(spot: Spot): boolean {

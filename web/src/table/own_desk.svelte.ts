@@ -31,6 +31,9 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
     super(props);
     this.#props = props;
     this.#now = props().nowMs();
+    const { bets = NO_BETS, putAway = '' } = this.laid();
+    this.bets = bets;
+    this.#putAway = putAway;
   }
 
   /** At its tables the house deals no other game than theirs. */
@@ -54,7 +57,7 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
   }
 
   protected put(bets: Bets): void {
-    this.bets = bets;
+    this.lay({ bets: (this.bets = bets) });
   }
 
   isPending(): boolean {
@@ -76,8 +79,8 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
   /** The last round leaves the cloth, and its bets with it. */
   newBet(): void {
     if (this.phase === 'playing' || this.dealing) return;
-    this.#putAway = this.round?.id ?? '';
-    this.bets = NO_BETS;
+    this.lay({ putAway: (this.#putAway = this.round?.id ?? '') });
+    this.put(NO_BETS);
   }
 
   async rebet(): Promise<void> {

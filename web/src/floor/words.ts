@@ -1,0 +1,9 @@
+/** What choosing a table in the lobby does while others are open. `room`: for so many more; `most`: in all. */
+export function switchWords(title: string, room: number, most: number): string {
+  return `You’re still at your tables. Choose a table to switch to it from ${title}.${addWords(room, most)}`;
+}
+
+function addWords(room: number, most: number): string {
+  if (room) return ' “+ Table” opens it beside your other tables.';
+  return most > 1 ? ' Leave one to open another beside the rest.' : '';
+}

@@ -1,0 +1,22 @@
+/** What the player has laid out at the tables that are open, kept while another page is looked at. */
+import type { Bets } from './betting';
+
+interface Laid {
+  /** Bets that aren't sent yet. */
+  readonly bets?: Bets;
+  /** The last round that was taken off the cloth. */
+  readonly putAway?: string;
+  /** The chip that is chosen; absent: none was. */
+  readonly chip?: number;
+}
+
+const kept = new Map<string, Map<string, Laid>>();
+
+/** At a table, in the currency it is played in. */
+export const laidAt = (table: string, currency: string): Laid => kept.get(table)?.get(currency) ?? {};
+
+export function keepLaid(table: string, currency: string, part: Laid): void {
+  kept.set(table, new Map([[currency, { ...laidAt(table, currency), ...part }]]));
+}
+
+export const forgetLaid = (table: string): void => void kept.delete(table);
