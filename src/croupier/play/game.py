@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Protocol, Self
 
 import msgspec
 
+from croupier.play.advice import Advice
 from croupier.play.amounts import Limits
 from croupier.play.bets import Bet, Settled, Wager
 from croupier.play.coverage import Coverage
@@ -84,6 +85,8 @@ class Game:
     """The outcomes that each bet covers, where they can be counted; None: they can't."""
     senses: Senses | None = None
     """What a learning player senses; None: there is nothing to decide."""
+    advice: Advice | None = None
+    """What a player may be told who asks how to decide; None: there is nothing to decide."""
     live: Live | None = None
     """What a live table asks of the game; None: it is dealt at own tables only."""
     rank: int = 100

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.equipment.cards import RANKS, cards
-from croupier.games.blackjack.exact.ends import unit_stake
-from croupier.games.blackjack.exact.shoe import Shoe
+from croupier.games.blackjack.ends import unit_stake
 from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.shoe import Shoe
 from croupier.maths.walk import Belief, best, chances
 from croupier.play.bets import Wager
 from croupier.play.model import Strategy

@@ -7,9 +7,9 @@ import pytest
 
 from croupier.equipment.cards import card
 from croupier.games.blackjack.chart import column_of, strategy_of
+from croupier.games.blackjack.ends import BLACKJACK
 from croupier.games.blackjack.exact.by_total import columns, worth
 from croupier.games.blackjack.exact.distribution import distribution, mean, standard_deviation
-from croupier.games.blackjack.exact.ends import BLACKJACK
 from croupier.games.blackjack.exact.figures import BlackjackFigures
 from croupier.games.blackjack.exact.plans import best_plans, chart_plans
 from croupier.games.blackjack.exact.solution import Solution

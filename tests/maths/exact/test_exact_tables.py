@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
+from croupier.games.blackjack.ends import ENDS, actions_of, boxed, end_of, offered, opened, result
 from croupier.games.blackjack.exact import twin
 from croupier.games.blackjack.exact.dealer import seen, trees
-from croupier.games.blackjack.exact.ends import ENDS, end_of, offered, opened, result
 from croupier.games.blackjack.exact.kernels import END_COUNT
-from croupier.games.blackjack.exact.shoe import CARDS, Shoe, cards_of, less
 from croupier.games.blackjack.exact.solution import ends_of, lanes_of
-from croupier.games.blackjack.exact.space import CELLS, SINGLE, low, more, rows, space
-from croupier.games.blackjack.exact.terms import actions_of, boxed, terms
+from croupier.games.blackjack.exact.space import CELLS, SINGLE, rows, space
+from croupier.games.blackjack.exact.terms import terms
 from croupier.games.blackjack.hands import is_bust, is_soft, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.games.blackjack.shoe import CARDS, Shoe, cards_of, less, low, more
 from tests.maths.exact.shoes import TABLES
 
 HANDS = [held for held in rows() if low(held) <= 21]

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from importlib.resources import files
 
+from croupier.games.blackjack.advice import ADVICE
 from croupier.games.blackjack.bets import bets
 from croupier.games.blackjack.chart import strategy_of
 from croupier.games.blackjack.live import LIVE
@@ -65,6 +66,7 @@ GAME = Game(
     figures=_figures,
     known=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
     senses=SENSES,
+    advice=ADVICE,
     live=LIVE,
     rank=10,
 )

@@ -23,9 +23,9 @@ counts linearly. **Insurance and even money** are decided by the two cards, each
 
 from croupier.games.blackjack.exact.analysis import analysis
 from croupier.games.blackjack.exact.results import Analysis
-from croupier.games.blackjack.exact.shoe import Shoe
 from croupier.games.blackjack.exact.solution import Solution
 from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.shoe import Shoe
 
 
 def analyse(rules: Rules, shoe: Shoe | None = None) -> Analysis[float]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from croupier.games.blackjack.exact.ends import BLACKJACK, ENDS, offered, opened, result, taken
+from croupier.games.blackjack.ends import BLACKJACK, ENDS, offered, opened, result, taken
 from croupier.games.blackjack.exact.kernels import EQUAL
 from croupier.games.blackjack.exact.results import STRATEGY, Analysis, Deal, Offer, Worth
 from croupier.games.blackjack.exact.solution import ACTIONS, Against, Opening, Solution

@@ -4,7 +4,6 @@ A finished hand of the dealer is likely as the product of its cards' numbers, wh
 orders are counted once, and a hand of the box needs only the products, which share their beginnings.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement
@@ -13,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.equipment.cards import Card
-from croupier.games.blackjack.exact.ends import end_of
-from croupier.games.blackjack.exact.shoe import CARDS, Held, cards_of, held_of
-from croupier.games.blackjack.exact.space import Floats, Ints, low, more, rows
+from croupier.games.blackjack.dealer_hands import all_stems, finished_hands, together
+from croupier.games.blackjack.ends import end_of
+from croupier.games.blackjack.exact.space import Floats, Ints, rows
 from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.games.blackjack.shoe import CARDS, Held, cards_of, held_of, low
 
 Drawing = frozenset[tuple[bool, int]]
 """The hands to which a dealer draws, by what the rule looks at: an ace or none, and the low total."""
@@ -69,10 +69,10 @@ def _kind(held: Held) -> tuple[bool, int]:
 
 
 def _tree(drawing: Drawing, known: Held) -> Tree:
-    finished = _finished(drawing, known)
-    stems = sorted({stem for held in finished for stem in _stems(known, held)})
+    finished = finished_hands(lambda held: _kind(held) in drawing, known)
+    stems = all_stems(known, finished)
     held = np.array([_held_before(known, stem) for stem in stems], dtype=np.float64)
-    full = [_together(known, stem) for stem in stems]
+    full = [together(known, stem) for stem in stems]
     return Tree(
         known=np.array(known, dtype=np.int64),
         depth=np.array([len(stem) for stem in stems], dtype=np.int64),
@@ -83,30 +83,5 @@ def _tree(drawing: Drawing, known: Held) -> Tree:
     )
 
 
-def _finished(drawing: Drawing, known: Held) -> Counter[Held]:
-    """Hands that stand, and the number of orders of the cards drawn to each."""
-    found: Counter[Held] = Counter()
-    growing = Counter([known])
-    while growing:
-        longer: Counter[Held] = Counter()
-        for held, orders in growing.items():
-            if sum(held) > 1 and _kind(held) not in drawing:
-                found[held] += orders
-            else:
-                longer.update({then: orders for value in range(10) if low(then := more(held, value)) <= 21})
-        growing = longer
-    return found
-
-
-def _stems(known: Held, held: Held) -> Iterator[tuple[int, ...]]:
-    """The cards drawn in falling order, and every beginning of them."""
-    drawn = [value for value in range(9, -1, -1) for _ in range(held[value] - known[value])]
-    return (tuple(drawn[:length]) for length in range(len(drawn) + 1))
-
-
 def _held_before(known: Held, stem: tuple[int, ...]) -> int:
     return known[stem[-1]] + stem.count(stem[-1]) - 1 if stem else 0
-
-
-def _together(known: Held, stem: tuple[int, ...]) -> Held:
-    return tuple(count + stem.count(value) for value, count in enumerate(known))

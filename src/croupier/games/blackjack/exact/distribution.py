@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.games.blackjack.exact.ends import BLACKJACK, unit_stake
+from croupier.games.blackjack.ends import BLACKJACK, unit_stake
 from croupier.games.blackjack.exact.kernels import DOUBLE, END_COUNT, HIT, spread
 from croupier.games.blackjack.exact.pair_kernels import join, orders, pair_up
 from croupier.games.blackjack.exact.solution import Actions, Against, Solution, ends_of, lanes_of, single

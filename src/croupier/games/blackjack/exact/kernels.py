@@ -8,8 +8,8 @@ import numba
 from numba import njit
 
 from croupier.cache import cache_folder, sources_digest
+from croupier.games.blackjack.ends import BLACKJACK, ENDS
 from croupier.games.blackjack.exact.dealer import Tree
-from croupier.games.blackjack.exact.ends import BLACKJACK, ENDS
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
 from croupier.games.blackjack.exact.terms import Terms
 

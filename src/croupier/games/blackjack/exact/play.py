@@ -8,13 +8,13 @@ from croupier.games.blackjack.chart import strategy_of
 from croupier.games.blackjack.exact.analysis import with_offer
 from croupier.games.blackjack.exact.figures import BlackjackFigures
 from croupier.games.blackjack.exact.kernels import SPLIT
-from croupier.games.blackjack.exact.shoe import CARDS, Shoe, held_of, place
 from croupier.games.blackjack.exact.solution import ACTIONS, Solution
 from croupier.games.blackjack.exact.space import rows, space
 from croupier.games.blackjack.hands import VALUE
 from croupier.games.blackjack.options import complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.shoe import CARDS, Shoe, held_of, place
 from croupier.games.blackjack.spots import Box
 from croupier.play.model import Strategy
 from croupier.play.wants import Choice, Decision

@@ -11,8 +11,8 @@ from itertools import combinations_with_replacement
 
 from croupier.equipment.cards import DECK, Card
 from croupier.games.blackjack.bets import PUSHED, SIDE_BETS, Two, paytable
-from croupier.games.blackjack.exact.shoe import CARDS, Counts, Shoe, chance_of, less
 from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, chance_of, less
 from croupier.play.figures import BetOdds, LineOdds
 from croupier.play.odds import PUSH
 

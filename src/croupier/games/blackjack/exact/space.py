@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games.blackjack.exact.shoe import Held
+from croupier.games.blackjack.shoe import Held, low, more
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -55,19 +55,10 @@ def _multisets(pips: int, value: int = 9) -> Iterator[Held]:
             yield *rest, count
 
 
-def low(held: Held) -> int:
-    """The total with every ace as 1."""
-    return sum(count * pips for pips, count in enumerate(held, 1))
-
-
 def _cell(hand: Held) -> int:
     if sum(hand) == 1:
         return SINGLE
     return CELLS.index((SOFT, low(hand) + 10) if hand[0] and low(hand) <= 11 else (HARD, low(hand)))
-
-
-def more(hand: Held, value: int) -> Held:
-    return (*hand[:value], hand[value] + 1, *hand[value + 1 :])
 
 
 @cache

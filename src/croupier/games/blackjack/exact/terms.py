@@ -10,20 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.equipment.cards import Card
-from croupier.games.blackjack import options
-from croupier.games.blackjack.exact.ends import ENDS, opened, result, unit_stake
-from croupier.games.blackjack.exact.shoe import CARDS, Held, cards_of
-from croupier.games.blackjack.exact.space import Bools, Floats, Ints, low, rows
+from croupier.games.blackjack.ends import ENDS, Cards, actions_of, boxed, opened, result
+from croupier.games.blackjack.exact.space import Bools, Floats, Ints, rows
 from croupier.games.blackjack.hands import is_natural, total
 from croupier.games.blackjack.rules import Rules, is_charlie
-from croupier.games.blackjack.spots import Box, Hand
+from croupier.games.blackjack.shoe import CARDS, Held, cards_of, low
 
 MANY = 7
 """So many cards or more are of one kind: no rule counts further."""
 BUST = (CARDS[9], CARDS[8], CARDS[7])
-
-Cards = tuple[Card, ...]
 
 
 class Terms(NamedTuple):
@@ -73,21 +68,6 @@ def terms(rules: Rules) -> Terms:
         pays=np.array([[_pays(rules, part, stakes) for stakes in (1, 2)] for part in range(3)]),
         bust=np.array([[_bust(rules, part, stakes) for stakes in (1, 2)] for part in range(3)]),
     )
-
-
-def actions_of(rules: Rules, box: Box, spot: int) -> frozenset[str]:
-    """What a hand may do; nothing once it is complete."""
-    if options.complete(rules, box, spot):
-        return frozenset()
-    return frozenset(option.action for option in options.on_offer(rules, box, spot, len(box.hands) > 1))
-
-
-def boxed(rules: Rules, part: int, cards: Cards, *, doubled: bool = False) -> tuple[Box, int]:
-    """A box with the hand in it, and where: by itself, or as the first or second half of a split."""
-    hand = Hand(cards, of_split=part > 0, doubled=doubled)
-    other = Hand(cards[:1], of_split=True, owed=True)
-    hands = ((hand,), (hand, other), (other, hand))[part]
-    return Box(0, unit_stake(rules), hands=hands), max(part - 1, 0)
 
 
 def _can(rules: Rules) -> Iterator[list[frozenset[str]]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from croupier.equipment.cards import Card
 from croupier.games.blackjack import options
-from croupier.games.blackjack.exact.ends import (
+from croupier.games.blackjack.ends import (
     BLACKJACK,
     ENDS,
     end_of,
@@ -23,8 +23,8 @@ from croupier.games.blackjack.exact.ends import (
     taken,
 )
 from croupier.games.blackjack.exact.results import PREFERENCE, STRATEGY, Analysis, Deal, Offer, Worth
-from croupier.games.blackjack.exact.shoe import CARDS, Counts, Shoe, chance_of, less
 from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, chance_of, less
 from croupier.games.blackjack.spots import Box
 from croupier.refusal import Refused
 

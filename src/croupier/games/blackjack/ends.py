@@ -1,16 +1,19 @@
-"""How a dealer's hand may end, and what a hand is then worth, as the round and its settlement tell."""
+"""What a hand may do, how a dealer's hand may end, and what the hand is then worth, as the round tells."""
 
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 from croupier.equipment.cards import Card, cards
+from croupier.games.blackjack import options
 from croupier.games.blackjack.hands import is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, odds
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.spots import Box, Hand
 from croupier.play.wants import Decision, Peek
+
+Cards = tuple[Card, ...]
 
 ENDS = tuple(map(cards, ("TS 6S TS", "TS 7S", "TS 8S", "TS 9S", "TS TS", "TS 6S 5S", "AS TS")))
 """A hand for each end: a bust, 17 to 21, a blackjack."""
@@ -63,3 +66,18 @@ def offered(rules: Rules, dealer: tuple[Card, ...], *, blackjack: bool) -> str:
 def taken(box: Box, offer: str) -> Box:
     """The box after it took what was offered."""
     return replace(box, insured=True) if offer == "insurance" else replace(box, even_money=True)
+
+
+def actions_of(rules: Rules, box: Box, spot: int) -> frozenset[str]:
+    """What a hand may do; nothing once it is complete."""
+    if options.complete(rules, box, spot):
+        return frozenset()
+    return frozenset(option.action for option in options.on_offer(rules, box, spot, len(box.hands) > 1))
+
+
+def boxed(rules: Rules, part: int, cards: Cards, *, doubled: bool = False) -> tuple[Box, int]:
+    """A box with the hand in it, and where: by itself, or as the first or second half of a split."""
+    hand = Hand(cards, of_split=part > 0, doubled=doubled)
+    other = Hand(cards[:1], of_split=True, owed=True)
+    hands = ((hand,), (hand, other), (other, hand))[part]
+    return Box(0, unit_stake(rules), hands=hands), max(part - 1, 0)

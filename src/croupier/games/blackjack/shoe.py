@@ -65,6 +65,15 @@ def cards_of(held: Held) -> tuple[Card, ...]:
     return tuple(card for card, count in zip(CARDS, held, strict=True) for _ in range(count))
 
 
+def low(held: Held) -> int:
+    """The total with every ace as 1."""
+    return sum(count * pips for pips, count in enumerate(held, 1))
+
+
+def more(hand: Held, value: int) -> Held:
+    return (*hand[:value], hand[value] + 1, *hand[value + 1 :])
+
+
 def place(card: Card) -> int:
     """Where a card stands in `Counts`."""
     return VALUE[card.rank] - 1

@@ -1,0 +1,36 @@
+"""Advice at blackjack: what each option is worth, and the kinds of hands that decisions are counted by."""
+
+from croupier.equipment.cards import Card
+from croupier.games.blackjack.hands import is_soft
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.worth import OFFERS, worths
+from croupier.play.advice import Advice
+from croupier.play.wants import Decision
+
+KINDS = {
+    "hard": "Hard hands",
+    "soft": "Soft hands",
+    "pair": "Pairs",
+    "offer": "Insurance and even money",
+}
+
+
+def kind(round_: Round, decision: Decision) -> str:
+    """Return `pair` where the hand may be split, else whether it is hard or soft."""
+    if any(option.action in OFFERS for option in decision.options):
+        return "offer"
+    if decision.option("split"):
+        return "pair"
+    return "soft" if is_soft(round_.box(decision.to.box).hands[decision.to.hand].cards) else "hard"
+
+
+def hand(round_: Round, decision: Decision) -> str:
+    cards = round_.box(decision.to.box).hands[decision.to.hand].cards
+    return f"{_ranks(cards)} against {_ranks(round_.dealer)}"
+
+
+def _ranks(cards: tuple[Card, ...]) -> str:
+    return "-".join("10" if card.rank == "T" else card.rank for card in cards)
+
+
+ADVICE = Advice(worths, kind, KINDS, hand)

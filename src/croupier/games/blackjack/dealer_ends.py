@@ -1,0 +1,70 @@
+"""How likely a dealer's hand ends so or so, for any cards that nobody has seen, in plain Python."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from croupier.games.blackjack.dealer_hands import all_stems, finished_hands, together
+from croupier.games.blackjack.ends import ENDS, end_of
+from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.games.blackjack.shoe import Counts, Held, cards_of
+
+ENDS_KEPT = 100_000
+"""Answers that are remembered: about 30 MB."""
+Chances = tuple[float, ...]
+"""[end]"""
+
+
+class Node(NamedTuple):
+    """Cards that a dealer may draw: the last of them, and how the hand ends with it."""
+
+    depth: int
+    value: int
+    before: int
+    """How many of that value were drawn before it."""
+    orders: int
+    """In how many orders these cards are a finished hand; 0: in none."""
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """All that a dealer may draw to the open cards, each node after the one it grows from."""
+
+    nodes: tuple[Node, ...]
+    deepest: int
+
+
+@lru_cache(maxsize=1024)
+def dealer_tree(rules: Rules, known: Held) -> Tree:
+    finished = finished_hands(lambda held: dealer_draws(rules, cards_of(held)), known)
+    nodes = []
+    for stem in all_stems(known, finished):
+        hand = together(known, stem)
+        end = end_of(cards_of(hand)) if hand in finished else 0
+        last, before = (stem[-1], stem.count(stem[-1]) - 1) if stem else (0, 0)
+        nodes.append(Node(len(stem), last, before, finished.get(hand, 0), end))
+    return Tree(tuple(nodes), max(node.depth for node in nodes))
+
+
+@lru_cache(maxsize=ENDS_KEPT)
+def dealer_ends(tree: Tree, counts: Counts) -> Chances:
+    """Return how likely the dealer's hand ends so or so; all that is no other end is a bust."""
+    ways = [1.0] * (tree.deepest + 1)
+    found = [[0.0] * (tree.deepest + 1) for _ in ENDS]
+    for depth, value, before, orders, end in tree.nodes:
+        if depth:
+            ways[depth] = ways[depth - 1] * (counts[value] - before)
+        if orders:
+            found[end][depth] += orders * ways[depth]
+    chances = [_share(of_end, sum(counts)) for of_end in found]
+    return (1 - sum(chances[1:]), *chances[1:])
+
+
+def _share(found: list[float], unseen: int) -> float:
+    """Return numbers of orders, by how many cards are drawn, as one chance."""
+    chance, share = 0.0, 1.0
+    for drawn, orders in enumerate(found):
+        chance += orders * share
+        share /= max(1, unseen - drawn)
+    return chance

@@ -1,0 +1,40 @@
+"""All hands a dealer may end with, and the cards drawn to them without their order."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from croupier.games.blackjack.shoe import Held, low, more
+
+Stem = tuple[int, ...]
+"""The values of cards drawn, in falling order."""
+
+
+def finished_hands(draws: Callable[[Held], bool], known: Held) -> Counter[Held]:
+    """Return the hands that stand, and the number of orders of the cards drawn to each."""
+    found: Counter[Held] = Counter()
+    growing = Counter([known])
+    while growing:
+        longer: Counter[Held] = Counter()
+        for held, orders in growing.items():
+            if sum(held) > 1 and not draws(held):
+                found[held] += orders
+            else:
+                longer.update({then: orders for value in range(10) if low(then := more(held, value)) <= 21})
+        growing = longer
+    return found
+
+
+def all_stems(known: Held, finished: Iterable[Held]) -> list[Stem]:
+    """Return the cards drawn to these hands, and every beginning of them, each after those it begins with."""
+    return sorted({stem[:length] for stem in _drawn(known, finished) for length in range(len(stem) + 1)})
+
+
+def _drawn(known: Held, finished: Iterable[Held]) -> list[Stem]:
+    return [
+        tuple(value for value in range(9, -1, -1) for _ in range(held[value] - known[value]))
+        for held in finished
+    ]
+
+
+def together(known: Held, stem: Stem) -> Held:
+    return tuple(count + stem.count(value) for value, count in enumerate(known))

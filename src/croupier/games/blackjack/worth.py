@@ -1,0 +1,186 @@
+"""What each option of a decision is worth, from the cards its player sees; exact, in plain Python.
+
+The sums are those of `exact/`, for one decision instead of a whole table and without arrays: every card that
+nobody has seen is as likely to come next as any other, and the hand is played on at its best. Cards of other
+hands and boxes count as seen. Where the dealer has looked and has no blackjack, values are given that.
+Side bets that are still open count for nothing.
+"""
+
+from collections.abc import Collection, Hashable
+from functools import lru_cache
+from typing import NamedTuple
+
+from croupier.games.blackjack.dealer_ends import Chances, dealer_ends, dealer_tree
+from croupier.games.blackjack.ends import (
+    BLACKJACK,
+    ENDS,
+    Cards,
+    actions_of,
+    boxed,
+    opened,
+    peeked,
+    result,
+    taken,
+)
+from croupier.games.blackjack.hands import blackjack_ranks, is_bust, low_total
+from croupier.games.blackjack.round import Round
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, held_of, less, place
+from croupier.play.wants import Decision
+
+PAIR = 2
+OFFERS = {"insure": "insurance", "take_even_money": "even_money"}
+"""By the option that takes it, what may be taken or declined beside the cards."""
+
+
+def worths(round_: Round, decision: Decision) -> dict[str, float]:
+    """Return what each option nets on average, in initial stakes, when the hand is played on at its best."""
+    box, spot = round_.box(decision.to.box), decision.to.hand
+    seen = _Seen(round_.rules, _plain(round_.dealer), _unseen(round_))
+    hand = _plain(box.hands[spot].cards)
+    for option in decision.options:
+        if name := OFFERS.get(option.action):
+            declined = _declined(seen, hand, actions_of(round_.rules, box, spot))
+            accepted = _accepted(seen, hand, name, declined)
+            return {one.action: accepted if one == option else declined for one in decision.options}
+    play = _Play(seen, spot + 1 if box.hands[spot].of_split else 0)
+    live = seen.live(seen.unseen)
+    return {option.action: play.after(option.action, hand, seen.unseen) / live for option in decision.options}
+
+
+def _declined(seen: "_Seen", hand: Cards, can: Collection[str]) -> float:
+    """Return what the hand nets without the offer, a blackjack that is found at once included."""
+    play = _Play(seen, 0)
+    ways = [play.after(action, hand, seen.unseen) for action in can]
+    best = max(ways) if ways else play.settled(hand, seen.unseen)
+    return best + (1 - seen.live(seen.unseen)) * _terms(seen.rules, 0).nets(hand)[BLACKJACK]
+
+
+def _accepted(seen: "_Seen", hand: Cards, name: str, declined: float) -> float:
+    box, chances = taken(opened(seen.rules, hand), name), seen.ends(seen.unseen)
+    bet = "main" if name == "even_money" else name
+    gain = sum(
+        chance * float(result(seen.rules, box, 0, end, bet)) for end, chance in enumerate(chances) if chance
+    )
+    return gain if bet == "main" else declined + gain
+
+
+def _plain(cards: Cards) -> Cards:
+    """Return cards whose suits and ten-values are all alike; the first stays first, as a split's must."""
+    return tuple(CARDS[place(card)] for card in cards)
+
+
+def _unseen(round_: Round) -> Counts:
+    """Return a fresh shoe without the cards that lie open."""
+    hands = (hand.cards for box in round_.boxes for hand in box.hands)
+    return less(
+        Shoe.of_decks(round_.rules.decks).counts, *round_.dealer, *(card for hand in hands for card in hand)
+    )
+
+
+class _Seen(NamedTuple):
+    """The dealer's open cards, and all that nobody has seen."""
+
+    rules: Rules
+    dealer: Cards
+    unseen: Counts
+
+    @property
+    def completes(self) -> int:
+        """The value that would make the blackjack for which the dealer looks; -1: there is none."""
+        ranks = blackjack_ranks(self.dealer[0])
+        found = ranks and len(self.dealer) == 1 and peeked(self.rules, self.dealer)
+        return next(value for value, card in enumerate(CARDS) if card.rank in ranks) if found else -1
+
+    def live(self, counts: Counts) -> float:
+        """Return the chance that no blackjack is found before anyone plays."""
+        return 1 - counts[self.completes] / sum(counts) if self.completes >= 0 else 1.0
+
+    def ends(self, counts: Counts) -> Chances:
+        return dealer_ends(dealer_tree(self.rules, held_of(self.dealer)), counts)
+
+
+class _Play:
+    """The best play of one hand: as it was dealt (`part` 0), or the first or second half of a split.
+
+    All sums are over the rounds in which no blackjack is found.
+    """
+
+    def __init__(self, seen: _Seen, part: int) -> None:
+        self._seen = seen
+        self._terms = _terms(seen.rules, part)
+        self._best: dict[Cards, float] = {}
+        self._ends = BLACKJACK if seen.completes >= 0 else len(ENDS)
+
+    def after(self, action: str, hand: Cards, counts: Counts) -> float:
+        match action:
+            case "stand":
+                return self.settled(hand, counts)
+            case "hit":
+                return sum(chance * self._played(then, left) for chance, then, left in _drawn(hand, counts))
+            case "double":
+                return sum(
+                    chance * self.settled(then, left, 2) for chance, then, left in _drawn(hand, counts)
+                )
+            case "split":
+                halves = (_Play(self._seen, part) for part in (1, 2))
+                return sum(half.after("hit", hand[:1], counts) for half in halves)
+        raise AssertionError(f"{action} is no way to play a hand")
+
+    def _played(self, hand: Cards, counts: Counts) -> float:
+        """Return what the hand nets at its best; it is the same in whatever order its cards came."""
+        key = (hand[0], *sorted(hand[1:]))
+        if key not in self._best:
+            ways = [self.after(action, key, counts) for action in self._terms.can(key)]
+            self._best[key] = max(ways) if ways else self.settled(key, counts)
+        return self._best[key]
+
+    def settled(self, hand: Cards, counts: Counts, stakes: int = 1) -> float:
+        nets = self._terms.nets(hand, stakes)
+        if is_bust(hand):
+            return self._seen.live(counts) * nets[0]
+        chances = self._seen.ends(counts)
+        return sum(chances[end] * nets[end] for end in range(self._ends))
+
+
+def _drawn(hand: Cards, counts: Counts) -> list[tuple[float, Cards, Counts]]:
+    """Return each next card as its chance, the hand with it, and the counts without it."""
+    unseen = sum(counts)
+    return [
+        (count / unseen, (*hand, card), less(counts, card))
+        for card, count in zip(CARDS, counts, strict=True)
+        if count > 0
+    ]
+
+
+class _Terms:
+    """What the rules say of hands that were dealt, or that are the first or second half of a split.
+
+    Hands that no rule tells apart are asked about once.
+    """
+
+    def __init__(self, rules: Rules, part: int) -> None:
+        self._rules = rules
+        self._part = part
+        self._can: dict[Hashable, frozenset[str]] = {}
+        self._nets: dict[Hashable, Chances] = {}
+
+    def can(self, hand: Cards) -> frozenset[str]:
+        """Return what the hand may do; nothing once it is complete."""
+        alike = (low_total(hand), CARDS[0] in hand, len(hand)) if len(hand) > PAIR else hand
+        if alike not in self._can:
+            self._can[alike] = actions_of(self._rules, *boxed(self._rules, self._part, hand))
+        return self._can[alike]
+
+    def nets(self, hand: Cards, stakes: int = 1) -> Chances:
+        """[end]: the net result of the hand with one stake or two."""
+        alike = low_total(hand), CARDS[0] in hand, len(hand), stakes
+        if alike not in self._nets:
+            box, spot = boxed(self._rules, self._part, hand, doubled=stakes > 1)
+            self._nets[alike] = tuple(float(result(self._rules, box, spot, end)) for end in range(len(ENDS)))
+        return self._nets[alike]
+
+
+@lru_cache(maxsize=256)
+def _terms(rules: Rules, part: int) -> _Terms:
+    return _Terms(rules, part)
