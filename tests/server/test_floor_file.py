@@ -74,6 +74,7 @@ def test_what_is_said_is_done() -> None:
         tables_max = 2
         round_min_ms = 5000
         reminder_minutes = [30]
+        advice = "own_tables"
         """
     )
     infinite = said.of("infinite")
@@ -82,7 +83,7 @@ def test_what_is_said_is_done() -> None:
     waits = Waits(20, 10, 30, 40, 50, 60)
     assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Waits(), profile, 2)
-    assert said.profile == wire.Profile(False, False, 2, 5000, (30,))
+    assert said.profile == wire.Profile(False, False, 2, 5000, (30,), "own_tables")
     assert said.absent == Absent(0, 48, "refund")
     assert said.care == SaferPlay(48, (2,), (365,))
 
@@ -161,7 +162,7 @@ def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> Non
 
 
 def test_the_first_profile_forbids_nothing() -> None:
-    assert USUAL.profile == wire.Profile(True, True, 4, 0, (0, 30, 60, 90))
+    assert USUAL.profile == wire.Profile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
 
 
 @pytest.mark.parametrize("name", profiles())
@@ -181,7 +182,7 @@ def test_a_profile_forbids_what_its_name_says() -> None:
     assert by_name["one_table"].tables_max == 1
     assert by_name["slow_rounds"].round_min_ms == 5000
     assert 0 not in by_name["always_reminded"].reminder_minutes
-    assert by_name["strictest"] == wire.Profile(False, False, 1, 5000, (30, 60, 90))
+    assert by_name["strictest"] == wire.Profile(False, False, 1, 5000, (30, 60, 90), "none")
 
 
 def test_the_guides_sample_is_a_floor_file() -> None:

@@ -25,7 +25,12 @@ TOLD_AT = {"spin_ms": "live_roulette", "roll_ms": "live_sic_bo", "ball_ms": "liv
 """What not every live table has; the rest is told at a table of seats."""
 NOT_FOR_PLAYERS = {"opened": "for the operator", "pace_ms": "it is seen"}
 ALLOWED_OTHERWISE = {"statistics": False, "round_min_ms": 5_000}
-NOT_HERE = {"results": "in the lobby", "tables_max": "in the window", "reminder_minutes": "in the settings"}
+NOT_HERE = {
+    "results": "in the lobby",
+    "tables_max": "in the window",
+    "reminder_minutes": "in the settings",
+    "advice": "in the settings",
+}
 
 
 def run(table: str, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:

@@ -19,7 +19,12 @@ ROUND_MIN_MS = 5_000
 EVERY_MS = 30 * MINUTE_MS
 LIVE = st.sampled_from(("live_one", "live_two", "live_three"))
 STRICT = Profile(
-    statistics=False, results=False, tables_max=4, round_min_ms=ROUND_MIN_MS, reminder_minutes=(30, 60, 90)
+    statistics=False,
+    results=False,
+    tables_max=4,
+    round_min_ms=ROUND_MIN_MS,
+    reminder_minutes=(30, 60, 90),
+    advice="none",
 )
 
 
@@ -136,7 +141,9 @@ TestPlay.settings = settings(max_examples=150, stateful_step_count=40, deadline=
 
 def test_a_profile_that_forbids_nothing_limits_nothing() -> None:
     free = profiles()["all"]
-    limits = PlayLimits(PLAYER, Profile(True, True, 4, free.round_min_ms, free.reminder_minutes), Journal())
+    limits = PlayLimits(
+        PLAYER, Profile(True, True, 4, free.round_min_ms, free.reminder_minutes, free.advice), Journal()
+    )
     assert not limits.any
     for _ in range(3):
         with limits.starting_round(BEGAN_MS):

@@ -17,6 +17,91 @@ export interface RoundView {
 export type What = "deposit" | "loss" | "session" | "wager";
 export type Why = "exclusion" | "session" | "time_out";
 
+/** What an option nets on average when the hand is played on at its best. */
+export interface OptionWorth {
+  readonly action: string;
+  /** In initial stakes, rounded to a millionth: -0.5 loses half of the stake. */
+  readonly worth: number;
+}
+
+/** What each option on offer is worth, worked out from the cards that the player sees. */
+export interface Advice {
+  readonly round: string;
+  readonly turn: number;
+  readonly box: number;
+  readonly hand: number;
+  readonly best: string;
+  readonly options: ReadonlyArray<OptionWorth>;
+}
+
+/** A decision that is open, to be advised on. `turn` is the round's, as in Decide. */
+export interface AdviceOrder {
+  readonly round: string;
+  readonly turn: number;
+  readonly box: number;
+  readonly hand: number;
+}
+
+/** A decision that the player has made, to be judged. `turn` is the one of its Decide. */
+export interface DecisionOrder {
+  readonly round: string;
+  readonly turn: number;
+}
+
+/** Decisions of one's own. `cost` is what the mistakes cost, in initial stakes. */
+export interface PlayTotals {
+  readonly decisions: number;
+  readonly mistakes: number;
+  readonly cost: number;
+}
+
+/** A decision that was made, beside the best one. */
+export interface Judged {
+  readonly round: string;
+  readonly turn: number;
+  readonly box: number;
+  readonly hand: number;
+  readonly action: string;
+  readonly best: string;
+  /** The best option's worth less that of the one chosen; 0: there was no better one. */
+  readonly cost: number;
+  /** Advice had been asked for: the decision counts neither as right nor as a mistake. */
+  readonly advised: boolean;
+  readonly options: ReadonlyArray<OptionWorth>;
+  readonly total: PlayTotals;
+}
+
+/** A decision that cost something. */
+export interface Mistake {
+  readonly round: string;
+  readonly at_ms: number;
+  readonly table: string;
+  readonly title: string;
+  /** What was decided about, such as `A-7 against 6`. */
+  readonly hand: string;
+  readonly action: string;
+  readonly best: string;
+  readonly cost: number;
+}
+
+/** Decisions of one kind at one table. */
+export interface PlayLine {
+  readonly table: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly kind_title: string;
+  readonly total: PlayTotals;
+}
+
+/** The player's decisions that were judged, and the mistakes that cost most. */
+export interface Training {
+  readonly total: PlayTotals;
+  readonly advised: number;
+  readonly lines: ReadonlyArray<PlayLine>;
+  /** The dearest first. */
+  readonly worst: ReadonlyArray<Mistake>;
+}
+
 /** One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table. `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen. Only live tables send `opened` and what follows it here, and `by`. */
 export interface Happening {
   readonly what: "burned" | "card" | "closed" | "corrected" | "decided" | "ended" | "face_down" | "last_seconds" | "limits" | "no_more_bets" | "no_spin" | "opened" | "paused" | "peeked" | "restarted" | "resumed" | "rolled" | "seat_left" | "seat_taken" | "shuffling" | "spun" | "turned" | "voided";
@@ -45,6 +130,10 @@ export interface Settings {
   readonly currency: string;
   /** Whether tables show hints for a first round. */
   readonly hints: boolean;
+  /** Whether own tables offer advice on a decision, where the profile allows it. */
+  readonly advice: boolean;
+  /** Whether each decision at an own table is judged, where the profile allows it. */
+  readonly trainer: boolean;
 }
 
 /** A stake on a bet of a box. */
@@ -415,6 +504,8 @@ export interface Profile {
   readonly round_min_ms: number;
   /** The reality checks to choose from; without 0 it can't be switched off. */
   readonly reminder_minutes: ReadonlyArray<number>;
+  /** Where advice and the trainer may be used; never at a live table. */
+  readonly advice: "none" | "own_tables" | "play_money";
 }
 
 /** The player answered a reality check, perhaps in another browser. */

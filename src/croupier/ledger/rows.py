@@ -24,6 +24,7 @@ Wrong = tuple[str, str, str]
 
 PREFIX = "rows:"
 """Of the keys of the entries."""
+FIND_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 _to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -45,6 +46,7 @@ AUDITED = {
         Audited("session", ("token_sha256", "player")),
         Audited("staff", ("name", "role", "code_sha256", "added_ms")),
         Audited("chat", ("seq", "table_id", "at_ms", "what", "note")),
+        Audited("training", ("player", "record")),
     )
 }
 """A session's times change with every request, and say nothing that anybody is paid by: they are left out."""
@@ -94,6 +96,11 @@ def _select_one(table: str) -> str:
     return f"{select} WHERE {key} = ?"
 
 
+def _exists(connection: Connection, table: Audited) -> bool:
+    """Whether the database has this table: one that an older version wrote may not."""
+    return bool(connection.execute(FIND_TABLE, (table.table,)).fetchone())
+
+
 class RowAudit:
     """Derive the audited rows from the journal, entry by entry, and compare them."""
 
@@ -120,7 +127,7 @@ class RowAudit:
 
     def _wrong_in(self, connection: Connection, table: Audited) -> Iterator[Wrong]:
         said = self._said[table.table]
-        for row in connection.execute(f"{table.select} ORDER BY 1"):
+        for row in connection.execute(f"{table.select} ORDER BY 1") if _exists(connection, table) else ():
             key = str(row[0])
             entered = said.pop(key, None)
             if entered != digest(row):

@@ -24,6 +24,8 @@ from croupier.players.identity import Player
 from croupier.refusal import Refused
 from croupier.server import care_page, wire
 from croupier.server import history as past
+from croupier.server.advice.routes import ADVICE_HANDLERS
+from croupier.server.bank import PLAY_MONEY
 from croupier.server.clock import now_ms
 from croupier.server.cookies import session_cookie, session_token
 from croupier.server.forwarded import client_address
@@ -250,7 +252,7 @@ def the_house(house: House, at: SocketAddress) -> wire.House:
         socket=at.url,
         socket_port=at.port,
         currencies=tuple(
-            wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, play_money=True)
+            wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, code in PLAY_MONEY)
             for code in house.floor.currencies
         ),
     )
@@ -293,6 +295,7 @@ HANDLERS = (
     care_bar,
     deposit,
     withdraw,
+    *ADVICE_HANDLERS,
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from croupier.ledger import entries
 from croupier.ledger.book import Ledger, LedgerBroken, Recorded
 from croupier.ledger.entries import Entry, Posted
+from croupier.play.amounts import CURRENCIES
 from croupier.play.bets import Wager
 from croupier.players.identity import Player
 from croupier.players.purse import Purse, arriving
@@ -24,6 +25,9 @@ from croupier.server.seal import Seal
 from croupier.server.wire import Balance
 
 T = TypeVar("T")
+
+PLAY_MONEY = frozenset(CURRENCIES)
+"""Currencies that can't be bought or cashed: all of them, for the cashier here is one of play money."""
 
 
 class Bank:

@@ -17,6 +17,7 @@ from croupier.players.care import SESSION, Care, Measure, Said, Why
 from croupier.players.identity import VISIT_ENDS_MS, Player
 from croupier.refusal import Refused
 from croupier.server import records
+from croupier.server.advice.adviser import Adviser
 from croupier.server.bank import Bank
 from croupier.server.clock import now_ms
 from croupier.server.connected_player import Browser, Guest, check_settings, mark_seen
@@ -52,6 +53,7 @@ class House:
         self.elsewhere: set[str] = set()
         """The players who see more than one table, or see it in more than one browser."""
         self.quiet = Quiet()
+        self.adviser = Adviser()
         self._chat = ChatLog(self.bank)
         self._saying = asyncio.Lock()
         self._expiry = GuestExpiry(self.bank, floor.absent.unused_guest_days)
@@ -81,6 +83,7 @@ class House:
         for table in self.live.values():
             await table.close(CLOSES)
         await self._chat.kept()
+        await self.adviser.close()
 
     async def _resume_or_void(self, record: RoundRecord) -> None:
         try:

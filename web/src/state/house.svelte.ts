@@ -32,6 +32,8 @@ const DEFAULTS: Settings = {
   video_quality: 'auto',
   currency: 'GC',
   hints: true,
+  advice: false,
+  trainer: false,
 };
 const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
 

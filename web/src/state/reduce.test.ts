@@ -29,6 +29,7 @@ const WELCOME: Welcome = {
     tables_max: 4,
     round_min_ms: 0,
     reminder_minutes: [0, 30, 60, 90],
+    advice: 'play_money',
   },
 };
 

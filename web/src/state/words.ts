@@ -185,6 +185,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_such_currency: ({ currency, allowed }) => `${currency} isn’t taken here. Taken: ${allowed}.`,
   not_for_multi_play: ({ title }) =>
     `${title} can’t be played beside other tables. Leave the other tables first, or switch to this one from the lobby.`,
+  advice_busy: 'Many players ask for advice at the moment. Ask again.',
+  advice_failed: 'The advice couldn’t be worked out. Ask again.',
+  advice_not_allowed: 'Advice isn’t allowed at this table.',
+  no_such_decision: 'You made no decision at this point of the round.',
   not_joined: 'This table isn’t open in this browser. Open it from the lobby.',
   round_open: 'Finish the open round first.',
   round_ended: 'This round has already ended.',

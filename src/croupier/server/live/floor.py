@@ -118,6 +118,7 @@ class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
     tables_max: Annotated[int, Meta(ge=1, le=4)]
     round_min_ms: Wait
     reminder_minutes: Annotated[tuple[Literal[0, 30, 60, 90], ...], Meta(min_length=1)]
+    advice: Literal["none", "play_money", "own_tables"]
 
 
 class Named(Allowed, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,17 @@ A live table tells everybody the same in one `live` message for each path of dec
 his own part in a `mine`; both are absolute and replace what was there before.
 """
 
+from croupier.server.wire.advice import (
+    Advice,
+    AdviceOrder,
+    DecisionOrder,
+    Judged,
+    Mistake,
+    OptionWorth,
+    PlayLine,
+    PlayTotals,
+    Training,
+)
 from croupier.server.wire.basis import (
     FromBrowser,
     FromServer,
@@ -115,6 +126,8 @@ from croupier.server.wire.table_data import (
 
 __all__ = [
     "PROTOCOL",
+    "Advice",
+    "AdviceOrder",
     "AnswerReminder",
     "Balance",
     "BalanceNow",
@@ -134,6 +147,7 @@ __all__ = [
     "CurrencyView",
     "Deal",
     "Decide",
+    "DecisionOrder",
     "Event",
     "ExactReturn",
     "FloorLine",
@@ -148,6 +162,7 @@ __all__ = [
     "HistoryStep",
     "House",
     "Join",
+    "Judged",
     "Kept",
     "LastRound",
     "Leave",
@@ -163,15 +178,19 @@ __all__ = [
     "MineNow",
     "Minor",
     "Minutes",
+    "Mistake",
     "MyDecision",
     "MyResult",
     "Name",
     "No",
     "Ok",
+    "OptionWorth",
     "OwnLimit",
     "PastResult",
     "PayLine",
     "Ping",
+    "PlayLine",
+    "PlayTotals",
     "PlayedRound",
     "Pong",
     "Problem",
@@ -205,6 +224,7 @@ __all__ = [
     "TableState",
     "TakenOver",
     "Together",
+    "Training",
     "Undo",
     "Upgrade",
     "Welcome",

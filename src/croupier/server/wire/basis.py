@@ -64,6 +64,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     currency: Annotated[str, Meta(max_length=3)] = "GC"
     hints: bool = True
     """Whether tables show hints for a first round."""
+    advice: bool = False
+    """Whether own tables offer advice on a decision, where the profile allows it."""
+    trainer: bool = False
+    """Whether each decision at an own table is judged, where the profile allows it."""
 
 
 class Happening(Struct, frozen=True):

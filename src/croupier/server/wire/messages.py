@@ -1,5 +1,7 @@
 """What the server tells a player's browser: who he is, and his own tables."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from croupier.server.wire.basis import FromServer, Happening, RoundView, Settings, Stake
@@ -46,6 +48,8 @@ class Profile(Struct, frozen=True):
     """From the start of one round to the start of the next, over all tables of a player."""
     reminder_minutes: tuple[int, ...]
     """The reality checks to choose from; without 0 it can't be switched off."""
+    advice: Literal["none", "play_money", "own_tables"]
+    """Where advice and the trainer may be used; never at a live table."""
 
 
 class Pong(FromServer, frozen=True, tag="pong"):

@@ -1,0 +1,1 @@
+"""Advice to players at their own tables, and their training records."""
