@@ -93,7 +93,7 @@ class Player:
             return
         testid = self._random.choice(offered)
         if by == "mouse":
-            self.page.get_by_test_id(testid).first.click()
+            self.page.locator(f"{OPEN}[data-testid='{testid}']").first.click()
         else:
             self._root.focus()
             self.page.keyboard.press(KEYS[testid.removeprefix("action-")])

@@ -225,7 +225,7 @@ def test_all_side_bets_up_to_their_maximum(page: Page) -> None:
 def test_single_keys_can_be_switched_off(page: Page) -> None:
     page.get_by_test_id("table-menu").click()
     page.get_by_test_id("menu-settings").click()
-    page.get_by_label("Single keys").uncheck()
+    page.get_by_label("Single-key shortcuts").uncheck()
     page.keyboard.press("Escape")
     spot(page, 0).click()
     press(page, "Space", "2", "a", "l", "g", "Delete")

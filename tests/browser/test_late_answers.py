@@ -44,7 +44,7 @@ def test_settings_that_are_switched_while_answers_are_late(page: Page) -> None:
     page.goto("/settings")
     four, keys, chat = (
         page.get_by_role("switch", name=name)
-        for name in ("Four-colour deck", "Single keys", "Hide other players")
+        for name in ("Four-colour deck", "Single-key shortcuts", "Hide other players")
     )
     expect(keys).to_be_checked(timeout=SLOW_MS)
     line.waits = True

@@ -38,8 +38,8 @@ export interface LayoutProps {
   stakes: ReadonlyMap<string, number>;
   /** What lies there isn't confirmed by the house yet. */
   pending: (bet: string) => boolean;
-  /** Chips may be laid. */
-  open: boolean;
+  /** Why no chips may be placed; empty: they may. */
+  closed: string;
   place: (bet: string) => void;
   takeBack: (bet: string) => void;
   /** Call bets: so many chips of the chosen value on each, all or nothing. */

@@ -8,6 +8,7 @@ import { Desk, type Around } from '../table/desk.svelte';
 import { TOLD_WITHIN_MS } from '../table/sent.svelte';
 import type { AnyView, LiveOf, Played } from '../table/rounds';
 import { betTitle } from '../table/speech';
+import { OFFLINE } from '../ui/because';
 import { Countdown } from './countdown.svelte';
 import { seatName } from './seats';
 import { Slip } from './slip';
@@ -77,7 +78,12 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
   // --- bets
 
   betsOpen = $derived.by(() => this.clock.light !== 'red' && !this.clock.paused);
-  mayBet = $derived.by(() => this.betsOpen && !this.held && this.places.length > 0);
+  closed = $derived.by(() => {
+    if (this.held) return OFFLINE;
+    if (this.clock.paused) return 'The table is paused';
+    if (!this.betsOpen) return 'Bets are closed';
+    return this.places.length ? '' : 'Take a seat first';
+  });
   lastStakes = $derived.by(() => repeatable(this.mine.last_stakes, this.places));
   protected fundsMinor = $derived.by(() => this.balanceMinor + this.mine.held_minor);
   bets = $derived.by<Bets>(() => {

@@ -21,6 +21,7 @@ export interface Around {
   active: boolean;
   profile: Profile;
   openLimits: () => void;
+  dismissHints: () => void;
 }
 
 /** Something to be read beside the control, and spoken. */
@@ -62,7 +63,8 @@ export abstract class Desk<V extends AnyView = AnyView> {
   /** The view on the cloth that is his: none while bets are placed. */
   abstract readonly view: V | null;
   abstract readonly lastStakes: readonly Stake[];
-  abstract readonly mayBet: boolean;
+  /** Why no bet may be placed or changed; empty: they may. */
+  abstract readonly closed: string;
   protected abstract readonly named: Named;
   /** All that may lie on the cloth, what lies there included. */
   protected abstract readonly fundsMinor: number;
@@ -88,6 +90,16 @@ export abstract class Desk<V extends AnyView = AnyView> {
   chip = $derived.by(() => this.#chosen || this.#opening());
   lastMinor = $derived.by(() => this.lastStakes.reduce((sum, { stake_minor }) => sum + stake_minor, 0));
   balanceMinor = $derived.by(() => this.around().balanceMinor);
+  mayBet = $derived.by(() => this.closed === '');
+  /** Why there is nothing to undo, clear or double; empty: there is. */
+  nothingPlaced = $derived.by(() => this.closed || (this.total ? '' : 'Place a bet first'));
+  #firstRound = '';
+  /** Hints are shown: nothing was played here before. */
+  hints = $derived.by(() => {
+    const round = this.round?.id ?? '';
+    this.#firstRound ||= round;
+    return this.around().settings.hints && round === this.#firstRound;
+  });
   /** The line is down: nothing may be pressed. */
   held = $derived.by(() => !this.around().connected);
 
@@ -140,6 +152,10 @@ export abstract class Desk<V extends AnyView = AnyView> {
     if (changed) this.put(bets);
     this.notice(notice);
     return changed;
+  }
+
+  dismissHints(): void {
+    this.around().dismissHints();
   }
 
   choose(chipMinor: number): void {

@@ -6,6 +6,7 @@ import type { Decision } from '../state/house.svelte';
 import { Desk, type Around } from './desk.svelte';
 import { phaseOf } from './phases';
 import type { AnyView, Played } from './rounds';
+import { OFFLINE } from '../ui/because';
 import { Sent } from './sent.svelte';
 
 /** What the page around gives a player's own table. */
@@ -45,9 +46,16 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
     Math.max(0, Math.ceil(((this.#props().state?.next_deal_ms ?? 0) - this.#now) / 1000)),
   );
   dealing = $derived.by(() => this.#dealt.isUnderWay(this.round?.id ?? ''));
-  mayBet = $derived.by(
-    () => !this.dealing && !this.held && this.phase !== 'playing' && this.#props().state !== null,
-  );
+  closed = $derived.by(() => {
+    if (this.held) return OFFLINE;
+    if (this.#props().state === null) return 'The table is opening';
+    return this.dealing || this.phase === 'playing' ? 'Bets are closed until this round ends' : '';
+  });
+  /** Why no round can start; empty: one can. */
+  notReady = $derived.by(() => {
+    if (this.nothingPlaced) return this.nothingPlaced;
+    return this.waitSeconds ? `The next round can start in ${this.waitSeconds} s` : '';
+  });
   protected named = $derived.by(() => this.#props().table);
   protected fundsMinor = $derived.by(() => this.#props().balanceMinor);
 

@@ -1,6 +1,7 @@
 import type { Decision } from '../../state/house.svelte';
 import type { Desk } from '../../table/desk.svelte';
 import { Arming } from '../../table/arming.svelte';
+import { OFFLINE } from '../../ui/because';
 import { Sent } from '../../table/sent.svelte';
 import type { BlackjackView, OptionView, TurnView } from './wire';
 import { asked, isTooDear, offerTurns, optionOf, payable, playTurn, type Action } from './reading';
@@ -42,7 +43,16 @@ export class Decisions {
     return this.open.length && view ? `${round?.id} ${asked(view, this.open)}` : '';
   });
   deciding = $derived.by(() => this.question !== '' && this.#decided.isUnderWay(this.question));
-  mayDecide = $derived.by(() => this.#arming.armed && !this.deciding && !this.#desk.held);
+  /** Why nothing can be decided now; empty: it can. */
+  held = $derived.by(() => {
+    if (this.#desk.held) return OFFLINE;
+    if (this.question === '') return 'Wait for your turn';
+    if (this.deciding) return 'Your decision is on its way';
+    return this.#arming.armed ? '' : 'One moment';
+  });
+  mayDecide = $derived.by(() => this.held === '');
+  /** The first round at this table: what decisions do is told beside them. */
+  hints = $derived.by(() => this.#desk.hints);
 
   /** A decision can be pressed a moment after it appeared, so that no press meant for the last one counts. */
   arm(): () => void {
@@ -52,6 +62,11 @@ export class Decisions {
       // A correction at the table may ask the very same again.
       this.askAgain();
     };
+  }
+
+  /** Tells why a control can't be used, where there is no pointer to ask it. */
+  say(reason: string): void {
+    this.#desk.say(reason);
   }
 
   /** The game's own keys. */

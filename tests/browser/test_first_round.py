@@ -1,0 +1,55 @@
+"""What a newcomer is told at a table: hints until they are dismissed, keys, and why a control is disabled."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def why(control: Locator) -> str | None:
+    """The reason that a disabled control gives, by pointer and screen reader alike."""
+    expect(control).to_have_attribute("aria-disabled", "true")
+    title = control.get_attribute("title")
+    assert control.get_attribute("aria-description") == title
+    return title
+
+
+def test_a_first_round_says_what_to_do_until_its_hints_are_dismissed(page: Page) -> None:
+    page.goto("/table/classic")
+    hint = page.get_by_test_id("hint")
+    expect(hint).to_contain_text("Choose a chip")
+    assert why(page.get_by_test_id("deal")) == "Place a bet first"
+    page.get_by_test_id("spot-0-main").click()
+    expect(hint).to_have_count(0)
+    page.get_by_test_id("undo").click()
+    hint.get_by_role("button", name="show hints again").click()
+    expect(hint).to_have_count(0)
+    assert why(page.get_by_test_id("undo")) == "Place a bet first"
+    page.goto("/table/roulette")
+    expect(page.get_by_test_id("undo")).to_be_visible()
+    expect(hint).to_have_count(0)
+
+
+def test_controls_show_their_keys_where_there_is_a_keyboard(page: Page) -> None:
+    page.goto("/table/classic")
+    chip = page.locator("[data-testid^='chip-']").nth(1)
+    expect(chip.locator(".key")).to_have_text("2")
+    expect(chip.locator(".key")).to_be_visible()
+    page.keyboard.press("1")
+    page.get_by_test_id("spot-0-main").click()
+    page.get_by_test_id("deal").click()
+    hit, split = page.get_by_test_id("action-hit"), page.get_by_test_id("action-split")
+    expect(
+        page.locator("[data-testid='action-hit'][aria-disabled='false'], [data-testid='new-bet']")
+    ).to_have_count(1)
+    if hit.count():
+        expect(hit.locator(".key")).to_have_text("H")
+        expect(hit.get_by_test_id("hint")).to_have_text("one card")
+        if split.get_attribute("aria-disabled") == "true":
+            assert why(split) == "Not available for this hand"
+
+
+def test_a_tap_on_a_disabled_control_says_why(page: Page) -> None:
+    page.goto("/table/classic")
+    page.get_by_test_id("deal").click(force=True)
+    expect(page.get_by_test_id("message")).to_have_text("Place a bet first")
