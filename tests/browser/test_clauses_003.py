@@ -58,3 +58,57 @@ def test_003_if_your_balance_is_insufficient_a_double_is_a_hit(
     expect(page.get_by_test_id("hand-0-0").locator("li")).to_have_count(3)
     expect(page.get_by_test_id("urgent")).to_contain_text("Balance too low. The table decided for you: hit.")
     expect(page.get_by_test_id("in-play")).to_have_text("GC\u00a01,000")
+
+
+def test_003_choosing_the_game_opens_its_history(page: Page) -> None:
+    """003: "GAME HISTORY shows your history related to a particular game once you click/tap the game"."""
+    player = Player(page, seed=3)
+    for table in ("classic", "premium"):
+        player.sit(table)
+        player.play_round("mouse")
+    page.goto("/history")
+    rows = page.locator("[data-testid^='round-']")
+    expect(rows).to_have_count(2)
+    rows.filter(has_text="Classic Blackjack").get_by_role("link", name="Classic Blackjack").click()
+    expect(rows).to_have_count(1)
+    game = page.get_by_label("Game", exact=True)
+    expect(game).to_have_value("classic")
+    expect(rows).to_contain_text("Classic Blackjack")
+    game.select_option("All games")
+    expect(rows).to_have_count(2)
+    game.select_option("premium")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("link", name="Round #").click()
+    expect(page.get_by_text("Replay").first).to_be_visible()
+    expect(page.get_by_text("Premium Blackjack").first).to_be_visible()
+
+
+def test_003_the_sound_is_on_again_at_another_table(page: Page) -> None:
+    """003: "if you change tables, the sound will automatically unmute". What is set in Settings stays."""
+    player = Player(page, seed=4)
+    player.sit("classic")
+    mute = page.get_by_role("button", name="Mute", exact=True)
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("link", name="To the lobby").click()
+    page.get_by_test_id("table-premium").click()
+    expect(page.get_by_test_id("spot-0-main")).to_be_visible()
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    page.get_by_test_id("table-menu").click()
+    page.get_by_test_id("menu-settings").click()
+    page.get_by_label("Game sounds").uncheck()
+    page.keyboard.press("Escape")
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("link", name="To the lobby").click()
+    page.get_by_test_id("table-classic").click()
+    expect(page.get_by_test_id("spot-0-main")).to_be_visible()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_help_icon_of_a_table_opens_its_rules(page: Page) -> None:
+    """002: "The rules are also available by clicking the i icon within the game"; 004, 4: "the help icon"."""
+    page.goto("/table/roulette")
+    page.get_by_test_id("help").click()
+    expect(page.get_by_role("dialog", name="Roulette: rules")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("deal")).to_contain_text("Spin")

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.server import wire
 from croupier.server.serve import BOOKS
+from tests.browser.ahead import deal_until
 from tests.browser.on_the_wire import change
 from tests.browser.player import SLOW_MS, Player
 from tests.server.house_process import HouseProcess
@@ -83,6 +85,25 @@ def test_the_time_check_has_to_be_answered(page: Page, house: HouseProcess) -> N
     expect(check).to_be_hidden()
 
 
+def test_the_time_check_shows_what_is_in_play_and_leave_leaves(page: Page, house: HouseProcess) -> None:
+    page.goto("/")
+    expect(page.get_by_test_id("played")).to_have_text("00:00:00")
+    deal_until(page, house, (wire.Stake(0, "main", 1000),), "classic", lambda played: not played.view.ended)
+    sessions_began_earlier(house, HOUR_MS)
+    page.goto("/settings")
+    page.get_by_label("30 min").check()
+    page.goto("/table/classic")
+    check = page.get_by_role("dialog", name="Time check")
+    expect(check.get_by_test_id("in-play-now")).to_contain_text("GC\u00a01,000")
+    expect(check).not_to_contain_text("Nothing staked")
+    check.get_by_role("button", name="Leave").click()
+    ended = page.get_by_role("dialog", name="Your session has ended")
+    expect(ended).to_contain_text("You left every table.")
+    ended.get_by_role("button", name="Start a new session").click()
+    expect(page.get_by_test_id("resume-classic")).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_test_id("played")).to_have_text("00:00:00")
+
+
 def test_a_time_check_that_the_page_overlooked_comes_with_the_refusal(
     page: Page, house: HouseProcess
 ) -> None:
@@ -113,6 +134,7 @@ def sessions_began_earlier(house: HouseProcess, ms: int) -> None:
     """As for players who have been here for so long; a page knows it once it is loaded anew."""
     with closing(sqlite3.connect(house.data / BOOKS)) as books, books:
         books.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
+        books.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
 
 
 def test_a_table_that_breaks_is_put_back(page: Page) -> None:

@@ -26,7 +26,7 @@ def test_a_session_that_has_ended_goes_on_as_a_new_one(chromium: Browser, tmp_pa
             page.keyboard.press("Escape")
             page.wait_for_timeout(1_000)
             expect(said).to_be_visible()
-            said.get_by_role("button", name="Go on in a new session").click()
+            said.get_by_role("button", name="Start a new session").click()
             expect(page.locator("[data-testid^='hand-']").first).to_be_visible(timeout=SLOW_MS)
             assert hands(page) == before
             finish(player)

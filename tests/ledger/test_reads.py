@@ -241,6 +241,17 @@ def asked_by(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list[t
     return [(statement, parameters) for statement, parameters in asked if statement.startswith("SELECT")]
 
 
+def test_the_first_round_since_a_time_is_found(ledger: Ledger, post: Post) -> None:
+    post(give(100))
+    for number in range(3):
+        at = played(number, "classic")
+        post(deal(10, at), settle(10, 0, at))
+    started = [line.started_ms for line in reversed(ledger.rounds("ann"))]
+    assert ledger.first_started_ms("ann", since_ms=0) == started[0]
+    assert ledger.first_started_ms("ann", since_ms=started[0] + 1) in (0, started[1])
+    assert ledger.first_started_ms("bob", since_ms=0) == 0
+
+
 def test_the_tables_of_the_last_rounds_are_each_named_once(ledger: Ledger, post: Post) -> None:
     post(give(100))
     for number, table in enumerate(("classic", "premium", "roulette", "classic")):

@@ -91,6 +91,26 @@ async def sweep(found: House, now_ms: int) -> list[int]:
     return codes
 
 
+async def test_a_player_ends_the_session_on_all_devices_and_the_round_waits(tmp_path: Path) -> None:
+    """What *Leave* does in a reality check."""
+    async with waiting_round(tmp_path) as (found, player, played):
+        began = [one for one in told(player) if isinstance(one, wire.Welcome)][-1].session_started_ms
+        other = player.same_player(found)
+        await other.say(HELLO, wire.Ping())
+        with closing() as codes:
+            player.send(wire.EndSession("enough"))
+            await player.finished()
+        assert codes == [1000, 1000]
+        for each in (player, other):
+            assert told(each)[-1] == wire.No("", "session_ended", {"minutes": 0})
+        again = player.same_player(found)
+        await again.say(wire.Hello(wire.PROTOCOL, (wire.Following(TABLE),)), wire.Ping())
+        assert again.round_id == played.id
+        welcome = next(one for one in told(again) if isinstance(one, wire.Welcome))
+        assert welcome.session_started_ms > began
+        assert welcome.played_from_ms == 0
+
+
 async def test_a_session_in_which_nothing_is_done_ends_and_the_round_waits(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         began = [one for one in told(player) if isinstance(one, wire.Welcome)][-1].session_started_ms

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier.equipment.cards import DECK
 from croupier.games import published_tables
 from croupier.server import clock, wire
-from tests.server.inside import Inside, house_of
+from tests.server.inside import Inside, Sent, house_of
 
 pytestmark = pytest.mark.anyio
 
@@ -70,3 +70,22 @@ async def test_a_round_starts_no_sooner_than_the_jurisdiction_lets_it(tmp_path: 
         with patch.object(clock, "now_ms", lambda: again_ms):
             await player.say(replace(DEAL, req="then"))
         assert isinstance(player.answer, wire.Ok)
+
+
+async def test_the_time_played_counts_from_the_first_bet_of_the_session(tmp_path: Path) -> None:
+    """Not from the arrival: who looks at the lobby doesn't play."""
+    cards = DECK * published_tables()["double_exposure"].rules.decks
+    with house_of(tmp_path, cards) as house:
+        player = await Inside.enter(house)
+        assert played_from_ms(player) == 0
+        await player.say(JOIN)
+        await player.say(DEAL)
+        assert player.state.round is not None
+        again = player.same_player(house)
+        await again.say(wire.Hello(wire.PROTOCOL), wire.Ping())
+        assert played_from_ms(again) == player.state.round.started_ms
+
+
+def played_from_ms(player: Inside) -> int:
+    welcome = next(one for one in map(Sent.decode, player.line.frames) if isinstance(one, wire.Welcome))
+    return welcome.played_from_ms

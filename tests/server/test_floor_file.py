@@ -12,6 +12,7 @@ from croupier.server.live.floor import (
     USUAL,
     Absent,
     Floor,
+    Helpline,
     RateLimits,
     Running,
     SaferPlay,
@@ -67,6 +68,8 @@ def test_what_is_said_is_done() -> None:
         cooling_off_hours = 48
         time_out_days = [2]
         exclusion_days = [365]
+        policy = "https://example.org/care"
+        helplines = [{ name = "Help", url = "https://example.org/help", where = "here", phone = "1" }]
 
         [profile]
         statistics = false
@@ -85,7 +88,8 @@ def test_what_is_said_is_done() -> None:
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Waits(), profile, 2)
     assert said.profile == wire.Profile(False, False, 2, 5000, (30,), "own_tables")
     assert said.absent == Absent(0, 48, "refund")
-    assert said.care == SaferPlay(48, (2,), (365,))
+    helpline = Helpline("Help", "https://example.org/help", "here", "1")
+    assert said.care == SaferPlay(48, (2,), (365,), "https://example.org/care", (helpline,))
 
 
 def test_every_wait_of_a_table_can_be_set() -> None:
@@ -134,6 +138,14 @@ def test_every_wait_of_a_table_can_be_set() -> None:
         (
             "[care]\ncooling_off_hours = 0",
             "line 2: [care] cooling_off_hours: Expected `int` >= 1; allowed is: a whole number from 1",
+        ),
+        (
+            '[care]\npolicy = "our page"',
+            'line 2: [care] policy: Expected `str` of another form; allowed is: an address such as "https',
+        ),
+        (
+            '[care]\nhelplines = [{ name = "GamCare" }]',
+            "[care] helplines: Object missing required field `url`; allowed is: a list such as [{ name =",
         ),
         ("[care]\ntime_out_days = []", "[care] time_out_days: Expected `array` of length >= 1"),
         (

@@ -149,3 +149,8 @@ def test_a_card_has_the_best_return_as_it_was_computed(table: str, percent: str,
 def test_every_published_table_has_its_return_on_its_card() -> None:
     without = [name for name, table in published_tables().items() if lobby_table(table).exact_return is None]
     assert without == []
+
+
+def test_a_round_of_ones_own_starts_with_its_games_word() -> None:
+    words = {name: lobby_table(table).start_word for name, table in published_tables().items()}
+    assert (words["classic"], words["roulette"], words["sic_bo"]) == ("Deal", "Spin", "Roll")

@@ -1,6 +1,6 @@
 // Made from croupier.server.wire by `python -m tools.wire_ts`: change it there.
 export const PROTOCOL = 2;
-export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | AnswerReminder | Ping;
+export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
 export type Light = "green" | "red" | "yellow";
 export type Message = Welcome | Pong | Ok | No | Snapshot | Event | BalanceNow | SettingsNow | Reminded | TakenOver | Upgrade | LiveSnapshot | LiveEvent | MineNow | Pulse | ChatSaid | ChatGone;
@@ -179,6 +179,12 @@ export interface Decide {
   readonly stake_minor?: number | null;
 }
 
+/** End the player's session on all devices: each connection is told `session_ended` and closed. Tables are left as by a lost connection. Who comes back begins a new session. */
+export interface EndSession {
+  readonly t: "end_session";
+  readonly req: string;
+}
+
 /** A table that the client has open. */
 export interface Following {
   readonly table: string;
@@ -208,7 +214,7 @@ export interface Leave {
   readonly table: string;
 }
 
-/** Show that the client is there, every 2.5 s. Answered by `pong` with the server's clock. */
+/** Show that the client is there, every 1.5 s. Answered by `pong` with the server's clock. */
 export interface Ping {
   readonly t: "ping";
 }
@@ -549,6 +555,8 @@ export interface Welcome {
   readonly player: string;
   readonly name: string;
   readonly session_started_ms: number;
+  /** When the first bet of this session was made: the time played counts from then; 0: there was none. */
+  readonly played_from_ms: number;
   /** When the player answered the last reality check of this session; 0: there was none. */
   readonly reminded_ms: number;
   readonly balances: ReadonlyArray<Balance>;
@@ -681,6 +689,16 @@ export interface FloorLine {
   readonly last: ReadonlyArray<LastRound>;
 }
 
+/** Where players and their families find help with gambling. */
+export interface Helpline {
+  readonly name: string;
+  readonly url: string;
+  /** Where it can be reached: a country, or the world. */
+  readonly where: string;
+  /** Empty: it has none, or one for each place. */
+  readonly phone: string;
+}
+
 /** A round of the player's. */
 export interface HistoryLine {
   readonly round: string;
@@ -732,6 +750,9 @@ export interface House {
   readonly socket: string;
   readonly socket_port: number;
   readonly currencies: ReadonlyArray<CurrencyView>;
+  /** The address of the operator's own page on responsible gaming; empty: the client has one. */
+  readonly policy: string;
+  readonly helplines: ReadonlyArray<Helpline>;
 }
 
 /** A limit to set. */
@@ -766,6 +787,8 @@ export interface LobbyTable {
   readonly live: boolean;
   /** Boxes of one player at an own table; seats at a live one, 0 where all share one deal. */
   readonly boxes: number;
+  /** What starts a round at an own table: `Deal`, `Spin`, `Roll`. */
+  readonly start_word: string;
   /** What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
   /** Whether it may be played beside other tables. */

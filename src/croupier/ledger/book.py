@@ -135,6 +135,9 @@ class Books(Protocol):
         They started at `since_ms` or later, and before `until_ms`.
         """
 
+    def first_started_ms(self, player: str, *, since_ms: int) -> int:
+        """When the first of the player's rounds since then started; 0: there was none."""
+
     def recent_tables(self, player: str, *, limit: int) -> tuple[str, ...]:
         """The tables of the player's last rounds, each once, newest first; long ago isn't searched."""
 

@@ -68,6 +68,10 @@ class Reads:
             )
         return tuple(RoundLine(*row) for row in self._all(query))
 
+    def first_started_ms(self, player: str, *, since_ms: int) -> int:
+        query = select(func.min(round_.c.started_ms)).where(*_played(player, None, since_ms, None))
+        return next(row[0] for row in self._all(query)) or 0
+
     def recent_tables(self, player: str, *, limit: int) -> tuple[str, ...]:
         newest = round_.c.opened_seq.desc()
         last = select(round_.c.table_id, round_.c.opened_seq).where(round_.c.player == player)

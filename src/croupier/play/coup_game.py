@@ -44,6 +44,7 @@ def coup_game(
     flaws: Callable[[Any, Dealing], Flaws] = flawless,
     cards: Callable[[Any], Cards] = no_cards,
     rank: int = 100,
+    start_word: str = "Deal",
 ) -> Game:
     """The Game. `folder` has its `variants.toml`, `help.md` and `figures.json`.
 
@@ -71,6 +72,7 @@ def coup_game(
         known=_read(folder, "figures.json"),
         live=_live(telling, asks, cards),
         rank=rank,
+        start_word=start_word,
     )
 
 

@@ -75,6 +75,8 @@ class Game:
     """Boxes that one player may open in a round."""
     decks: Callable[[Any], int]
     """Decks in a fresh shoe; 0: no cards are dealt."""
+    start_word: str = "Deal"
+    """What a player asks for after the bets: on the button that starts a round of their own."""
     model: Model | None = None
     """What the mathematics asks of the game; None: it is simulated otherwise."""
     figures: Callable[[Any], Figures] | None = None

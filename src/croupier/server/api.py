@@ -242,7 +242,8 @@ class SocketAddress(Struct, frozen=True):
 
 @get("/house", sync_to_thread=False)
 def the_house(house: House, at: SocketAddress) -> wire.House:
-    """Return the WebSocket's address, the protocol's version and the currencies."""
+    """Return the WebSocket's address, the versions, the currencies, and where help is found."""
+    care = house.floor.care
     return wire.House(
         server=croupier.__version__,
         server_date=croupier.__date__,
@@ -255,6 +256,8 @@ def the_house(house: House, at: SocketAddress) -> wire.House:
             wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, code in PLAY_MONEY)
             for code in house.floor.currencies
         ),
+        policy=care.policy,
+        helplines=tuple(wire.Helpline(one.name, one.url, one.where, one.phone) for one in care.helplines),
     )
 
 

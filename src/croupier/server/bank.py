@@ -139,6 +139,12 @@ class Bank:
         """Return when the player's last round at any table started; 0 if there was none."""
         return next((line.started_ms for line in self.ledger.rounds(player, limit=1)), 0)
 
+    def played_from_ms(self, player: str, visit_ms: int) -> int:
+        """When the first bet of this visit was made; 0: there was none, which takes no query."""
+        if not self.purses.has_staked(player):
+            return 0
+        return self.ledger.first_started_ms(player, since_ms=visit_ms)
+
     async def note_reminder(self, player: str, now_ms: int, minutes: int) -> None:
         """Enter that the player has answered a reality check, which came after so many minutes."""
         key = f"{_reminders(player)}{now_ms:014d}"

@@ -121,6 +121,10 @@ class House:
             if most is not None and now >= guest.player.visit_ms + most * MINUTE_MS:
                 await self.bar(name, "session", now + VISIT_ENDS_MS)
 
+    async def end_session(self, guest: Guest) -> None:
+        """End a session at its player's wish: all of their browsers are told, and leave."""
+        await self._end_session(guest, Refused("session_ended", minutes=0))
+
     async def _end_session(self, guest: Guest, why: Refused) -> None:
         for browser in tuple(guest.browsers):
             browser.sent_away(why)

@@ -33,6 +33,7 @@ def lobby_table(table: Table) -> LobbyTable:
         line=table.line,
         live=table.dealing == "live",
         boxes=table.game.boxes(table.rules),
+        start_word=table.game.start_word,
         cloth=table.game.cloth(table.rules),
         multi_play=table.multi_play,
         limits=tuple(_limits(table, currency) for currency in table.limits),

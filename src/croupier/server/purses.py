@@ -66,6 +66,11 @@ class Purses:
             if player in held
         }
 
+    def has_staked(self, player: str) -> bool:
+        """Whether anything is staked, or was in a round of this visit that has ended."""
+        every = (held[player] for held in self._held.values() if player in held)
+        return any(held.in_play_minor or held.staked_minor for held in every)
+
     def counts_all(self, player: str) -> bool:
         """Whether `visit` misses nothing: he is here, and no round of his began before his visit."""
         return player in self._kept and player not in self._before

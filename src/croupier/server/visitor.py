@@ -33,7 +33,7 @@ ByItself = wire.Hello | wire.Ping
 """What a page sends though nobody is at it."""
 Here = wire.Join | wire.Leave
 """Commands about this connection, which may be carried out again without harm."""
-Once = wire.Deal | wire.Decide | wire.SaveSettings | wire.AnswerReminder
+Once = wire.Deal | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
 """Commands that are carried out once, whichever connection they come by."""
 
 HELLO_WITHIN_S = 10.0
@@ -175,7 +175,7 @@ class Visitor:
                 self._ask(command, visit)
             case wire.Join() | wire.Leave():
                 self._answered(command.req, await self._claimed(command, tables))
-            case wire.SaveSettings() | wire.AnswerReminder():
+            case wire.SaveSettings() | wire.AnswerReminder() | wire.EndSession():
                 await self._once(command, tables)
             case wire.Deal() | wire.Decide() if tables.has_desk(command.table):
                 await self._once(command, tables)
@@ -245,6 +245,9 @@ class Visitor:
             case wire.AnswerReminder():
                 assert self._guest is not None
                 await self._house.answer_reminder(self._guest)
+            case wire.EndSession():
+                assert self._guest is not None
+                await self._house.end_session(self._guest)
 
     async def _hello(self, hello: wire.Hello) -> None:
         if hello.protocol != wire.PROTOCOL:
@@ -277,6 +280,7 @@ class Visitor:
             player=guest.player.id,
             name=guest.player.name,
             session_started_ms=guest.player.visit_ms,
+            played_from_ms=self._house.bank.played_from_ms(guest.player.id, guest.player.visit_ms),
             reminded_ms=guest.limits.reminded_ms(now_ms()),
             balances=self._house.balances(guest),
             settings=guest.settings,

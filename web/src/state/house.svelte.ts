@@ -4,9 +4,11 @@ import { api } from './api';
 import { meanwhile } from './meanwhile';
 import { Refusal } from './refusal';
 import { NOTHING, atRest, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
+import { began } from './played';
 import { Line, type Link, type Wire } from './socket';
 import { toasts } from './toasts.svelte';
 import { before, type Unseen } from './unseen';
+import { changesTable } from './tables';
 import { refusalOf } from './words';
 
 export interface Decision {
@@ -52,8 +54,10 @@ class Store {
   nowMs = $state.raw(Date.now());
   /** The server's clock, often enough that its seconds change in time. */
   houseMs = $state.raw(Date.now());
-  /** How long this session has lasted by the server's clock. */
+  /** How long ago the first bet of this session was made, by the server's clock; 0: there was none. */
   playedMs = $state.raw(0);
+  /** The tables' sounds are off in this window until the next change of table; the setting stays. */
+  muted = $state.raw(false);
   /** Something essential couldn't be fetched yet: the sentence to show. */
   trouble = $state.raw('');
 
@@ -62,7 +66,8 @@ class Store {
 
   #before: Told | null = null;
   #open = new Set<string>();
-  #lastTable = '';
+  /** The tables shown last, also before another page. */
+  #shown: readonly string[] = [];
   #line = new Line({
     open: () => new WebSocket(socketAddress(this.house!)) as Wire,
     hear: (message) => this.#hear(message),
@@ -83,6 +88,8 @@ class Store {
   nextDealMs = $derived(
     Math.max(0, ...Object.values(this.told.tables).map((slot) => slot.state.next_deal_ms)),
   );
+  /** Tables that are silent for themselves, as long as they are open. */
+  silent = $state.raw<readonly string[]>([]);
   connected = $derived(this.link.status === 'open');
   /** The table this browser sits at, of several the active one; empty: none. */
   seat = $state.raw('');
@@ -137,6 +144,7 @@ class Store {
     setInterval(() => this.#tick(), 1000);
     setInterval(() => (this.houseMs = this.serverMs()), 200);
     addEventListener('online', () => this.house && this.#line.connect());
+    addEventListener('offline', () => this.#line.cut());
     await this.#enter();
     this.#line.connect();
   }
@@ -158,16 +166,16 @@ class Store {
   }
 
   #tick(): void {
-    const startedMs = this.told.welcome?.session_started_ms;
     this.nowMs = Date.now();
-    this.playedMs = startedMs === undefined ? 0 : this.serverMs() - startedMs;
+    const fromMs = this.told.playedFromMs;
+    this.playedMs = fromMs ? Math.max(0, this.serverMs() - fromMs) : 0;
   }
 
   #hear(message: Parameters<typeof reduce>[1]): void {
     // It was on its way when the table was left.
     if ('table' in message && !this.#open.has(message.table)) return;
     const before = this.told.gaps.length;
-    this.told = reduce(this.told, message);
+    this.told = began(this.told, reduce(this.told, message), this.serverMs());
     if (this.told.gaps.length > before) this.#line.hello();
     if (message.t === 'welcome') this.#tick();
     // It answers a ping that was sent after Hello: all that was missed has been told by now.
@@ -200,12 +208,40 @@ class Store {
 
   join = (table: string, currency: string): Promise<void> => this.#line.ask({ t: 'join', table, currency });
 
-  /** Opens a table in this window; at another than the last one the sound is on again. */
   enter(table: string): void {
-    const changed = !this.#open.size && this.#lastTable !== '' && this.#lastTable !== table;
     this.#open.add(table);
-    this.#lastTable = table;
-    if (changed && !this.settings.sound) void this.set({ sound: true });
+  }
+
+  /** The tables that this window shows now: at others than before the sound is on again (003). */
+  shows(tables: readonly string[]): void {
+    if (!tables.length) return;
+    if (changesTable(this.#shown, tables)) this.muted = false;
+    this.#shown = tables;
+  }
+
+  /** The settings that a table sounds by. */
+  soundingAt(table: string): Settings {
+    const off = this.muted || this.silent.includes(table);
+    return off ? { ...this.settings, sound: false } : this.settings;
+  }
+
+  toggleSilent(table: string): void {
+    const others = this.silent.filter((one) => one !== table);
+    this.silent = others.length < this.silent.length ? others : [...others, table];
+  }
+
+  /** Whether the tables can be heard. */
+  get audible(): boolean {
+    return this.settings.sound && !this.muted;
+  }
+
+  /** The mute button: off until the next change of table. Where the setting has the sound off, on by that. */
+  toggleMute(): void {
+    if (this.settings.sound) this.muted = !this.muted;
+    else {
+      this.muted = false;
+      void this.set({ sound: true });
+    }
   }
 
   /** A table comes back into view from behind another page. */
@@ -215,6 +251,7 @@ class Store {
 
   leave(table: string): void {
     this.#open.delete(table);
+    this.silent = this.silent.filter((one) => one !== table);
     if (this.seat === table) this.seat = '';
     this.told = leave(this.told, table);
     // There is nothing to do about a refusal: the table is out of sight.
@@ -241,6 +278,9 @@ class Store {
 
   /** Goes on after a reality check. */
   answerReminder = (): Promise<void> => this.#line.ask({ t: 'answer_reminder' });
+
+  /** Leaves all tables and ends the session, on every device. */
+  endSession = (): Promise<void> => this.#line.ask({ t: 'end_session' });
 
   report = (table: string, line: number): Promise<void> => this.#line.ask({ t: 'report', table, line });
 

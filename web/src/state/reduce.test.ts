@@ -11,6 +11,7 @@ const WELCOME: Welcome = {
   player: 'p',
   name: 'Guest',
   session_started_ms: 1,
+  played_from_ms: 0,
   reminded_ms: 0,
   balances: [
     {

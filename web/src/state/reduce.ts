@@ -46,6 +46,8 @@ export interface Told {
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
+  /** When the first bet of this session was made; 0: there was none. */
+  readonly playedFromMs: number;
   /** When the last reality check of this session was answered; 0: there was none. */
   readonly remindedMs: number;
   /** The house took no bet because a reality check has to be answered first. */
@@ -66,6 +68,7 @@ export const NOTHING: Told = {
   gaps: [],
   takenOver: [],
   upgrade: false,
+  playedFromMs: 0,
   remindedMs: 0,
   reminderDue: false,
   shut: {},
@@ -147,6 +150,7 @@ function welcomed(told: Told, welcome: Welcome): Told {
     welcome,
     balances,
     settings: welcome.settings,
+    playedFromMs: welcome.played_from_ms,
     remindedMs: welcome.reminded_ms,
     reminderDue: false,
     unfinished: welcome.open_tables,

@@ -2,17 +2,18 @@
 const PAGES = [
   { name: 'lobby', path: /^\/$/ },
   { name: 'table', path: /^\/table\/([^/]+)$/ },
-  { name: 'history', path: /^\/history$/ },
+  { name: 'history', path: /^\/history(?:\/game\/([^/]+))?$/ },
   { name: 'round', path: /^\/history\/([^/]+)$/ },
   { name: 'cashier', path: /^\/cashier$/ },
   { name: 'care', path: /^\/care$/ },
+  { name: 'policy', path: /^\/care\/policy$/ },
   { name: 'settings', path: /^\/settings$/ },
 ] as const;
 
 export type PageName = (typeof PAGES)[number]['name'] | 'lost';
 export interface Place {
   readonly name: PageName;
-  /** The table's or round's id; empty elsewhere. */
+  /** The table's or round's id, in the history the game's table; empty elsewhere. */
   readonly id: string;
 }
 

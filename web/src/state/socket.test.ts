@@ -131,43 +131,61 @@ describe('a line that breaks', () => {
     expect(links.at(-1)).toMatchObject({ status: 'lost', attempts: 7 });
   });
 
-  it('is given up after four silent seconds, though nothing closed it', () => {
+  const answered = () => heard.filter(({ t }) => t === 'pong').length;
+  const answer = () => {
+    while (last().asked('ping').length > answered()) last().says({ t: 'pong', now_ms: Date.now() });
+  };
+  const tell = () => last().says({ t: 'chat_gone', table: 'infinite', lines: [] });
+
+  it.each(
+    Array.from({ length: 20 }, (_, at) => 5_000 + at * 100).flatMap(
+      (cutMs) =>
+        [
+          [cutMs, 'silent', answer],
+          [cutMs, 'lively', () => [answer(), tell()]],
+        ] as const,
+    ),
+  )('is given up within four seconds of a cut after %i ms of a %s one', (cutMs, _kind, say) => {
     last().welcomes();
-    vi.advanceTimersByTime(500);
-    expect(last().asked('ping')).toHaveLength(1);
-    vi.advanceTimersByTime(3_500);
+    for (let ms = 0; ms < cutMs; ms += 100) {
+      vi.advanceTimersByTime(100);
+      say();
+    }
+    vi.advanceTimersByTime(2_000);
     expect(links.at(-1)?.status).toBe('open');
-    vi.advanceTimersByTime(1_000);
+    vi.advanceTimersByTime(2_000);
     expect(links.some(({ status }) => status === 'lost')).toBe(true);
     expect(ends[0]!.closed).toBe(true);
+  });
+
+  it('is given up at once where the browser says that it is off line', () => {
+    last().welcomes();
+    line.cut();
+    expect(links.at(-1)?.status).toBe('lost');
+    line.cut();
+    expect(links.at(-1)?.attempts).toBe(1);
   });
 
   it('lives as long as it is answered', () => {
     last().welcomes();
     for (let second = 0; second < 60; second++) {
       vi.advanceTimersByTime(1_000);
-      while (last().asked('ping').length > heard.filter(({ t }) => t === 'pong').length)
-        last().says({ t: 'pong', now_ms: Date.now() });
+      answer();
     }
     expect(ends).toHaveLength(1);
-    expect(last().asked('ping')).toHaveLength(24);
+    expect(last().asked('ping')).toHaveLength(38);
   });
 
   it('asks half as often while the house keeps telling, and as soon as ever when it stops', () => {
     last().welcomes();
-    const answered = () => heard.filter(({ t }) => t === 'pong').length;
     for (let quarter = 0; quarter < 242; quarter++) {
       vi.advanceTimersByTime(250);
-      last().says({ t: 'chat_gone', table: 'infinite', lines: [] });
-      while (last().asked('ping').length > answered()) last().says({ t: 'pong', now_ms: Date.now() });
+      tell();
+      answer();
     }
     expect(last().asked('ping')).toHaveLength(13);
-    vi.advanceTimersByTime(2_500);
+    vi.advanceTimersByTime(1_700);
     expect(last().asked('ping')).toHaveLength(14);
-    vi.advanceTimersByTime(3_500);
-    expect(links.at(-1)?.status).toBe('open');
-    vi.advanceTimersByTime(500);
-    expect(links.some(({ status }) => status === 'lost')).toBe(true);
   });
 });
 

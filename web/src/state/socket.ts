@@ -38,9 +38,13 @@ interface Unanswered {
 }
 
 /** On a silent line; and on one where the house keeps telling, which lives: there a ping only measures it. */
-const PING_MS = 2_500;
+const PING_MS = 1_500;
 const LIVELY_PING_MS = 5_000;
-const DEAD_MS = 4_000;
+/** How long a ping, or a new connection, waits for its first answer. */
+const ANSWERED_MS = 2_000;
+const CONNECTED_MS = 4_000;
+/** A cut is shown within four seconds: a ping's time, an answer's, and a beat for each. */
+const BEAT_MS = 200;
 const WAITS_MS = [250, 500, 1_000, 2_000, 4_000];
 
 /**
@@ -60,6 +64,7 @@ export class Line {
   #toldMs = 0;
   #helloMs = 0;
   #waitedFromMs = 0;
+  #waitsMs = CONNECTED_MS;
   #beat: ReturnType<typeof setInterval> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
   #resend = false;
@@ -99,8 +104,18 @@ export class Line {
     wire.onopen = () => this.#opened();
     wire.onmessage = ({ data }) => this.#heard(JSON.parse(data) as Message);
     wire.onclose = () => this.#lost();
+    this.#waits(CONNECTED_MS);
+    this.#beat = setInterval(() => this.#beaten(), BEAT_MS);
+  }
+
+  /** The browser says that it is off line. */
+  cut(): void {
+    if (this.#link.status === 'open') this.#lost();
+  }
+
+  #waits(ms: number): void {
     this.#waitedFromMs = this.#ends.nowMs();
-    this.#beat = setInterval(() => this.#beaten(), PING_MS / 5);
+    this.#waitsMs = ms;
   }
 
   /** Says where this browser stands; the house answers with what it missed. */
@@ -113,7 +128,7 @@ export class Line {
   #opened(): void {
     this.#resend = true;
     this.#pingedMs = [];
-    this.#waitedFromMs = this.#ends.nowMs();
+    this.#waits(CONNECTED_MS);
     this.hello();
   }
 
@@ -150,15 +165,15 @@ export class Line {
     this.#change({ lagMs: heardMs - sentMs });
   }
 
-  /** Runs five times a ping, so that silence is noticed soon after it has lasted long enough. */
+  /** Runs several times a ping, so that silence is noticed soon after it has lasted long enough. */
   #beaten(): void {
     const nowMs = this.#ends.nowMs();
-    if (this.#waitedFromMs && nowMs - this.#waitedFromMs >= DEAD_MS) return this.#lost();
+    if (this.#waitedFromMs && nowMs - this.#waitedFromMs >= this.#waitsMs) return this.#lost();
     const everyMs = nowMs - this.#toldMs < PING_MS ? LIVELY_PING_MS : PING_MS;
     if (this.#link.status !== 'open' || nowMs - this.#lastPingMs < everyMs) return;
     this.#lastPingMs = nowMs;
     this.#pingedMs.push(nowMs);
-    this.#waitedFromMs ||= nowMs;
+    if (!this.#waitedFromMs) this.#waits(ANSWERED_MS);
     this.#wire?.send(JSON.stringify({ t: 'ping' } satisfies Command));
   }
 

@@ -161,7 +161,9 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   offline: 'Can’t reach the server. Nothing was lost; try again in a moment.',
   stranger: 'Your session has ended. Reload the page.',
   session_ended: ({ minutes }) =>
-    `Your session ended after ${minutes} minutes without activity. Reload the page to go on.`,
+    Number(minutes)
+      ? `Your session ended after ${minutes} minutes without activity. Reload the page to go on.`
+      : 'You ended your session. Reload the page to start a new one.',
   hello_first: 'The connection has to be set up again. Reload the page.',
   malformed: 'The server couldn’t read this request. Reload the page and try again.',
   not_found: 'There is nothing at this address.',

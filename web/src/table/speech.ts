@@ -25,14 +25,14 @@ export function boxName({ boxes, nameOf }: Named, box: number): string {
 
 export const VOIDED = 'The round was cancelled. Your stakes are back.';
 
-/** `You win €15.00`, `Stakes returned`, `You lose €10.00`. */
+/** `You win €15.00`, `You break even`, `You lose €10.00`. */
 export function verdict(
   { view }: Pick<Played<AnyView>, 'view'>,
   { currency }: Pick<Told, 'currency'>,
 ): string {
   const net = netOf(view);
   if (net > 0) return `You win ${money(net, currency)}`;
-  return net ? `You lose ${money(-net, currency)}` : 'Your stakes are returned';
+  return net ? `You lose ${money(-net, currency)}` : 'You break even';
 }
 
 /** `Staked €10.00, returned €25.00.` */

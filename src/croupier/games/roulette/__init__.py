@@ -22,4 +22,5 @@ GAME = coup_game(
     asks=asks,
     flaws=flaws,
     rank=20,
+    start_word="Spin",
 )

@@ -21,4 +21,5 @@ GAME = coup_game(
     cloth=cloth,
     asks=asks,
     rank=60,
+    start_word="Roll",
 )

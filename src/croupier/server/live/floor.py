@@ -82,6 +82,27 @@ class Absent(Struct, frozen=True, forbid_unknown_fields=True):
 Days = Annotated[int, Meta(ge=1, le=3_660)]
 
 
+_ADDRESS = 'an address such as "https://example.org"'
+_HELPLINES = 'a list such as [{ name = "GamCare", url = "https://www.gamcare.org.uk" }]'
+
+
+class Helpline(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where players and their families find help."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    url: Annotated[str, Meta(pattern=r"^https?://.+")]
+    where: str = ""
+    phone: str = ""
+
+
+HELPLINES = (
+    Helpline("Gambling Therapy", "https://www.gamblingtherapy.org", "worldwide, in many languages"),
+    Helpline("Gamblers Anonymous", "https://gamblersanonymous.org", "worldwide"),
+    Helpline("GamCare", "https://www.gamcare.org.uk", "Great Britain", "0808 8020 133"),
+    Helpline("National Council on Problem Gambling", "https://www.ncpgambling.org", "United States"),
+)
+
+
 class SaferPlay(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `care`: what players may set themselves."""
 
@@ -90,6 +111,10 @@ class SaferPlay(Struct, frozen=True, forbid_unknown_fields=True):
     time_out_days: Annotated[tuple[Days, ...], Meta(min_length=1)] = (1, 7, 30)
     exclusion_days: Annotated[tuple[Days, ...], Meta(min_length=1)] = (180, 365, 1_825)
     """Besides: for good."""
+    policy: Annotated[str, Meta(pattern=r"^(https?://.+)?$", description=_ADDRESS)] = ""
+    """The operator's own page on responsible gaming, which the client links; empty: the client's own."""
+    helplines: Annotated[tuple[Helpline, ...], Meta(description=_HELPLINES)] = HELPLINES
+    """Of these the page has nothing else: write all that it is to show."""
 
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]

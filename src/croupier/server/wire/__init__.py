@@ -38,6 +38,7 @@ from croupier.server.wire.commands import (
     Bet,
     Deal,
     Decide,
+    EndSession,
     Following,
     Hello,
     Join,
@@ -94,6 +95,7 @@ from croupier.server.wire.pages import (
     CurrencyView,
     ExactReturn,
     FloorLine,
+    Helpline,
     History,
     HistoryLine,
     HistoryRound,
@@ -148,6 +150,7 @@ __all__ = [
     "Deal",
     "Decide",
     "DecisionOrder",
+    "EndSession",
     "Event",
     "ExactReturn",
     "FloorLine",
@@ -156,6 +159,7 @@ __all__ = [
     "FromServer",
     "Happening",
     "Hello",
+    "Helpline",
     "History",
     "HistoryLine",
     "HistoryRound",
@@ -247,6 +251,7 @@ Command = (
     | Report
     | SaveSettings
     | AnswerReminder
+    | EndSession
     | Ping
 )
 

@@ -130,5 +130,14 @@ class AnswerReminder(FromBrowser, frozen=True, tag="answer_reminder"):
     req: Request
 
 
+class EndSession(FromBrowser, frozen=True, tag="end_session"):
+    """End the player's session on all devices: each connection is told `session_ended` and closed.
+
+    Tables are left as by a lost connection. Who comes back begins a new session.
+    """
+
+    req: Request
+
+
 class Ping(FromBrowser, frozen=True, tag="ping"):
-    """Show that the client is there, every 2.5 s. Answered by `pong` with the server's clock."""
+    """Show that the client is there, every 1.5 s. Answered by `pong` with the server's clock."""

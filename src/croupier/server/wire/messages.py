@@ -26,6 +26,8 @@ class Welcome(FromServer, frozen=True, tag="welcome"):
     player: str
     name: str
     session_started_ms: int
+    played_from_ms: int
+    """When the first bet of this session was made: the time played counts from then; 0: there was none."""
     reminded_ms: int
     """When the player answered the last reality check of this session; 0: there was none."""
     balances: tuple[Balance, ...]

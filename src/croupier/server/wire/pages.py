@@ -21,6 +21,20 @@ class House(Struct, frozen=True):
     """The WebSocket's address; empty: same host, `socket_port`."""
     socket_port: int
     currencies: tuple["CurrencyView", ...]
+    policy: str
+    """The address of the operator's own page on responsible gaming; empty: the client has one."""
+    helplines: tuple["Helpline", ...]
+
+
+class Helpline(Struct, frozen=True):
+    """Where players and their families find help with gambling."""
+
+    name: str
+    url: str
+    where: str
+    """Where it can be reached: a country, or the world."""
+    phone: str
+    """Empty: it has none, or one for each place."""
 
 
 class CurrencyView(Struct, frozen=True):
@@ -103,6 +117,8 @@ class LobbyTable(Struct, frozen=True):
     live: bool
     boxes: int
     """Boxes of one player at an own table; seats at a live one, 0 where all share one deal."""
+    start_word: str
+    """What starts a round at an own table: `Deal`, `Spin`, `Roll`."""
     cloth: tuple[str, ...]
     """What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
     multi_play: bool

@@ -124,7 +124,7 @@ test('the result is stated by box and in all', () => {
     { turns: [], ended: true, staked_minor: 2000, returned_minor: 2000 },
   );
   expect(resultSentence(ended, told(3))).toBe(
-    'Box 1 +€10.00. Box 2 −€10.00. Your stakes are returned. Staked €20.00, returned €20.00.',
+    'Box 1 +€10.00. Box 2 −€10.00. You break even. Staked €20.00, returned €20.00.',
   );
 });
 test('a peek that found nothing', () => {

@@ -1,0 +1,14 @@
+/** When the time played begins: with the first bet of the session, as the server says it at the next welcome. */
+import type { Balance } from '../wire';
+import type { Told } from './reduce';
+
+const staked = (balance: Balance) => balance.in_play_minor + balance.session_staked_minor;
+
+export function began(before: Told, after: Told, nowMs: number): Told {
+  if (after.playedFromMs || before.balances === after.balances || !before.welcome) return after;
+  const bet = Object.values(after.balances).some((now) => {
+    const was = before.balances[now.currency];
+    return !!was && staked(now) > staked(was);
+  });
+  return bet ? { ...after, playedFromMs: nowMs } : after;
+}
