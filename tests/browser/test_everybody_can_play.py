@@ -14,7 +14,7 @@ from tests.server.house_process import HouseProcess
 pytestmark = pytest.mark.browser
 
 AXE = Path("web/node_modules/axe-core/axe.min.js")
-PAGES = ("/", "/history", "/cashier", "/care", "/settings", "/nowhere")
+PAGES = ("/", "/history", "/cashier", "/care", "/settings", "/learn", "/nowhere")
 PANELS = ("settings", "limits", "rules", "history", "keys")
 # The last is a desk's 1280 x 1024 at 400 % zoom.
 SIZES = ((320, 640), (390, 844), (820, 1180), (844, 390), (1280, 800), (1440, 900), (320, 256))

@@ -12,7 +12,16 @@ from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/history", "/cashier", "/care", "/settings", "/table/classic", "/table/infinite+classic")
+PAGES = (
+    "/",
+    "/history",
+    "/cashier",
+    "/care",
+    "/settings",
+    "/learn",
+    "/table/classic",
+    "/table/infinite+classic",
+)
 NORMAL_PX = 16
 
 

@@ -1,13 +1,17 @@
 /** The pages of the HTTP API, typed. Every refusal arrives as a `Refusal`. */
 import type {
+  Advice,
+  AdviceOrder,
   Balance,
   BarOrder,
   Care,
   CashierOrder,
+  DecisionOrder,
   FloorLine,
   History,
   HistoryRound,
   House,
+  Judged,
   LimitOrder,
   LobbyTable,
   Me,
@@ -16,6 +20,7 @@ import type {
   RecentTables,
   RulesPage,
   StatementLine,
+  Training,
 } from '../wire';
 import { Refusal } from './refusal';
 
@@ -94,5 +99,8 @@ export const api = {
   limit: (order: LimitOrder) => post<Care>('/care/limit', order),
   bar: (order: BarOrder) => post<Care>('/care/bar', order),
   deposit: (order: CashierOrder) => post<Balance>('/cashier/deposit', order),
+  advise: (order: AdviceOrder) => post<Advice>('/advice', order),
+  judge: (order: DecisionOrder) => post<Judged>('/training', order),
+  training: () => call<Training>('/training'),
   withdraw: (order: CashierOrder) => post<Balance>('/cashier/withdraw', order),
 };

@@ -8,6 +8,7 @@ const PAGES = [
   { name: 'care', path: /^\/care$/ },
   { name: 'policy', path: /^\/care\/policy$/ },
   { name: 'settings', path: /^\/settings$/ },
+  { name: 'learn', path: /^\/learn$/ },
 ] as const;
 
 export type PageName = (typeof PAGES)[number]['name'] | 'lost';

@@ -18,5 +18,6 @@ export const marks: Marks = {
     ['P', 'split'],
     ['I / N', 'insurance: yes / no'],
     ['E', 'even money'],
+    ['B', 'advice, where it is switched on'],
   ],
 };
