@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-MODULES = {"maths": ("numpy", "llvmlite", "numba"), "gym": ("numpy", "gymnasium")}
+MODULES = {"maths": ("numpy", "llvmlite", "numba", "matplotlib"), "gym": ("numpy", "gymnasium")}
 """The modules that each extra brings, as pyproject.toml lists them."""
 
 
@@ -10,6 +10,9 @@ def require(extra: str) -> None:
     """Raise ModuleNotFoundError with the command that installs what is missing of an extra."""
     for module in MODULES[extra]:
         if find_spec(module) is None:
-            raise ModuleNotFoundError(
-                f"{module} isn't installed; run: pip install 'croupier[{extra}]'", name=module
-            )
+            raise ModuleNotFoundError(advice(module, extra), name=module)
+
+
+def advice(module: str, extra: str) -> str:
+    """Say which command installs a module that is missing."""
+    return f"{module} isn't installed; run: pip install 'croupier[{extra}]'"

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import launched, opened
 from tests.browser.player import SLOW_MS
+from tests.browser.screens import resized
 from tests.browser.test_everybody_can_play import overflowing
 from tests.server.house_process import HouseProcess
 
@@ -22,10 +23,30 @@ PAGES = (
     "/table/classic",
     "/table/infinite+classic",
 )
+COUPS = ("baccarat", "dragon_tiger", "roulette", "sic_bo")
 NORMAL_PX = 16
+LAID = 4
+WIDTHS = ((1280, 800), (390, 844))
+UNREADABLE = """
+() => [...document.querySelectorAll('[data-spot]:has(> .drawn)')].flatMap((spot) => {
+  const around = spot.getBoundingClientRect();
+  const chip = spot.querySelector('.chip')?.getBoundingClientRect();
+  const meets = (a, b) => a.left < b.right - 2 && a.right > b.left + 2
+    && a.top < b.bottom - 2 && a.bottom > b.top + 2;
+  const out = (print) => print.left < around.left - 2 || print.right > around.right + 2
+    || print.top < around.top - 2 || print.bottom > around.bottom + 2;
+  return [...spot.querySelectorAll('.title, .odds, .limits, .word, small')].filter((print) => {
+    const text = document.createRange();
+    text.selectNodeContents(print);
+    const box = text.getBoundingClientRect();
+    return box.width > 0 && (out(box) || (chip && meets(box, chip)));
+  }).map((print) => `${spot.dataset.spot}: ${print.textContent}`);
+})
+"""
+"""What is printed on a bet and reaches out of it, or lies under its chip."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def large(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
     """A browser whose user has set its text to twice the usual size."""
     doubled = f"--blink-settings=defaultFontSize={2 * NORMAL_PX}"
@@ -41,3 +62,14 @@ def test_text_of_twice_the_size(large: Page) -> None:
         large.wait_for_load_state("networkidle")
         size = large.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
         assert (path, size, max(0, overflowing(large))) == (path, 2 * NORMAL_PX, 0)
+
+
+@pytest.mark.parametrize("table", COUPS)
+def test_what_is_printed_on_a_bet_stays_on_it(large: Page, table: str) -> None:
+    large.goto(f"/table/{table}")
+    large.locator("[data-testid^='chip-']").first.click()
+    for bet in large.locator("[data-testid^='bet-'][data-spot]").all()[:LAID]:
+        bet.click()
+    for width, height in WIDTHS:
+        resized(large, (width, height))
+        assert (width, large.evaluate(UNREADABLE), max(0, overflowing(large))) == (width, [], 0)

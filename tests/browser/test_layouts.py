@@ -19,6 +19,8 @@ LAYOUTS = ("roulette", "american_roulette", "sic_bo")
 SIZES = ((1440, 900), (390, 844))
 FINGER_PX = 24
 """The least side of what a finger has to hit."""
+GUIDED_PX = 16
+"""Of a line on the layout of a phone, where a finger is told what it is on before it is lifted."""
 BETS = "[data-testid^='bet-'][data-spot]"
 MISSED = f"""
 [...document.querySelectorAll("{BETS}")].filter((bet) => {{
@@ -29,8 +31,10 @@ MISSED = f"""
 """
 """The bets whose middle belongs to another one."""
 SIDES = f"""
-[...document.querySelectorAll("{BETS}")]
-  .map((bet) => bet.getBoundingClientRect()).map(({{ width, height }}) => Math.min(width, height))
+(guided) => Object.fromEntries([...document.querySelectorAll("{BETS}")]
+  .filter((bet) => bet.classList.contains('edge') === guided)
+  .map((bet) => [bet.dataset.spot, bet.getBoundingClientRect()])
+  .map(([spot, {{ width, height }}]) => [spot, Math.min(width, height)]))
 """
 REACHED = f"""
 () => {{
@@ -79,7 +83,10 @@ def test_every_bet_is_hit_by_the_mouse_and_reached_by_arrows(sized: Page, table:
     assert sorted(shown) == sorted(names(table))
     assert sized.evaluate(MISSED) == []
     assert sorted(sized.evaluate(REACHED)) == sorted(shown)
-    assert min(sized.evaluate(SIDES)) >= FINGER_PX
+    narrow = sized.locator(".narrow").count() > 0
+    assert min(sized.evaluate(SIDES, False).values()) >= FINGER_PX
+    lines = sized.evaluate(SIDES, True).values()
+    assert min(lines, default=FINGER_PX) >= (GUIDED_PX if narrow else FINGER_PX)
     assert violations(sized) == []
 
 
@@ -133,10 +140,14 @@ def test_a_chip_is_laid_and_taken_back_by_keys(page: Page) -> None:
     assert lying(page) == {}
 
 
-def test_a_finger_lays_where_it_is_lifted(chromium: Browser, house: HouseProcess) -> None:
-    """On a phone held across spots are smaller than a finger: it is told what it would lay, and may move."""
+@pytest.mark.parametrize("size", [(844, 390), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_finger_lays_where_it_is_lifted(
+    chromium: Browser, house: HouseProcess, size: tuple[int, int]
+) -> None:
+    """On a phone spots are smaller than a finger: it is told what it would lay, and may move."""
+    width, height = size
     context = chromium.new_context(
-        viewport={"width": 844, "height": 390},
+        viewport={"width": width, "height": height},
         reduced_motion="reduce",
         base_url=house.address,
         has_touch=True,

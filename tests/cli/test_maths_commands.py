@@ -133,7 +133,10 @@ def test_what_is_wrong_is_one_line_and_exit_2(command: str, words: tuple[str, ..
 def test_what_is_not_installed_is_named_with_how_to_get_it() -> None:
     program = "import sys; sys.modules['numpy'] = None; from croupier.cli.main import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", program, "rtp", "classic"], capture_output=True, check=False, text=True
+        [sys.executable, "-c", program, "rtp", "classic", "--no-cache"],
+        capture_output=True,
+        check=False,
+        text=True,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "croupier: numpy isn't installed; run: pip install 'croupier[maths]'\n"

@@ -1,6 +1,7 @@
 """What keeps a server from opening is said in one sentence with exit 2, through the real command line."""
 
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -30,12 +31,18 @@ def refused(ran: "subprocess.CompletedProcess[str]", *said: str) -> None:
         assert words in ran.stderr
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A folder in which a server has been open, and was closed."""
-    house = HouseProcess(tmp_path / "data").start()
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a server that was started and stopped."""
+    house = HouseProcess(tmp_path_factory.mktemp("stopped") / "data").start()
     assert house.stop() == 0
     return house.data
+
+
+@pytest.fixture
+def data(stopped: Path, tmp_path: Path) -> Path:
+    """A copy of the data folder of a server that was started and stopped."""
+    return Path(shutil.copytree(stopped, tmp_path / "data"))
 
 
 def test_a_new_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:

@@ -3,11 +3,10 @@
 import pytest
 
 from tests.faults.campaign import Plan, campaign
-from tests.faults.memory import Broken
 from tests.faults.planted import FAULTS, program
 
 
-@pytest.mark.parametrize(("socket", "kills"), [("picows", 42), ("websockets", 8)])
+@pytest.mark.parametrize(("socket", "kills"), [("picows", 30), ("websockets", 8)])
 def test_nothing_acknowledged_is_lost_and_no_unit_is_lost_or_made(socket: str, kills: int) -> None:
     result = campaign(Plan(kills, seed=kills, socket=socket))
     assert result.counts["done before"] > 0, "no kill fell between a commit and its acknowledgement"
@@ -21,13 +20,13 @@ FOUND_AS = {
     "voids_too_soon": "shows None|became|is refused",
     "pays_a_unit_more": "is told, .* is right",
     "breaks_at_a_decision": "is refused: .*(voided|round_ended)",
-    "forgets_limits": "limits of .* are told",
+    "forgets_limits": "limits of .* are told|care/limit: 409",
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(fault: str) -> None:
-    with pytest.raises(Broken, match=FOUND_AS[fault]):
+    with pytest.raises(AssertionError, match=FOUND_AS[fault]):
         campaign(Plan(kills=40, seed=1, program=program(fault), keep=False))
 
 

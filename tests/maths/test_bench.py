@@ -25,7 +25,7 @@ def test_a_process_that_fails_is_no_figure() -> None:
 
 
 def test_a_cold_process_has_a_cache_of_its_own() -> None:
-    program = "import json, os; print(json.dumps(os.environ.get('NUMBA_CACHE_DIR')))"
+    program = "import json, os; print(json.dumps(os.environ.get('CROUPIER_CACHE')))"
     cold, again = ran(program, cold=True).told, ran(program, cold=True).told
     assert cold != again
     assert ran(program).told != cold

@@ -7,10 +7,10 @@ import typer
 from rich.table import Table as Grid
 
 from croupier.cli.output import Json, TablesFile, console, grid, print_json, refuse
-from croupier.cli.study import Changes, TableName, at_best, figures_of, what_if
+from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.maths.compare import Step, returned, steps
-from croupier.maths.report import percent, worded
+from croupier.maths.wording import percent, worded
 from croupier.play.game import Table
 
 SAME = 1e-12
@@ -39,6 +39,7 @@ def compare(
     changes: Changes = None,
     tables: TablesFile = None,
     json: Json = False,
+    _no_cache: NoCache = False,
 ) -> None:
     """What each rule is worth: one table turned into another, field by field, in percent of the first stake.
 

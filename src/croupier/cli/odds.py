@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from rich.table import Table as Grid
 
 from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json, refuse
-from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
 from croupier.maths.claims import DIGITS
-from croupier.maths.report import named, percent
+from croupier.maths.wording import named, percent
 from croupier.play.figures import BetOdds, LineOdds, folded
 from croupier.play.game import Table
 from croupier.play.odds import PUSH
@@ -17,7 +17,13 @@ REST_WIDTH = 68
 """Characters of a line without its fraction."""
 
 
-def odds(table: TableName, changes: Changes = None, tables: TablesFile = None, json: Json = False) -> None:
+def odds(
+    table: TableName,
+    changes: Changes = None,
+    tables: TablesFile = None,
+    json: Json = False,
+    _no_cache: NoCache = False,
+) -> None:
     """The bets that nobody can play well or badly, line by line: how likely, what it pays, what it adds.
 
     Every chance is an exact fraction, counted over all cards of a fresh shoe, or over all that may come up.

@@ -5,14 +5,16 @@ from typing import Annotated
 
 import typer
 
+from croupier import __date__, __version__
 from croupier.cli import odds, rtp, strategy
 from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, print_json, refuse
 from croupier.cli.simulate import Seed
-from croupier.cli.study import Changes, TableName, figures_of, what_if
+from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
 from croupier.maths.claims import DIGITS
 from croupier.play.figures import Figures
 from croupier.play.game import Table
+from croupier.play.rules_text import rules_key
 
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="The file to write.  [default: TABLE-report.html]")
@@ -31,6 +33,7 @@ Rounds = Annotated[
 
 
 def report(
+    context: typer.Context,
     table: TableName,
     changes: Changes = None,
     output: Output = None,
@@ -38,6 +41,7 @@ def report(
     seed: Seed = None,
     tables: TablesFile = None,
     json: Json = False,
+    _no_cache: NoCache = False,
 ) -> None:
     """Write a table's mathematics on one page, as a PAR sheet: returns, odds, plots, chart, rules.
 
@@ -50,24 +54,35 @@ def report(
     figures = figures_of(found)
     path = output or Path(f"{found.id}-report.html")
     if output or not json:
-        _write(found, path, rounds, seed)
+        _write(found, path, rounds, seed, _command(context, tables, table, changes))
     if json:
         print_json(_record(found, figures))
     else:
         typer.echo(f"{path} has the mathematics of {found.title}")
 
 
-def _write(table: Table, path: Path, rounds: int, seed: int | None) -> None:
+def _command(context: typer.Context, tables: Path | None, table: str, changes: list[str] | None) -> list[str]:
+    """The words that find this table again."""
+    folder = context.parent and context.parent.params.get("folder")
+    games = ("--games", str(folder)) if folder else ()
+    files = ("--tables", str(tables)) if tables else ()
+    sets = [word for change in changes or () for word in ("--set", change)]
+    return ["croupier", *games, "report", table, *sets, *files]
+
+
+def _write(table: Table, path: Path, rounds: int, seed: int | None, command: list[str]) -> None:
     from croupier.maths.study import Study
 
     try:
-        path.write_text(Study(table).report(rounds, seed), encoding="utf-8")
+        path.write_text(Study(table).report(rounds, seed, command=command), encoding="utf-8")
     except OSError as error:
         refuse(f"{path} can't be written: {error.strerror or error}")
 
 
 def _record(table: Table, figures: Figures) -> dict[str, object]:
     return rtp.record(table, figures) | {
+        "rules": rules_key(table.game, table.rules),
+        "software": f"croupier {__version__} of {__date__}",
         "bets": {bet.bet: odds.record(bet) for bet in figures.bets},
         "chart": figures.chart and strategy.record(table, figures.chart),
         "distribution": [[bar.net, round(bar.chance, DIGITS)] for bar in figures.distribution],

@@ -6,9 +6,9 @@ from fractions import Fraction
 from rich.table import Table as Grid
 
 from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json
-from croupier.cli.study import Changes, TableName, at_best, figures_of, what_if
+from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
 from croupier.maths.claims import DIGITS, Claim, claims
-from croupier.maths.report import MEASURES, named, percent
+from croupier.maths.wording import MEASURES, named, percent
 from croupier.play.figures import BetOdds, Figures, Played, folded
 from croupier.play.game import Table
 
@@ -16,7 +16,13 @@ REST_WIDTH = 66
 """Characters of a line of bets without its fraction."""
 
 
-def rtp(table: TableName, changes: Changes = None, tables: TablesFile = None, json: Json = False) -> None:
+def rtp(
+    table: TableName,
+    changes: Changes = None,
+    tables: TablesFile = None,
+    json: Json = False,
+    _no_cache: NoCache = False,
+) -> None:
     """What every bet of a table gives back, exactly, beside what its rules publish.
 
     Stakes are initial stakes; an offer of insurance or even money is taken where that is better.

@@ -12,8 +12,8 @@ from rich.table import Table as Grid
 
 from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
-from croupier.cli.study import Changes, TableName, need, what_if
-from croupier.maths.report import percent
+from croupier.cli.study import Changes, NoCache, TableName, need, what_if
+from croupier.maths.wording import percent
 from croupier.play.game import Table
 from croupier.refusal import Refused
 
@@ -83,6 +83,7 @@ def simulate(
     changes: Changes = None,
     tables: TablesFile = None,
     json: Json = False,
+    _no_cache: NoCache = False,
 ) -> None:
     """Play very many rounds of a table's bets, and say what came back.
 

@@ -8,17 +8,17 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
-from croupier.cli.study import Changes, TableName, figures_of, need, what_if
-from croupier.maths.chart_pictures import colours, html, png
+from croupier.cli.study import Changes, NoCache, TableName, figures_of, need, what_if
+from croupier.maths.chart_html import colours, html
 from croupier.maths.claims import DIGITS
-from croupier.maths.report import percent
+from croupier.maths.wording import percent
 from croupier.play.figures import Chart, ChartPart, Figures
 from croupier.play.game import Table
 
 HEAD_WIDTH, CELL_WIDTH = 8, 5
 """Of a chart on the terminal, with the lines between."""
 
-Png = Annotated[Path | None, typer.Option("--png", help="Draw the chart to this file.")]
+Png = Annotated[Path | None, typer.Option("--png", help="Draw the chart to this file: PNG, SVG or PDF.")]
 Html = Annotated[Path | None, typer.Option("--html", help="Write the chart to this file as a page.")]
 ChartFile = Annotated[
     Path | None, typer.Option("--chart", help="Write it as a chart file, for `simulate --strategy FILE`.")
@@ -33,6 +33,7 @@ def strategy(
     chart: ChartFile = None,
     tables: TablesFile = None,
     json: Json = False,
+    _no_cache: NoCache = False,
 ) -> None:
     """How to play a table best by totals, as a chart, and what that returns.
 
@@ -120,9 +121,11 @@ def _grid(chart: Chart, part: ChartPart, shown: slice) -> Grid:
 
 def _write_png(table: Table, chart: Chart, path: Path) -> None:
     try:
-        png(chart, f"{table.title}: {percent(chart.played.return_per_initial_stake)}", path)
+        from croupier.maths.chart_pictures import draw
+
+        draw(chart, f"{table.title}: returns {percent(chart.played.return_per_initial_stake)}", path)
     except ModuleNotFoundError as missing:
-        need(missing, "pictures")
+        need(missing, "maths")
     except ValueError as error:
         refuse(f"{path} can't be written: {error}")
 

@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from croupier.cache import uncached
 from croupier.cli.output import one_table, refuse
-from croupier.maths.coup_figures import figures_of as exactly
+from croupier.extras import advice
+from croupier.maths.kept_figures import kept_figures_of
 from croupier.play.figures import Figures
 from croupier.play.game import Table
 from croupier.play.variants import WrongTables, with_rules
@@ -23,6 +25,25 @@ Changes = Annotated[
         metavar="FIELD=VALUE",
         help="Another rule, for a what-if: `--set decks=2`. As often as you like; "
         "`croupier rules TABLE --json` names the fields.",
+    ),
+]
+
+
+def _uncached(context: typer.Context, wanted: bool) -> bool:
+    """Leave the cache alone until the command has ended."""
+    if wanted:
+        context.with_resource(uncached())
+    return wanted
+
+
+NoCache = Annotated[
+    bool,
+    typer.Option(
+        "--no-cache",
+        callback=_uncached,
+        help="Work everything out anew, and keep nothing for the next call. The environment variable "
+        "CROUPIER_CACHE=off does so for every command; CROUPIER_CACHE=FOLDER keeps it there.  "
+        "[default: ~/.cache/croupier]",
     ),
 ]
 
@@ -54,12 +75,9 @@ def _value(text: str) -> Any:
 def figures_of(table: Table) -> Figures:
     """What is known exactly of the table; a game of which nothing is known ends the command."""
     try:
-        figures = exactly(table)
-    except ModuleNotFoundError as missing:
-        need(missing, "maths")
+        return kept_figures_of(table)
     except ValueError as unknown:
         refuse(str(unknown))
-    return figures
 
 
 def at_best(table: Table, figures: Figures) -> str:
@@ -70,7 +88,7 @@ def at_best(table: Table, figures: Figures) -> str:
 
 
 def need(missing: ModuleNotFoundError, extra: str) -> None:
-    """Ends the command with how to install what is missing."""
+    """End the command with how to install what is missing."""
     if (missing.name or "").startswith("croupier"):
         raise missing
-    refuse(f"{missing.name} isn't installed; run: pip install 'croupier[{extra}]'")
+    refuse(advice(str(missing.name), extra))

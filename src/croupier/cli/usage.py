@@ -6,6 +6,8 @@ from typing import Any
 import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
+from croupier.extras import MODULES, advice
+
 Parameter = TyperArgument | TyperOption
 
 
@@ -19,6 +21,11 @@ class Commands(TyperGroup):
             if told := _told(wrong):
                 typer.echo(f"croupier: {told}", err=True)
             status = wrong.exit_code
+        except ModuleNotFoundError as missing:  # exact results are worked out where they are first read
+            if missing.name not in MODULES["maths"]:
+                raise
+            typer.echo(f"croupier: {advice(missing.name, 'maths')}", err=True)
+            status = 2
         sys.exit(status)
 
 

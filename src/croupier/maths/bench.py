@@ -18,6 +18,7 @@ import llvmlite.binding
 import numba
 
 from croupier import __version__
+from croupier.cache import VARIABLE
 
 BILLION = 1_000_000_000
 RATES = {"avx512f": 300, "avx2": 150, "": 40}
@@ -25,11 +26,13 @@ RATES = {"avx512f": 300, "avx2": 150, "": 40}
 
 EXACT = """
 import json, time
-import croupier
+from croupier.games import published_tables
+from croupier.maths.coup_figures import figures_of
+from croupier.play.variants import with_rules
 
 def seconds(decks, boxes):
     # How many boxes there are changes nothing but that nothing is remembered.
-    exact = croupier.table("premium").with_rules(decks=decks, boxes=boxes).exact()
+    exact = figures_of(with_rules(published_tables()["premium"], {"decks": decks, "boxes": boxes}))
     begun = time.perf_counter()
     exact.mean
     return time.perf_counter() - begun
@@ -111,7 +114,7 @@ def ran(program: str, *, cold: bool = False) -> Ran:
     CalledProcessError when it fails.
     """
     with TemporaryDirectory() as folder:
-        surroundings = {**os.environ, **({"NUMBA_CACHE_DIR": folder} if cold else {})}
+        surroundings = {**os.environ, **({VARIABLE: folder} if cold else {})}
         begun = perf_counter()
         command = [sys.executable, "-c", LAST_LINE + program]
         done = subprocess.run(command, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603

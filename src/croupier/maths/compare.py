@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.maths.coup_figures import figures_of
+from croupier.maths.kept_figures import kept_figures_of
 from croupier.play.game import Table
 from croupier.play.variants import WrongTables, with_rules
 
@@ -48,7 +48,7 @@ def differences(table: Table, other: Table) -> Iterator[tuple[str, tuple[Any, An
 
 def returned(table: Table, bet: str = "") -> float:
     """Per initial stake. ValueError when the table hasn't that bet, with those it has."""
-    figures = figures_of(table)
+    figures = kept_figures_of(table)
     if not bet:
         return 1 + figures.mean
     odds = {odds.bet: odds for odds in figures.bets}

@@ -20,11 +20,19 @@ def figures_of(table: Table) -> Figures:
 
     ValueError when neither is so.
     """
-    if table.game.figures is not None:
-        return table.game.figures(table.rules)
-    if table.game.model is None or table.game.model.chart is not None:
-        raise ValueError(f"{table.game.title} has no exact analysis")
-    return _coup_figures(table.game, table.rules)
+    return figures_under(table.game, table.rules)
+
+
+def figures_under(game: Game, rules: Any) -> Figures:
+    """As `figures_of`, of a game under any rules."""
+    check_known(game)
+    return game.figures(rules) if game.figures else _coup_figures(game, rules)
+
+
+def check_known(game: Game) -> None:
+    """ValueError when nothing is known exactly of the game."""
+    if game.figures is None and (game.model is None or game.model.chart is not None):
+        raise ValueError(f"{game.title} has no exact analysis")
 
 
 @dataclass(frozen=True)

@@ -1,59 +1,44 @@
 """A table's mathematics on one page, as a machine's PAR sheet: rules, returns, odds, chart, plots."""
 
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cache
+from importlib.metadata import version
 from importlib.resources import files
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from croupier import __version__
-from croupier.maths.chart_pictures import html
+from croupier import __date__, __version__
+from croupier.cache import sources_digest
+from croupier.maths.chart_html import html
 from croupier.maths.claims import claims
-from croupier.maths.plots import Running, bars, convergence, thinned
-from croupier.play.figures import BetOdds, Figures, Played, folded
+from croupier.maths.running import Running
+from croupier.maths.shelf import SOURCES
+from croupier.maths.wording import MEASURES, named, percent, signed, worded
+from croupier.play.figures import Figures, Played, folded
 from croupier.play.game import Table
+from croupier.play.known import SOFT
+from croupier.play.rules_text import rules_key
 
-NAMED_MAX = 3
-"""So many bets are named each."""
-
-
-def percent(part: float | Fraction) -> str:
-    return f"{100 * float(part):.4f} %"
+LIBRARIES = ("numpy", "numba", "llvmlite", "matplotlib")
 
 
-def named(table: Table, alike: Sequence[BetOdds]) -> str:
-    """What bets with the same figures are called together: by their kind where they are many."""
-    if len(alike) > NAMED_MAX:
-        return f"{alike[0].kind.replace('_', ' ').capitalize()}: {len(alike)} bets"
-    return ", ".join(table.words[odds.bet] for odds in alike)
+class Simulated(NamedTuple):
+    """A simulation as it went on; without points nothing was played."""
 
+    seed: int = 0
+    points: Sequence[Running] = ()
 
-def worded(value: Any) -> str:
-    """A rule's value as a line has room for it."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case []:
-            return "none"
-        case [int(first), *_, int(last)] if len(value) == last - first + 1:
-            return f"{first} to {last}"
-        case [*_]:
-            return ", ".join(map(str, value))
-    return str(value)
-
-
-MEASURES: Mapping[str, Callable[[Played], str]] = {
-    "return per initial stake": lambda played: percent(played.return_per_initial_stake),
-    "return per total stake": lambda played: percent(played.return_per_total_stake),
-    "house edge": lambda played: percent(played.house_edge),
-    "element of risk": lambda played: percent(played.element_of_risk),
-    "stake per round": lambda played: f"{played.stake_per_round:.6f}",
-    "standard deviation": lambda played: f"{played.standard_deviation:.6f}",
-}
-"""What is told of a way to play, and how."""
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What makes a command play it again."""
+        if not self.points:
+            return ("--rounds", "0")
+        return ("--rounds", str(self.points[-1].rounds), "--seed", str(self.seed))
 
 
 def page(title: str, body: str) -> str:
@@ -61,14 +46,14 @@ def page(title: str, body: str) -> str:
     return _templates().get_template("report.html").render(title=title, body=body)
 
 
-def report(table: Table, figures: Figures, running: Sequence[Running] = ()) -> str:
-    """The page; `running` is a simulation by the chart, as it went on."""
+def report(table: Table, figures: Figures, simulated: Simulated, command: Sequence[str]) -> str:
+    """The page; `command` is what writes it again, without rounds and seed."""
     body = _templates().get_template("report_body.html")
     filled = body.render(
         table=table,
         figures=figures,
         words=table.words,
-        version=__version__,
+        made=_made(table, simulated, command),
         measures=MEASURES,
         ways=_ways(table, figures),
         bets=[(named(table, alike), alike[0]) for alike in folded(figures.bets)],
@@ -77,11 +62,27 @@ def report(table: Table, figures: Figures, running: Sequence[Running] = ()) -> s
         claims=claims(table, figures),
         rules={field: worded(value) for field, value in msgspec.to_builtins(table.rules).items()},
         chart=figures.chart and html(figures.chart),
-        distribution=_distribution(figures),
-        busts=figures.busts and bars(list(figures.busts.items()), "How likely the dealer busts"),
-        **_simulated(figures, running),
+        **_plots(table, figures, simulated),
     )
     return page(table.title, filled)
+
+
+def software() -> str:
+    """This version, and a digest of the sources that figures come from."""
+    return f"croupier {__version__} of {__date__}, sources {sources_digest(*SOURCES)[:16]}"
+
+
+def _made(table: Table, simulated: Simulated, command: Sequence[str]) -> dict[str, str]:
+    """How the page was made: with the same command it is the same but for the date."""
+    libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "software": software(),
+        "libraries": f"Python {sys.version.partition(' ')[0]}, {libraries}",
+        "rules": rules_key(table.game, table.rules),
+        "seed": str(simulated.seed) if simulated.points else "nothing was simulated",
+        "command": shlex.join((*command, *simulated.words)),
+    }
 
 
 def _ways(table: Table, figures: Figures) -> dict[str, Played]:
@@ -92,27 +93,44 @@ def _ways(table: Table, figures: Figures) -> dict[str, Played]:
     return {best.strategy: best, chart.played.strategy: chart.played}
 
 
-def _distribution(figures: Figures) -> str:
+def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:
+    """matplotlib is loaded here: programs that only count have no need of it."""
+    from croupier.maths import plots
+
     best = figures.best
+    of = "played at its best" if figures.chart else table.words[best.strategy]
     says = f"Net results: mean {best.mean:.4f}, standard deviation {best.standard_deviation:.4f}"
-    return bars([(signed(bar.net), bar.chance) for bar in figures.distribution], says)
+    drawn = {
+        "distribution": plots.distribution(
+            figures.distribution, f"{table.title}, {of}: net result of a round", says
+        ),
+        "busts": "",
+        "convergence": "",
+        "simulated": "",
+    }
+    if figures.busts:
+        told = ", ".join(f"{seen}: {percent(chance)}" for seen, chance in figures.busts.items())
+        title = f"{table.title}: chance that the dealer busts"
+        key = " (s: soft)" if any(seen.startswith(SOFT) for seen in figures.busts) else ""
+        drawn["busts"] = plots.chances(figures.busts, title, f"what is seen of the dealer's hand{key}", told)
+    return drawn | (_convergence(table, figures, simulated) if simulated.points else {})
 
 
-def signed(net: float) -> str:
-    return f"{net:+g}" if net else "0"
+def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:
+    from croupier.maths import plots
 
-
-def _simulated(figures: Figures, running: Sequence[Running]) -> dict[str, str]:
-    if not running:
-        return {"convergence": "", "simulated": ""}
-    chart, last = figures.chart, running[-1]
-    exact = (chart.played if chart else figures.best).return_per_initial_stake
+    chart, last = figures.chart, simulated.points[-1]
+    played = chart.played if chart else figures.best
+    exact = plots.Exact(played.return_per_initial_stake, played.standard_deviation)
     of = "by the chart below" if chart else "of the best bet"
     told = (
         f"{last.rounds:,} rounds {of} returned {percent(last.figure)} ± {percent(last.error)} "
-        f"of the initial stake; exact is {percent(exact)}, the middle of the plot."
+        f"of the initial stake (one standard error); exact is {percent(exact.figure)}."
     )
-    return {"convergence": convergence(list(thinned(running)), exact, told), "simulated": told}
+    how = "by the chart" if chart else table.words[played.strategy]
+    title = f"{table.title}, {how}: return in a simulation, seed {simulated.seed}"
+    drawn = plots.convergence(simulated.points, exact, title, told)
+    return {"convergence": drawn, "simulated": told.replace(" %", "\N{NO-BREAK SPACE}%")}
 
 
 @cache

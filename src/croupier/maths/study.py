@@ -1,13 +1,17 @@
 """A table as an object of study: the same mathematics as the commands, for programs."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import json
+
 from croupier.games import published_tables
 from croupier.maths.claims import Claim, claims
-from croupier.maths.coup_figures import figures_of
-from croupier.maths.plots import Running
-from croupier.maths.report import report
+from croupier.maths.compare import differences
+from croupier.maths.kept_figures import kept_figures_of
+from croupier.maths.report import Simulated, report
+from croupier.maths.running import Running, from_the_start, running
 from croupier.maths.simulate import Progress, Result, job, on_threads, simulate
 from croupier.maths.strategies import known_or_read
 from croupier.play.figures import Figures
@@ -35,7 +39,7 @@ class Study:
 
         ValueError when the game has no exact analysis.
         """
-        return figures_of(self.table)
+        return kept_figures_of(self.table)
 
     def simulate(
         self,
@@ -63,19 +67,33 @@ class Study:
         """The returns that the table's rules publish, each beside the exact one."""
         return claims(self.table, self.exact())
 
-    def report(self, rounds: int = 0, seed: int | None = None) -> str:
-        """The page that `croupier report` writes, as HTML; `rounds`: with a simulation of so many."""
-        running: list[Running] = []
+    def report(self, rounds: int = 0, seed: int | None = None, *, command: Sequence[str] = ()) -> str:
+        """The page that `croupier report` writes, as HTML; `rounds`: with a simulation of so many.
+
+        `command` is what the page says writes it again; without one it is found by the table's name.
+        """
         exact = self.exact()
+        simulated = self._simulated(exact, rounds, seed) if rounds else Simulated()
+        return report(self.table, exact, simulated, command or [*self._command()])
+
+    def _simulated(self, exact: Figures, rounds: int, seed: int | None) -> Simulated:
+        """By the best chart, or of the best bet."""
         bet, strategy = ("", "basic") if exact.chart else (exact.best.strategy, "")
+        after_chunks: list[Running] = []
+        found = self.simulate(
+            rounds,
+            seed=seed,
+            strategy=strategy,
+            fresh_shoe=True,
+            progress=lambda result: after_chunks.append(running(result, bet)),
+        )
+        points = from_the_start(found.work, bet, after_chunks) if after_chunks else ()
+        return Simulated(found.seed, points)
 
-        def note(result: Result) -> None:
-            found = result.of(bet)
-            running.append(Running(found.rounds, found.return_per_initial_stake, found.standard_error))
-
-        if rounds:
-            self.simulate(rounds, seed=seed, strategy=strategy, fresh_shoe=True, progress=note)
-        return report(self.table, exact, running)
+    def _command(self) -> Iterator[str]:
+        yield from ("croupier", "report", self.table.id)
+        for field, (_, value) in differences(published_tables().get(self.table.id, self.table), self.table):
+            yield from ("--set", f"{field}={json.encode(value).decode()}")
 
 
 def studies() -> dict[str, Study]:

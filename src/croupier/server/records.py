@@ -1,7 +1,6 @@
 """Rounds between the table and the books: what is entered, and how a record becomes a round again."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +15,7 @@ from croupier.ledger.entries import Entry, Json, Ticket
 from croupier.play.bets import Wager
 from croupier.play.dealing import Deal, Step, read_step
 from croupier.play.game import Game, Table
+from croupier.play.rules_text import rules_key, rules_text
 from croupier.play.sources import Drawn, FromShoe, Source
 from croupier.play.wants import DEALER, At
 from croupier.refusal import Refused
@@ -36,20 +36,10 @@ each of a player's `bets`. Older coups have a row of places for each player, and
 """
 
 
-def rules_text(table: Table) -> str:
-    """A table's game and rules as canonical JSON: the same text for the same rules."""
-    return msgspec.json.encode(
-        {"game": table.game.name, "rules": msgspec.to_builtins(table.rules)}, order="deterministic"
-    ).decode()
-
-
-def rules_key(table: Table) -> str:
-    return "rules:" + sha256(rules_text(table).encode()).hexdigest()[:32]
-
-
 def rules_note(table: Table, now_ms: int) -> Entry:
     """Rules are entered once, under their digest; every round names the digest it was played under."""
-    return entries.note(rules_key(table), now_ms, {"rules": rules_text(table)})
+    key, text = rules_key(table.game, table.rules), rules_text(table.game, table.rules)
+    return entries.note(key, now_ms, {"rules": text})
 
 
 def ticket(player: str, played: Played) -> Ticket:
@@ -60,7 +50,7 @@ def deal_entries(player: str, request: RequestKey, played: Played, seal: Seal) -
     """A round dealt, and settled at once where it has ended already."""
     opened: dict[str, Json] = {
         REQUEST: request.digest,
-        "rules": rules_key(played.table),
+        "rules": rules_key(played.table.game, played.table.rules),
         "rules_version": played.table.rules_version,
         "server": croupier.__version__,
         "rng": RNG_VERSION,

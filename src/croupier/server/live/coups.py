@@ -14,8 +14,8 @@ from croupier.equipment.rng import RNG_VERSION
 from croupier.ledger import entries
 from croupier.ledger.book import RoundRecord
 from croupier.ledger.entries import Entry, Json, Share, Ticket
+from croupier.play.rules_text import rules_key
 from croupier.play.wants import At
-from croupier.server import records
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.state import State
 from croupier.tables.live.told import Made
@@ -167,7 +167,7 @@ class Told:
         steps, made = Distinct(), Distinct()
         laid = self._bets.of(end.player for end in ends)
         return {
-            "rules": records.rules_key(table),
+            "rules": rules_key(table.game, table.rules),
             "rules_version": table.rules_version,
             "server": croupier.__version__,
             "rng": RNG_VERSION,

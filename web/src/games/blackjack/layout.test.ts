@@ -91,6 +91,12 @@ test('boxes with side bets start a second row where one would be too narrow', ()
   expect(layout({ ...open, width: 390, height: 590 }).spot).toBeGreaterThan(56);
   expect(layout({ ...open, width: 1440, height: 700 }).places).toBe(true);
 });
+test.each([500, 600, 700, 760])('at 1440 x %i no three cards are folded, whatever is split', (height) => {
+  for (const splits of [0, 1, 2, 3, 4, 5]) {
+    const hands = Array.from({ length: 5 }, (_, box) => (box < splits ? [3, 3] : [3]));
+    expect(layout(cloth(1440, height, ...hands)).across).toBeGreaterThanOrEqual(3);
+  }
+});
 test('more cards than fit side by side start another row', () => {
   expect(across(112, 56)).toBe(3);
   expect(across(111, 56)).toBe(2);

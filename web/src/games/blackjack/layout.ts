@@ -54,9 +54,8 @@ export interface Layout {
 
 const LARGEST = 104;
 const SMALLEST = 36;
+/** Larger cards leave room for a third beside them: only smaller ones are folded into rows of two. */
 const GOOD = 56;
-/** Larger cards than this must leave room for a third beside them. */
-const ROOM_FOR_THREE = 66;
 const PADDING = 12;
 const HAND_GAP = 24;
 const FLAT_GAP = 12;
@@ -136,7 +135,7 @@ function fit(tried: Try, card: number, columns: number): number {
   const cell = cellOf(tried, columns);
   const perRow = across(cell, card);
   const narrow = tried.flat && cell < Math.max(TOTAL_WIDTH, tried.cloth.figures * FIGURE);
-  if (narrow || perRow < (card > ROOM_FOR_THREE ? 3 : 2)) return 0;
+  if (narrow || perRow < (card > GOOD ? 3 : 2)) return 0;
   const rows = rowsOf(tried.hands, handsIn, columns).map((row) =>
     Math.max(...row.flat().map((cards) => handHeight(cards, card, perRow))),
   );

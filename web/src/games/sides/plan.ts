@@ -20,7 +20,7 @@ const BEAD_COLUMNS = { least: 8, most: 14, share: 0.3 } as const;
 const PER_CELL = 46;
 const LEAST = 12;
 /** Where there are no derived roads under them, the others may be larger. */
-const MOST = { derived: 20, alone: 24, low: 16 } as const;
+const MOST = { derived: 20, alone: 24, low: 12 } as const;
 const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
 
 const fitted = (width: number, cell: number): Room => ({

@@ -1,7 +1,7 @@
 """The inner loops, compiled: the dealer's ends and the best play. Their slow twin is `twin.py`."""
 
 from collections.abc import Callable
-from os import W_OK, access
+from os import W_OK, access, utime
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -64,9 +64,13 @@ def _cached() -> bool:
 
     numba notices an edit to a kernel's own file only, and kernels call functions of other files.
     """
-    folder = cache_folder() / f"kernels-{numba.__version__}-{sources_digest(SOURCES)[:16]}"
+    kept = cache_folder()
+    if kept is None:
+        return False
+    folder = kept / f"kernels-{numba.__version__}-{sources_digest(*SOURCES)[:16]}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        utime(folder)
     except OSError:
         return False
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]

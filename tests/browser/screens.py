@@ -1,0 +1,59 @@
+"""Where things lie on the screen: nothing reaches over the window, and each control can be hit."""
+
+from playwright.sync_api import Page, ViewportSize
+
+SIZES = ((320, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900))
+DESK: ViewportSize = {"width": 1280, "height": 800}
+LEAST_HEIGHT_PX = 560
+"""A lower window scrolls as a page."""
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))"
+"""Two frames: the layout has heard of the new size, and has answered it."""
+FAULTS = """
+(tall) => {
+  const html = document.documentElement;
+  const faults = [];
+  const wider = html.scrollWidth - innerWidth;
+  const taller = tall ? html.scrollHeight - innerHeight : 0;
+  if (wider > 0 || scrollX) faults.push(`the page is ${wider} px wider than the window, at ${scrollX}`);
+  if (taller > 0) faults.push(`the page is ${taller} px taller than the window`);
+  for (const control of document.querySelectorAll('[data-table-root] button')) {
+    if (control.closest('.unseen') || !control.checkVisibility({ visibilityProperty: true })) continue;
+    control.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const name = control.dataset.testid ?? control.getAttribute('aria-label') ?? control.textContent.trim();
+    if (left < -1 || right > innerWidth + 1) faults.push(`${name} reaches over the window's side`);
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!control.contains(hit)) faults.push(`${name} lies under ${hit?.className || hit?.tagName}`);
+  }
+  for (const hand of document.querySelectorAll('[data-testid^=hand-]')) {
+    const { left, right } = hand.getBoundingClientRect();
+    if (left < -1 || right > innerWidth + 1) faults.push(`${hand.ariaLabel} reaches over the window's side`);
+  }
+  scrollTo(0, 0);
+  return faults;
+}
+"""
+
+
+def resized(page: Page, size: tuple[int, int]) -> None:
+    """Give the window another size and wait until the page has followed."""
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(DRAWN)
+
+
+def faults(page: Page, size: tuple[int, int]) -> list[str]:
+    """Return what lies wrong at a size; look twice, since a moving part may pass over a control."""
+    resized(page, size)
+    tall = size[1] >= LEAST_HEIGHT_PX
+    found: list[str] = page.evaluate(FAULTS, tall)
+    if found:
+        page.wait_for_timeout(400)
+        found = page.evaluate(FAULTS, tall)
+    return found
+
+
+def lies_right(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
+    """Assert that the page holds at each size."""
+    wrong = {size: found for size in sizes if (found := faults(page, size))}
+    assert not wrong, (where, wrong)

@@ -1,0 +1,113 @@
+"""Every game with eight bets, from a small phone to a desk: nothing overflows, every control can be hit."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.coup_player import CoupPlayer, click
+from tests.browser.player import Player
+from tests.browser.screens import DESK, SIZES, lies_right, resized
+from tests.browser.test_everybody_can_play import TABLES, check
+from tests.server.house_process import HouseProcess
+from tests.server.test_coups import OWN
+
+pytestmark = pytest.mark.browser
+
+BETS = "[data-testid^='bet-'][data-spot]"
+EIGHT = 8
+MANY = 25
+PHONES = SIZES[:2]
+NUMBERS_IN_VIEW = """
+() => [...document.querySelectorAll('[data-testid^=bet-straight_]')].filter((number) => {
+  const { left, right, top, bottom } = number.getBoundingClientRect();
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return number.contains(hit) && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+}).length
+"""
+
+
+@pytest.fixture(scope="module")
+def screen(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+    """One page for all: it is given one size after the other."""
+    yield from opened(chromium, house, **DESK)
+
+
+def bet_on(page: Page, count: int) -> None:
+    """Place one chip on each of so many bets, spread over the layout."""
+    page.locator("[data-testid^='chip-']").first.click()
+    bets = page.locator(BETS)
+    every = max(1, bets.count() // count)
+    for place in range(0, bets.count(), every)[:count]:
+        click(bets.nth(place))
+
+
+def coup_of(page: Page, table: str, bets: int) -> None:
+    CoupPlayer(page, seed=7).sit(table)
+    bet_on(page, bets)
+
+
+def dealt(page: Page) -> None:
+    page.set_viewport_size(DESK)
+    page.get_by_test_id("deal").click()
+    page.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
+
+
+def checked(page: Page, where: str) -> None:
+    """Look at each size, and with axe at the smallest and the largest."""
+    lies_right(page, where)
+    for size in (SIZES[0], SIZES[-1]):
+        resized(page, size)
+        check(page, f"{where}, {size}")
+
+
+@pytest.mark.parametrize("table", OWN)
+def test_a_coup_of_eight_bets(screen: Page, table: str) -> None:
+    coup_of(screen, table, EIGHT)
+    checked(screen, "betting")
+    dealt(screen)
+    expect(screen.get_by_test_id("result")).to_be_visible()
+    checked(screen, "result")
+    a_panel_comes_and_goes(screen)
+
+
+def a_panel_comes_and_goes(page: Page) -> None:
+    """A phone's page stands as it stood once a panel over it is closed."""
+    resized(page, PHONES[1])
+    page.get_by_test_id("table-menu").click()
+    page.get_by_test_id("menu-limits").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    lies_right(page, "a panel was closed", PHONES[1:])
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_round_in_every_box(screen: Page, table: str) -> None:
+    player = Player(screen, seed=3)
+    player.sit(table)
+    for spot in screen.locator("[data-testid^='spot-']").all():
+        spot.click()
+    lies_right(screen, "betting")
+    dealt(screen)
+    if player.wait_for_turn():
+        lies_right(screen, "decision")
+    screen.set_viewport_size(DESK)
+    while player.wait_for_turn():
+        player.decide("mouse")
+    lies_right(screen, "result")
+
+
+def test_twenty_five_bets_make_the_page_no_taller(screen: Page) -> None:
+    coup_of(screen, "roulette", MANY)
+    dealt(screen)
+    expect(screen.get_by_test_id("result-lines").get_by_role("listitem")).to_have_count(MANY)
+    lies_right(screen, "result")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_all_numbers_are_in_view_on_a_phone(screen: Page, size: tuple[int, int]) -> None:
+    coup_of(screen, "roulette", EIGHT)
+    resized(screen, size)
+    assert screen.evaluate(NUMBERS_IN_VIEW) == 37

@@ -1,0 +1,105 @@
+"""The report's plots can be read, and the page says how to make the very same page again."""
+
+import re
+import shlex
+from html import unescape
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from typer.testing import CliRunner
+
+import croupier
+from croupier.cli.main import app
+from croupier.maths.plots import chances
+from croupier.maths.running import from_the_start, running
+from croupier.maths.simulate import job, simulate
+from croupier.play.rules_text import rules_key
+from croupier.play.variants import with_rules
+from tests.maths.tables import TABLES
+
+CHANGE = ("--set", "any_pair=[]")
+
+
+def report(folder: Path, *words: str) -> str:
+    file = folder / "page.html"
+    result = CliRunner().invoke(app, [*words, "--output", str(file)])
+    assert result.exit_code == 0, result.output
+    return file.read_text()
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """With a seed of its own, and two chunks of rounds."""
+    return report(tmp_path_factory.mktemp("first"), "report", "infinite", *CHANGE, "--rounds", "3e6")
+
+
+def made(page: str) -> dict[str, str]:
+    rows = re.findall(r'<th scope="row">([^<]*)</th><td>(.*?)</td>', page)
+    return {name: unescape(re.sub("<[^>]*>", "", told)) for name, told in rows}
+
+
+def plots(page: str) -> list[str]:
+    return re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+
+
+def texts(plot: str) -> list[str]:
+    return [unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", plot)]
+
+
+def test_the_command_on_the_page_makes_it_again_but_for_the_date(page: str, tmp_path: Path) -> None:
+    command = shlex.split(made(page)["the same page again"])
+    assert command[:6] == ["croupier", "report", "infinite", *CHANGE, "--rounds"]
+    again = report(tmp_path, *command[1:])
+    undated = [re.sub("<time>[0-9-]{10}</time>", "", one) for one in (page, again)]
+    assert undated[0] == undated[1] != page
+
+
+def test_a_page_says_what_it_was_made_from(page: str) -> None:
+    told, table = made(page), with_rules(TABLES["infinite"], {"any_pair": []})
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", told["date"])
+    assert told["rules"] == rules_key(table.game, table.rules)
+    assert f"croupier {croupier.__version__}, of " in told["software"].replace(" of ", ", of ")
+    assert told["the same page again"].endswith(f"--rounds 3000000 --seed {told['seed']}")
+    assert all(name in told["libraries"] for name in ("Python", "numpy", "numba", "matplotlib"))
+
+
+def test_the_api_says_the_command_too(tmp_path: Path) -> None:
+    study = croupier.table("roulette").with_rules(even_chance=["win 1:1", "zero half back"])
+    command = shlex.split(made(study.report())["the same page again"])
+    assert command[3:] == ["--set", 'even_chance=["win 1:1","zero half back"]', "--rounds", "0"]
+    assert made(study.report()) == made(report(tmp_path, *command[1:]))
+
+
+def test_ticks_are_round_numbers_with_units(page: str) -> None:
+    distribution, busts, convergence = map(texts, plots(page))
+    for drawn in (distribution, busts):
+        assert [tick for tick in ("0 %", "10 %", "20 %", "30 %", "40 %") if tick not in drawn] == []
+    assert {"100,000", "1 million", "rounds (logarithmic scale)", "standard errors"} <= {*convergence}
+    assert all(len(tick) <= len("100.25 %") for tick in convergence if tick.endswith("0 %"))
+
+
+def test_a_convergence_has_many_points_from_few_rounds() -> None:
+    table = TABLES["classic"]
+    work = job(table.game, table.rules, "mimic", rounds=1_000_000, seed=5, fresh_shoe=True)
+    found = simulate(work)
+    points = from_the_start(work, "", [running(found, "")])
+    assert len(points) > 50
+    assert points[0].rounds == 1_000_000 // 64
+    assert points[-1] == running(found, "")
+    assert len(from_the_start(work._replace(rounds=1), "", [running(found, "")])) == 1
+
+
+def test_plots_have_titles_and_share_no_ids(page: str) -> None:
+    drawn = plots(page)
+    assert all("Infinite Blackjack" in " ".join(texts(plot)) for plot in drawn)
+    assert all('role="img" aria-label="' in plot for plot in drawn)
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="|url\()#([^")]*)', page)) <= set(ids)
+
+
+def test_a_users_style_changes_no_plot() -> None:
+    drawn = chances({"6": 0.42, "7": 0.26}, "Busts", "seen", "says")
+    with mpl.rc_context({"axes.facecolor": "black", "font.size": 30, "svg.fonttype": "path"}):
+        assert chances({"6": 0.42, "7": 0.26}, "Busts", "seen", "says") == drawn
