@@ -132,7 +132,7 @@ def test_asking_the_board(page: Page) -> None:
     page.route("**/results?*", late)
     page.goto("/table/baccarat")
     board = page.get_by_test_id("roads")
-    words = "No coup yet."
+    words = "No results yet."
     expect(board.locator("p")).to_have_text(words, timeout=SLOW_MS)
     asked = board.get_by_role("button", name="If Banker won next")
     asked.press("Enter")

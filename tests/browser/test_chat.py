@@ -79,7 +79,7 @@ def test_a_player_is_muted_for_oneself_alone_and_for_good(ann: Page, bob: Page) 
     say(ann, "Nobody wants to read this")
     line = log(bob).locator("li", has_text="Nobody wants to read this")
     line.get_by_role("button").click()
-    line.get_by_role("button", name="Mute for me").click()
+    line.get_by_role("button", name="Mute player").click()
     expect(line).to_be_hidden()
     bob.reload()
     talk(bob)
@@ -117,7 +117,7 @@ def test_a_line_is_reported_and_a_refused_one_stays_to_be_mended(ann: Page, bob:
     say(ann, "Something to be reported")
     line = log(bob).locator("li", has_text="Something to be reported")
     line.get_by_role("button").click()
-    line.get_by_role("button", name="Report this line").click()
+    line.get_by_role("button", name="Report message").click()
     expect(bob.get_by_text("Reported.")).to_be_visible()
 
 
@@ -191,9 +191,9 @@ def _box(of: Locator) -> list[float]:
 def test_one_chat_follows_the_active_table(ann: Page) -> None:
     sit(ann, "infinite+seven_seat")
     talk(ann)
-    expect(log(ann)).to_have_accessible_name("Chat of Infinite Blackjack")
+    expect(log(ann)).to_have_accessible_name("Infinite Blackjack chat")
     ann.keyboard.press("Alt+2")
-    expect(log(ann)).to_have_accessible_name("Chat of Seven-seat Blackjack")
+    expect(log(ann)).to_have_accessible_name("Seven-seat Blackjack chat")
     chat_button(ann, "seven_seat").click()
     expect(log(ann)).to_have_count(0)
 

@@ -29,7 +29,7 @@ def test_a_spin(chromium: Browser, tmp_path: Path) -> None:
         scan(house.dealer, "37")
         expect(said).to_contain_text("a pocket of this wheel", timeout=SLOW_MS)
         house.dealer.get_by_test_id("no-spin").click()
-        expect(said).to_have_text("No spin: it is done again.", timeout=SLOW_MS)
+        expect(said).to_have_text("No spin: repeat it.", timeout=SLOW_MS)
         house.dealer.get_by_test_id("pocket-17").click()
         # 0.50 on 17 pays thirty-five to one; 17 is black
         result(house.ann, 1750 - 50)

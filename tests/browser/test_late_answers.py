@@ -189,7 +189,7 @@ def test_a_search_of_the_log_that_is_answered_late(chromium: Browser, tmp_path: 
         for sought in ("opened", "nothing like it"):
             floor.get_by_role("searchbox").fill(sought)
             floor.keyboard.press("Enter")
-        expect(floor.get_by_text("Nothing was found.")).to_be_visible(timeout=SLOW_MS)
+        expect(floor.get_by_text("No entries found.")).to_be_visible(timeout=SLOW_MS)
         (asked,) = late
         with floor.expect_response("**/api/staff/log?*"):
             asked.fulfill(json={"lines": [LINE], "more": False})

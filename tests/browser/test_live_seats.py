@@ -50,7 +50,7 @@ def test_hands_play_in_turn_and_one_may_decide_ahead(chromium: Browser, tmp_path
         says(bob, "Your turn")
         expect(hand(ann, 0)).to_have_text("16", timeout=SLOW_MS)
         expect(hand(bob, 2)).to_have_text("11")
-        expect(ann.get_by_role("group", name="Ahead of your turn")).to_be_visible()
+        expect(ann.get_by_role("group", name="Decide in advance")).to_be_visible()
         check(ann, "ahead")
         check(bob, "in turn")
         press(ann, "h")

@@ -17,7 +17,7 @@ def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser,
     for page in opened(chromium, house, width=1440, height=900):
         page.goto("/care")
         set_limit(page, "deposit", "week", "many")
-        expect(page.get_by_role("alert").filter(has_text="Write an amount in Gold Coins")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="Enter an amount in Gold Coins")).to_be_visible()
         set_limit(page, "deposit", "week", "3000")
         limits = page.get_by_test_id("own-limits")
         expect(limits).to_contain_text("Deposits a week: GC 3,000")
@@ -40,7 +40,7 @@ def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, hous
     for page in opened(chromium, house, width=1440, height=900):
         page.goto("/care")
         set_limit(page, "loss", "day", "500")
-        expect(page.get_by_test_id("own-limits")).to_contain_text("Losses a day: GC 500")
+        expect(page.get_by_test_id("own-limits")).to_contain_text("Losses per day: GC 500")
         player = Player(page, seed=3)
         player.sit("classic")
         before = player.balance_minor

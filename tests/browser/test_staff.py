@@ -136,7 +136,7 @@ def test_a_night_at_a_table_that_a_person_deals(chromium: Browser, staffed: Hous
         # a whole round by scans, a wrong one among them
         wanted(desk, "the player's first card")
         scan(desk, "XX")
-        expect(desk.get_by_test_id("said")).to_have_text("“XX” is nothing that can be dealt.")
+        expect(desk.get_by_test_id("said")).to_have_text("“XX” isn’t a card, a number or a roll.")
         check(desk, "a card is wanted")
         scan(desk, "TS", "9h", "9S")
         wanted(desk, "the dealer's second card, face down")
@@ -198,4 +198,4 @@ def test_on_a_phone(chromium: Browser, staffed: HouseProcess) -> None:
 def test_a_dealer_finds_no_managers_page(chromium: Browser, staffed: HouseProcess) -> None:
     with page_at(chromium, staffed, "/staff/log") as page:
         sign_in(page, "Ben", add(staffed.data, "Ben", "dealer"))
-        expect(page.get_by_text("There is no such page")).to_be_visible()
+        expect(page.get_by_text("Page not found")).to_be_visible()

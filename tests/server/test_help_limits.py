@@ -58,7 +58,7 @@ def test_without_limits_of_kinds_all_bets_are_one_line() -> None:
         ("football_studio", "Home and Away can't be bet on in the same round."),
         ("live_football_studio", "Home and Away can't be bet on in the same round."),
         ("live_sic_bo", "- Big and Small can't be bet on in the same round. - Odd and Even can't"),
-        ("live_roulette", "may cover 92 % of what can come up: 34 of 37, and no more."),
+        ("live_roulette", "may cover at most 92 % of the outcomes: 34 of 37."),
     ],
 )
 def test_the_page_tells_the_restriction(table: str, sentence: str) -> None:

@@ -75,7 +75,7 @@ def test_what_a_jurisdiction_changes_in_a_round_is_told(field: str, value: Any) 
 
 def test_an_own_table_tells_how_long_a_round_takes_at_least() -> None:
     slow = structs.replace(USUAL.profile, round_min_ms=5_000)
-    assert "A round is dealt 5 s after the start of the one before it, or later." in run(
+    assert "A round is dealt 5 s after the start of the previous one, or later." in run(
         "classic", profile=slow
     )
     assert run("classic", profile=structs.replace(USUAL.profile, statistics=False)) == run("classic")
@@ -99,7 +99,7 @@ def test_what_becomes_of_a_round_that_nobody_finishes_is_told() -> None:
     assert f"{WAITS} for 24 hours from its deal." in absent("classic")
     played = "is played to its end for you, and History shows it. A hand of 11 or less hits, and a hand of 12"
     assert f"{LATE} {played}" in absent("classic", unfinished="play")
-    assert f"{LATE} is void, and every stake comes back." in absent("classic", unfinished="refund")
+    assert f"{LATE} is void, and every stake is returned." in absent("classic", unfinished="refund")
     for_ever = absent("classic", resume_hours=0)
     assert f"{WAITS}. It is offered again" in for_ever
     assert LATE not in for_ever

@@ -95,7 +95,7 @@ def test_a_card_tells_every_limit_and_restriction() -> None:
     assert euro.chips_minor[0] == 50
     assert max(euro.chips_minor) == max(bet.max_minor for bet in euro.bets) == 500_000
     assert card.restrictions == (
-        "All your bets of a round together may cover 92 % of what can come up: 34 of 37, and no more.",
+        "All your bets in a round may cover at most 92 % of the outcomes: 34 of 37.",
     )
     assert card.never_together == ()
     assert lobby_table(published_tables()["classic"]).limits[0].table_max_minor is None

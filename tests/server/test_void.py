@@ -1,4 +1,4 @@
-"""A round that can't go on is void: every stake comes back, and History says so."""
+"""A round that can't go on is void: every stake is returned, and History says so."""
 
 from collections.abc import Iterator
 from pathlib import Path

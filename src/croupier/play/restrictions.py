@@ -62,8 +62,8 @@ def _never(line: Bets, words: Mapping[str, str]) -> str:
 
 def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
     return (
-        f"All your bets of a round together may cover {restrictions.covers_at_most_percent} % of what can "
-        f"come up: {covered_most(restrictions, coverage)} of {coverage.outcomes}, and no more."
+        f"All your bets in a round may cover at most {restrictions.covers_at_most_percent} % of the outcomes: "
+        f"{covered_most(restrictions, coverage)} of {coverage.outcomes}."
     )
 
 

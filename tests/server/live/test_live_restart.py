@@ -1,4 +1,4 @@
-"""A house killed in the middle of rounds, or told to close: every stake comes back, and it is said."""
+"""A house killed in the middle of rounds, or told to close: every stake is returned, and it is said."""
 
 import asyncio
 from pathlib import Path

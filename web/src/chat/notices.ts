@@ -10,7 +10,7 @@ const NOTICES: Readonly<Record<string, (args: Args) => string>> = {
   resumed: () => 'The table continues.',
   voided: (args) => `${round(args)} was cancelled${why(args)}. Every stake was returned.`,
   restarted: (args) => `The server restarted. ${round(args)} was cancelled and every stake returned.`,
-  corrected: (args) => `What was dealt was corrected${why(args)}.`,
+  corrected: (args) => `A dealing mistake was corrected${why(args)}.`,
   closed: () => 'The table is closed.',
   limits: () => 'The limits of this table have changed.',
   shuffling: () => 'The dealer shuffles.',

@@ -1,7 +1,7 @@
 /** Where the chat window stands: at a side of the tables, or free above them. Lengths are CSS pixels. */
 export const DOCKS = [
-  { dock: 'left', label: 'At the left' },
-  { dock: 'right', label: 'At the right' },
+  { dock: 'left', label: 'Left' },
+  { dock: 'right', label: 'Right' },
   { dock: 'bottom', label: 'Below' },
   { dock: 'float', label: 'Floating' },
 ] as const;

@@ -200,7 +200,7 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
   #leftOver(): void {
     const over = this.#laid ? betting.total(this.#laid.bets) - totalOf(this.mine.stakes) : 0;
     const amount = money(over, this.#props().currency);
-    if (over > 0) this.say(`Bets are closed. ${amount} below the minimum stayed with you.`);
+    if (over > 0) this.say(`Bets are closed. ${amount} was below the minimum and wasn’t bet.`);
   }
 
   #atMaximum(bet: string): void {

@@ -19,8 +19,8 @@ export interface Bulletin {
 const OF_THE_FLOOR: Readonly<Partial<Record<Happening['what'], string>>> = {
   paused: 'The table is paused',
   voided: 'The round was cancelled',
-  restarted: 'The house was stopped for a while',
-  corrected: 'What was dealt was corrected',
+  restarted: 'The server was restarted',
+  corrected: 'A dealing mistake was corrected',
 };
 
 const SAID = new Set<Happening['what']>([
@@ -133,7 +133,8 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
 
   #meanwhile({ number, void: cancelled, staked_minor, returned_minor }: MyResult): string {
     const { currency } = this.desk.told;
-    if (cancelled) return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} came back.`;
+    if (cancelled)
+      return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} was returned.`;
     return `Round ${number} ended: staked ${money(staked_minor, currency)}, returned ${money(returned_minor, currency)}.`;
   }
 
@@ -158,7 +159,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
 const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
 
 const WHAT_NOW: Readonly<Partial<Record<Happening['what'], string>>> = {
-  paused: 'Bets and cards stay as they are, and no time is lost.',
+  paused: 'Bets and cards stay as they are, and the clock is stopped.',
   voided: 'Every stake of this round is returned.',
   restarted: 'A round that was open was cancelled and its stakes were returned.',
 };

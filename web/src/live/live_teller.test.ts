@@ -41,7 +41,7 @@ function heard(cards: object | null, ...told: Happening[]): Plain {
 
 it('shows over the cloth what was corrected in a round', () => {
   const { bulletin } = heard({}, did('corrected', 'KS QS misread'));
-  expect(bulletin?.title).toBe('What was dealt was corrected');
+  expect(bulletin?.title).toBe('A dealing mistake was corrected');
 });
 
 it('says what was corrected while bets are open, and leaves the cloth to them', () => {

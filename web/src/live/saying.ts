@@ -5,14 +5,14 @@ import type { LiveDesk } from './live_desk.svelte';
 /** What a live table waits for, in a few words. */
 export const PHASES: Readonly<Record<Phase, string>> = {
   closed: 'The table is closed',
-  shuffling: 'The cards are being shuffled',
-  opening: 'The next round opens',
+  shuffling: 'The shoe is being shuffled',
+  opening: 'The next round opens soon',
   betting: 'Place your bets',
   warning: 'Last bets',
   no_more_bets: 'No more bets',
   dealing: 'Cards are dealt',
-  insurance: 'Others decide about insurance',
-  decisions: 'Others decide',
+  insurance: 'Other players decide on insurance',
+  decisions: 'Other players decide',
   dealer: 'Dealer plays',
   settlement: 'Bets are settled',
   pause: 'Round over',

@@ -1,10 +1,10 @@
 /** What can be opened over a table, by the menu or by its key. */
 export const PANELS = [
   { name: 'settings', label: 'Settings', key: '' },
-  { name: 'limits', label: 'Limits and paytable', key: '' },
+  { name: 'limits', label: 'Limits and payouts', key: '' },
   { name: 'rules', label: 'Rules', key: 'g' },
   { name: 'history', label: 'History of this table', key: '' },
-  { name: 'keys', label: 'Keys', key: '?' },
+  { name: 'keys', label: 'Keyboard shortcuts', key: '?' },
 ] as const;
 
 export type PanelName = (typeof PANELS)[number]['name'];

@@ -21,19 +21,19 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
   },
   close_table: {
     title: 'Close the table?',
-    says: 'The round that is played is played to its end; then the table is closed.',
+    says: 'The current round is finished; then the table closes.',
     button: 'Close',
     must: false,
   },
   pause_table: {
     title: 'Pause the table?',
-    says: 'Nothing goes on and nobody loses time. Players are told the reason.',
+    says: 'Play and its clock stop. Players see the reason.',
     button: 'Pause',
     must: true,
   },
   resume_table: {
-    title: 'Let the table go on?',
-    says: 'It goes on where it was, with the time that was left.',
+    title: 'Resume the table?',
+    says: 'Play continues where it stopped, with the time that was left.',
     button: 'Resume',
     must: false,
   },

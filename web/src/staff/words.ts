@@ -20,10 +20,10 @@ export const PHASES: Readonly<Record<Phase, string>> = {
 
 export const ACTIONS: Readonly<Record<string, string>> = {
   sign_in: 'signed in',
-  sign_in_refused: 'didn’t get in',
+  sign_in_refused: 'failed to sign in',
   deal_card: 'dealt',
   no_spin: 'called no spin',
-  cut_card_out: 'cut card',
+  cut_card_out: 'reported the cut card',
   shoe_shuffled: 'shuffled a shoe',
   say_as_dealer: 'said',
   pause_table: 'paused',
@@ -31,12 +31,12 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   open_table: 'opened',
   close_table: 'closed',
   void_round: 'voided the round',
-  correct_card: 'corrected what was dealt',
+  correct_card: 'corrected a result',
   set_limits: 'set limits',
   set_dealer: 'set who deals',
   mute_player: 'muted a player',
-  take_line_away: 'took a line away',
-  leave_line: 'left a line',
+  take_line_away: 'removed a message',
+  leave_line: 'dismissed a report',
   add_staff: 'added staff',
   remove_staff: 'removed staff',
 };
@@ -49,17 +49,17 @@ const card = (text: string | number | undefined) => {
 };
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
-  cut_off: 'The connection broke before the house answered. Look at the table before you do it again.',
+  cut_off: 'The connection was lost before the server answered. Check the table before you try again.',
   stranger: 'Your session has ended. Sign in again.',
-  wrong_sign_in: 'The name and the code don’t belong together.',
-  too_many_tries: ({ seconds }) => `That was wrong too often. Try again in ${seconds} seconds.`,
+  wrong_sign_in: 'Wrong name or code.',
+  too_many_tries: ({ seconds }) => `Too many failed attempts. Try again in ${seconds} seconds.`,
   not_allowed: ({ rule }) => `Only a ${rule} may do that.`,
   impossible_card: (args) =>
     `All ${args['decks']} of the ${card(args['card'])} have been dealt from this shoe. It can’t be another.`,
   automatic_dealer: 'The automatic dealer deals here.',
-  no_card_wanted: 'No card is wanted now.',
-  no_spin_wanted: 'No spin and no roll is wanted now.',
-  not_wanted: ({ what }) => `“${what}” isn’t what is wanted now.`,
+  no_card_wanted: 'No card is expected now.',
+  no_spin_wanted: 'No spin or roll is expected now.',
+  not_wanted: ({ what }) => `“${what}” isn’t expected now.`,
   paused: 'The table is paused.',
   not_paused: 'The table isn’t paused.',
   decided_since: 'Players have decided on that card since. The round can only be voided.',
@@ -67,11 +67,11 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_round_opens: 'No round opens at this table now.',
   peeked_otherwise: ({ card: text }) =>
     `The ${card(text)} contradicts what was entered when the dealer looked. Check the card.`,
-  wrong_answer: 'That isn’t the kind of answer that is wanted now.',
+  wrong_answer: 'Another kind of answer is expected now.',
   wrong_limits: 'Each minimum must be 1 or more and not above its maximum.',
   table_closed: 'The table is closed already.',
-  house_closed: 'The house is closing.',
-  no_such_line: 'That line is gone already.',
+  house_closed: 'The server is shutting down.',
+  no_such_line: 'That message no longer exists.',
 };
 
 /** What wasn't done and why. */

@@ -39,7 +39,7 @@ it.each<[string, Part, Part, string[]]>([
     { bet: false },
     ['Infinite: your bets weren’t closed yet and were returned.'],
   ],
-  ['a decision', {}, { made: [HIT] }, ['Infinite: a decision of yours was made by the table’s rules.']],
+  ['a decision', {}, { made: [HIT] }, ['Infinite: a decision was made for you by the table’s rules.']],
   ['a pause', {}, { paused: 'a fault' }, ['Infinite: the table is paused.']],
 ])('tells %s', (_what, before, after, sentences) => {
   expect(between(told(before), told(after))).toEqual(sentences);

@@ -20,7 +20,7 @@ function at(before: LiveSlot, { mine, state }: LiveSlot, currency: CurrencyView)
   if (result && result.round !== before.mine.result?.round) return ended(result, currency);
   const gone = before.mine.stakes.length > 0 && mine.stakes.length === 0;
   if (gone) return 'your bets weren’t closed yet and were returned.';
-  if (mine.made.length > before.mine.made.length) return 'a decision of yours was made by the table’s rules.';
+  if (mine.made.length > before.mine.made.length) return 'a decision was made for you by the table’s rules.';
   return state.clock.paused && !before.state.clock.paused ? 'the table is paused.' : '';
 }
 

@@ -61,9 +61,9 @@ describe('what is typed', () => {
   });
 
   it('asks about a decimal comma', () => {
-    expect(askedAmount('10,5', EUR)).toBe('Write a point before the decimals: 10.50.');
-    expect(askedAmount('ten', EUR)).toBe('Write an amount in Euro, such as 25.00.');
-    expect(askedAmount('10,50', GC)).toBe('Write an amount in Gold Coins, such as 2500.');
+    expect(askedAmount('10,5', EUR)).toBe('Use a point before the decimals: 10.50.');
+    expect(askedAmount('ten', EUR)).toBe('Enter an amount in Euro, such as 25.00.');
+    expect(askedAmount('10,50', GC)).toBe('Enter an amount in Gold Coins, such as 2500.');
   });
 
   it('takes no decimals where the currency has none', () => {

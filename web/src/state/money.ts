@@ -72,6 +72,6 @@ export function typed(text: string, { decimals }: CurrencyView): number | null {
 export function askedAmount(text: string, { name, decimals }: CurrencyView): string {
   const comma = /^\s*(\d{1,9}),(\d{1,2})\s*$/.exec(text);
   if (comma && decimals)
-    return `Write a point before the decimals: ${comma[1]}.${comma[2]!.padEnd(decimals, '0')}.`;
-  return `Write an amount in ${name}, such as ${decimals ? '25.00' : '2500'}.`;
+    return `Use a point before the decimals: ${comma[1]}.${comma[2]!.padEnd(decimals, '0')}.`;
+  return `Enter an amount in ${name}, such as ${decimals ? '25.00' : '2500'}.`;
 }

@@ -50,21 +50,21 @@ describe('too many requests', () => {
     [3_700, '1 hour 2 minutes'],
   ])('tell after %d seconds how long to wait', (seconds, wait) => {
     expect(refusalWords('too_many_requests', { seconds })).toBe(
-      `Too many requests came from here. Nothing was done; try again in ${wait}.`,
+      `Too many requests. Nothing was changed; try again in ${wait}.`,
     );
   });
 });
 
 describe('a limit of the player’s own', () => {
   it('is called by what it is of', () => {
-    expect(limitWords({ what: 'loss', period: 'day' })).toBe('Losses a day');
-    expect(limitWords({ what: 'session', period: 'visit' })).toBe('Time in one visit');
+    expect(limitWords({ what: 'loss', period: 'day' })).toBe('Losses per day');
+    expect(limitWords({ what: 'session', period: 'visit' })).toBe('Time per session');
   });
 
   it('says how much of it is left', () => {
     const args = { what: 'wager', period: 'month', most_minor: 5_000, left_minor: 50 };
     expect(refusalWords('over_own_limit', args, EUR)).toBe(
-      'Your own limit of stakes a month is €50; €0.50 is left.',
+      'Your limit on stakes per month is €50; €0.50 is left.',
     );
   });
 });
@@ -84,7 +84,7 @@ describe('a break', () => {
       'You’re taking a break. You can play again on 2 Jan 2027 at 03:04.',
     );
     expect(refusalWords('barred', { why: 'exclusion', until_ms: FOR_GOOD_MS })).toBe(
-      'You have excluded yourself. You can’t play here any more.',
+      'You have excluded yourself. You can no longer play here.',
     );
   });
 });

@@ -59,18 +59,18 @@ const FLOOR: Readonly<Record<LiveOnly, string>> = {
   opened: 'Place your bets.',
   last_seconds: 'Last seconds to bet.',
   no_more_bets: 'No more bets.',
-  shuffling: 'The cards are being shuffled.',
+  shuffling: 'The shoe is being shuffled.',
   closed: 'The table is closed.',
   resumed: 'The table continues.',
   corrected: 'A manager corrected a card.',
   restarted: 'The server restarted.',
   limits: 'The table has new limits.',
-  no_spin: 'No spin. The wheel is spun again.',
+  no_spin: 'No valid result. It is repeated.',
 };
 
 /** Why a decision stands though its player didn’t make it in his turn. */
 const BY: Readonly<Record<string, string>> = {
-  ahead: ' (decided ahead)',
+  ahead: ' (decided in advance)',
   time_out: ' (time ran out)',
   low_balance: ' (the balance didn’t cover more)',
 };
@@ -92,7 +92,7 @@ export function happened(did: Happening, called: LobbyTable['called'] = {}): str
     case 'burned':
       return `The first card of the shoe is the ${cardName(did.card)}; that many cards are burned.`;
     case 'peeked':
-      return 'Dealer looked at the face-down card.';
+      return 'Dealer checks the hole card.';
     case 'turned':
       return `${who(did)} turns the ${cardName(did.card)}.`;
     case 'decided':
@@ -113,20 +113,20 @@ export function happened(did: Happening, called: LobbyTable['called'] = {}): str
 }
 
 const LIMITED: Readonly<Record<What, string>> = {
-  deposit: 'of deposits',
-  loss: 'of losses',
-  wager: 'of stakes',
-  session: 'of time',
+  deposit: 'on deposits',
+  loss: 'on losses',
+  wager: 'on stakes',
+  session: 'on time',
 };
 const PERIODS: Readonly<Record<Period, string>> = {
-  day: 'a day',
-  week: 'a week',
-  month: 'a month',
-  visit: 'in one visit',
+  day: 'per day',
+  week: 'per week',
+  month: 'per month',
+  visit: 'per session',
 };
-/** `Losses a day`: what a limit is of. */
+/** `Losses per day`: what a limit is of. */
 export function limitWords({ what, period }: { what: What; period: Period }): string {
-  const word = LIMITED[what].replace(/^of /, '');
+  const word = LIMITED[what].replace(/^on /, '');
   return `${word[0]!.toUpperCase()}${word.slice(1)} ${PERIODS[period]}`;
 }
 
@@ -139,7 +139,7 @@ const BARRED: Readonly<Record<Why, string>> = {
 export const FOR_GOOD_MS = Number.MAX_SAFE_INTEGER;
 /** Until when somebody may not play. */
 export function barredUntil(ms: number): string {
-  if (ms >= FOR_GOOD_MS) return 'You can’t play here any more.';
+  if (ms >= FOR_GOOD_MS) return 'You can no longer play here.';
   return `You can play again on ${day(ms)} at ${clockTime(ms)}.`;
 }
 export const barredWords = (why: Why): string => BARRED[why];
@@ -168,23 +168,24 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   malformed: 'The server couldn’t read this request. Reload the page and try again.',
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'The server couldn’t read this request. Reload the page and try again.',
-  too_large: 'That is more than the server takes at once.',
+  too_large: 'That request is too large. Shorten it and try again.',
   too_many_open_requests: 'Too many changes in this round. Wait for the next one.',
   too_many_requests: ({ seconds }) =>
     seconds === undefined
-      ? 'Too many requests came from here. Nothing was done; try again in a moment.'
-      : `Too many requests came from here. Nothing was done; try again in ${durationOf(Number(seconds))}.`,
+      ? 'Too many requests. Nothing was changed; try again in a moment.'
+      : `Too many requests. Nothing was changed; try again in ${durationOf(Number(seconds))}.`,
   cross_origin:
     'The server doesn’t accept requests from this address. Open the page at its usual address, or ask the operator.',
-  key_reused: 'This request was sent before with other contents. Reload the page and try again.',
-  house_closed: 'The site is closed for the moment. Your round and your money are safe.',
+  key_reused: 'This request was already sent with different contents. Reload the page and try again.',
+  house_closed: 'The site is closed for now. Your round and your money are safe; try again later.',
   malfunction:
     'Something went wrong on the server and nothing was done. Your round and your money are unchanged.',
   voided: 'Something went wrong on the server. The round was cancelled and every stake returned.',
   torn_record: 'This round’s record can’t be read. Its stakes are safe.',
-  no_such_table: 'There is no such table.',
-  no_such_round: 'You have no such round.',
-  no_such_currency: ({ currency, allowed }) => `${currency} isn’t taken here. Taken: ${allowed}.`,
+  no_such_table: 'This table doesn’t exist. Choose another in the lobby.',
+  no_such_round: 'This round isn’t in your history.',
+  no_such_currency: ({ currency, allowed }) =>
+    `${currency} isn’t accepted here. Choose one of these: ${allowed}.`,
   not_for_multi_play: ({ title }) =>
     `${title} can’t be played beside other tables. Leave the other tables first, or switch to this one from the lobby.`,
   advice_busy: 'Many players ask for advice at the moment. Ask again.',
@@ -204,7 +205,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     `${title ? `${title}: the` : 'The'} minimum bet is ${amount(min_minor)}.`,
   over_maximum: ({ title, max_minor }, amount) =>
     max_minor === undefined
-      ? 'Your balance can’t grow any further.'
+      ? 'This would take your balance above the maximum.'
       : `${title ? `${title}: the` : 'The'} maximum bet is ${amount(max_minor)}.`,
   over_table_maximum: ({ max_minor }, amount) =>
     `Your bets in one round may total ${amount(max_minor)} at most.`,
@@ -221,21 +222,21 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   bets_closed: 'Bets are closed.',
   nothing_to_undo: 'There is nothing to undo.',
   decided_already: 'You have already decided.',
-  hold_not_answered: 'Your last decision is still being settled. One moment.',
+  hold_not_answered: 'Your last decision is still being processed. Wait a moment.',
   time_out: 'Time ran out, so the table decided.',
   paused: 'The table is paused.',
   table_closed: 'The table is closed.',
   table_open: 'Close the table before you change who deals.',
   over_own_limit: ({ what, period, most_minor, left_minor }, amount) =>
-    `Your own limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
+    `Your limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
   barred: ({ why, until_ms }) => `${BARRED[why as Why]} ${barredUntil(Number(until_ms))}`,
   too_many_changes: ({ most }) => `Limits can be changed ${most} times a day. Try again tomorrow.`,
   no_such_limit: 'There is no such limit.',
-  no_such_break: 'That break isn’t offered here.',
+  no_such_break: 'That break isn’t available here.',
   restricted: 'You can’t bet here at the moment.',
-  seat_taken: 'Somebody else has just taken that seat.',
+  seat_taken: 'Another player has just taken that seat. Choose another one.',
   no_more_seats: ({ seats }) =>
-    seats === 1 ? 'You already have a seat.' : `You may take ${seats} seats here.`,
+    seats === 1 ? 'You already have a seat.' : `You can take at most ${seats} seats here.`,
   no_such_seat: 'There is no such seat at this table.',
   not_your_seat: 'That isn’t your seat.',
   in_play: 'You have a bet in this round. Wait until it ends.',
@@ -248,8 +249,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   chat_empty: 'Write something first.',
   chat_too_long: ({ most }) => `A message can have ${most} characters at most.`,
   chat_no_links: 'Links and addresses aren’t allowed in chat.',
-  chat_too_fast: 'You’re writing too fast. Wait a few seconds.',
-  chat_repeated: 'You have just sent that.',
+  chat_too_fast: 'You’re sending messages too fast. Wait a few seconds.',
+  chat_repeated: 'You have just sent that message.',
   chat_not_reportable: 'You can only report other players’ messages.',
   no_such_line: 'That message no longer exists.',
 };
@@ -272,7 +273,7 @@ const BRIEFS: Readonly<Record<string, Sentence>> = {
 
 export function refusalBrief(code: string, args: Args, currency: CurrencyView): string {
   const sentence = BRIEFS[code];
-  if (typeof sentence !== 'function') return 'Not taken';
+  if (typeof sentence !== 'function') return 'Not accepted';
   return sentence(args, (minor) => short(Number(minor), currency));
 }
 
@@ -293,8 +294,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export const reasonWords = (reason: string) => REASONS[reason] ?? reason;
 
 const STATEMENT = {
-  grant: 'Opening play money',
-  expiry: 'Unused play money returned',
+  grant: 'Starting balance',
+  expiry: 'Unused play money removed',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   stake: 'Stake',

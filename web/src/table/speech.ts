@@ -23,7 +23,7 @@ export function boxName({ boxes, nameOf }: Named, box: number): string {
   return nameOf?.(box) ?? (boxes === 1 ? 'You' : `Box ${box + 1}`);
 }
 
-export const VOIDED = 'The round was cancelled. Your stakes are back.';
+export const VOIDED = 'The round was cancelled. Your stakes were returned.';
 
 /** `You win €15.00`, `You break even`, `You lose €10.00`. */
 export function verdict(
@@ -63,7 +63,7 @@ export function noticeSentence({ code, spot, minor }: Notice, told: Told): strin
     case 'maximum_reached':
       return where ? `${where}: maximum of ${amount} reached.` : 'Every bet is at its maximum.';
     case 'table_maximum':
-      return `All bets together may come to ${amount} at this table.`;
+      return `All bets in one round may total ${amount} at most at this table.`;
     case 'not_covered':
       return `Your balance doesn’t cover ${amount}.`;
     case 'under_minimum':

@@ -21,4 +21,5 @@ export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions):
   return decided && !ahead ? waiting(decided, desk.told.table) : PHASES[desk.clock.phase];
 }
 
-const waiting = (made: MyDecision, table: Named) => `You ${verb(made.action, table)}. Waiting for the others`;
+const waiting = (made: MyDecision, table: Named) =>
+  `You ${verb(made.action, table)}. Waiting for other players`;

@@ -138,7 +138,7 @@ describe('the board', () => {
 
 describe('in words', () => {
   test('a shoe', () => {
-    expect(roadsInWords([], '', PARTIES)).toBe('No coup yet.');
+    expect(roadsInWords([], '', PARTIES)).toBe('No results yet.');
     expect(roadsInWords(coups('P'), 's1', PARTIES)).toBe(
       '1 coup of this shoe: Player 1, Banker 0, Tie 0. Newest first: Player.',
     );
@@ -147,7 +147,7 @@ describe('in words', () => {
     );
   });
   test('own coups, each of its own shoe', () =>
-    expect(roadsInWords(coups('PT'), '', PARTIES)).toMatch(/^2 coups of yours at this table: Player 1,/));
+    expect(roadsInWords(coups('PT'), '', PARTIES)).toMatch(/^2 coups at this table: Player 1,/));
   test('its pairs', () =>
     expect(roadsInWords(coups('P'), 's1', PARTIES, ['second', 'first', 'second'])).toMatch(
       / Newest first: Player\. Pairs: Player 1, Banker 2\.$/,

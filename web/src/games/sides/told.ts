@@ -18,7 +18,7 @@ export function tally(won: readonly Won[]): Tally {
 }
 
 /** A shoe's; where each coup has a fresh one, the player's own. */
-const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'of yours at this table');
+const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'at this table');
 
 /** How it went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
 export function roadsInWords(
@@ -27,7 +27,7 @@ export function roadsInWords(
   parties: Parties,
   pairs: readonly Side[] = [],
 ): string {
-  if (!won.length) return 'No coup yet.';
+  if (!won.length) return 'No results yet.';
   const { first, second, tie } = tally(won);
   const counted = `${parties.first.title} ${first}, ${parties.second.title} ${second}, ${parties.tie.title} ${tie}`;
   const newest = won.slice(-NEWEST).reverse();
