@@ -164,7 +164,7 @@ def test_the_window_moves_by_pointer_and_stays_inside(ann: Page) -> None:
     ann.mouse.up()
     left, _, width, _ = _box(window)
     assert left == 0
-    _dock(ann, "At the left")
+    _dock(ann, "On the left")
     assert _box(window)[0] == 0
     assert _box(ann.get_by_test_id("frame-infinite"))[0] == pytest.approx(width, abs=1)
 

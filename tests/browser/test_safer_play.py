@@ -20,19 +20,19 @@ def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser,
         expect(page.get_by_role("alert").filter(has_text="Enter an amount in Gold Coins")).to_be_visible()
         set_limit(page, "deposit", "week", "3000")
         limits = page.get_by_test_id("own-limits")
-        expect(limits).to_contain_text("Deposits a week: GC 3,000")
+        expect(limits).to_contain_text("Deposits per week: GC 3,000")
         set_limit(page, "deposit", "week", "2000")
-        expect(limits).to_contain_text("Deposits a week: GC 2,000")
-        limits.get_by_role("button", name="End it").click()
+        expect(limits).to_contain_text("Deposits per week: GC 2,000")
+        limits.get_by_role("button", name="Remove limit").click()
         expect(limits).to_contain_text(re.compile(r"From .+: none"))
-        limits.get_by_role("button", name="Keep it").click()
+        limits.get_by_role("button", name="Keep limit").click()
         expect(limits).not_to_contain_text("From")
 
         page.get_by_role("link", name="Cashier").click()
         page.get_by_test_id("deposit").fill("2500")
         page.get_by_role("button", name="Deposit").click()
         expect(
-            page.get_by_text("Your own limit of deposits a week is GC 2,000; GC 2,000 is left.")
+            page.get_by_text("Your limit on deposits per week is GC 2,000; GC 2,000 is left.")
         ).to_be_visible()
 
 
@@ -47,7 +47,7 @@ def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, hous
         page.locator("[data-testid^='chip-']").first.click()
         page.locator("[data-testid^='spot-'][data-testid$='-main']").first.click()
         page.get_by_test_id("deal").click()
-        expect(page.get_by_text("Your own limit of losses a day is GC 500").first).to_be_visible()
+        expect(page.get_by_text("Your limit on losses per day is GC 500").first).to_be_visible()
         assert (player.balance_minor, player.phase) == (before, "betting")
 
 
@@ -62,7 +62,7 @@ def test_who_excludes_himself_is_told_so_at_once_and_finds_his_way(
         exclusion = other.get_by_role("group", name="Self-exclusion")
         exclusion.get_by_role("button", name="for good").click()
         sure = other.get_by_role("dialog", name="Exclude yourself?")
-        expect(sure).to_contain_text("nobody can make it shorter")
+        expect(sure).to_contain_text("nobody can shorten it")
         sure.get_by_role("button", name="No, go back").click()
         expect(sure).to_be_hidden()
         exclusion.get_by_role("button", name="for good").click()

@@ -98,8 +98,8 @@ def test_rules_prints_the_page(table: str) -> None:
     [
         (("rules", "nowhere"), "no table 'nowhere'; there are: "),
         (("tables", "--tables", "absent.toml"), "absent.toml can't be read"),
-        (("verify", "--data", "absent"), "no books in absent"),
-        (("replay", "r1", "--data", "absent"), "no books in absent"),
+        (("verify", "--data", "absent"), "no database in absent"),
+        (("replay", "r1", "--data", "absent"), "no database in absent"),
         (("simulate", "infinite", "--rounds", "0"), "--rounds: allowed is: a whole number from 1, "),
         (
             ("simulate", "infinite", "--rounds", "many"),

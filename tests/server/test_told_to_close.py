@@ -86,7 +86,7 @@ def told(data: Path, signal: str, *moments: str) -> "subprocess.CompletedProcess
 
 def is_in_order(house: "subprocess.CompletedProcess[str]", data: Path) -> None:
     assert (house.returncode, house.stderr) == (0, "")
-    assert "The house is closed" in house.stdout
+    assert "The server has stopped" in house.stdout
     assert verify(data / BOOKS).bad is None
 
 
@@ -104,5 +104,5 @@ def test_a_house_that_is_told_again_closes_in_order(tmp_path: Path, moment: str)
 def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
     house = told(tmp_path, "SIGINT", MOMENTS["the house is set up"], ENDING["the tables close"])
     assert house.returncode != 0
-    assert "The house is closed" not in house.stdout
+    assert "The server has stopped" not in house.stdout
     assert verify(tmp_path / BOOKS).bad is None

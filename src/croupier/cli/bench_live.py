@@ -26,20 +26,21 @@ def live(
     rate: Annotated[int, typer.Option(min=1, help="Bets, and decisions, a second.")] = 2_000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds that are played.")] = 3,
     crowded: Annotated[
-        int, typer.Option(min=0, help="Players who come at last, as far as descriptors allow.")
+        int, typer.Option(min=0, help="Players connected in the end, as far as descriptors allow.")
     ] = 20_000,
     peers: Annotated[
         bool, typer.Option(help="Measure other servers too; they are installed into the user's cache.")
     ] = True,
     folder: Annotated[
-        Path, typer.Option(help="On whose disk the books are kept meanwhile.", exists=True, file_okay=False)
+        Path,
+        typer.Option(help="The folder, and so the disk, for the database.", exists=True, file_okay=False),
     ] = TEMPORARY,
     busy: Annotated[
-        bool, typer.Option("--busy", help="The machine does other things too; nothing goes before them.")
+        bool, typer.Option("--busy", help="The machine is busy with other work; don't raise priority.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Open a real house and fill its Infinite table: how fast bets, decisions and results are (Linux).
+    """Start a real server and fill its Infinite table: how fast bets, decisions and results are (Linux).
 
     Every figure stands beside what croupier promises to reach on an idle machine of two cores, and beside
     what Node `ws`, Colyseus, Starlette and bare sockets, the floor, come to with echoes and texts to all.

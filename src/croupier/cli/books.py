@@ -26,7 +26,7 @@ def _books(data: Path) -> Path:
 
     path = data / BOOKS
     if not path.exists():
-        refuse(f"no books in {data}; open the house there with `croupier serve --data {data}`")
+        refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
     return path
 
 
@@ -35,15 +35,15 @@ def replay(
         str,
         typer.Argument(
             metavar="ROUND",
-            help="The round's id: in History it stands on the round's page, and at the end of its address.",
+            help="The round's id, as shown on its page in History and at the end of that page's address.",
         ),
     ],
     data: Data = DATA,
     json: Json = False,
 ) -> None:
-    """Play a round again from its record, card by card, as it was.
+    """Replay a round from its record, card by card.
 
-    The house may be open meanwhile. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
+    The server may be running. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
     """
     from croupier.ledger.sqlite import SqliteBooks
     from croupier.server.history import history_round
@@ -53,7 +53,7 @@ def replay(
         ledger = SqliteBooks(_books(data))
         record = ledger.round(round_id)
         if record is None:
-            refuse(f"no round {round_id!r} in these books; in History a round's id stands on its page")
+            refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
         told = history_round(ledger, published_tables(), record)
     if json:
         print_json(told)
@@ -78,7 +78,9 @@ def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
 def verify(
     anchor: Annotated[
         Path | None,
-        typer.Option("--anchor", help="A file of anchors that was kept elsewhere.", show_default=False),
+        typer.Option(
+            "--anchor", help="A file of anchors that was kept on another machine.", show_default=False
+        ),
     ] = None,
     anchor_key: Annotated[
         str,
@@ -93,12 +95,12 @@ def verify(
     data: Data = DATA,
     json: Json = False,
 ) -> None:
-    """Check the books: the journal's chain, every sum and balance, and the replay of every round.
+    """Verify the database: the journal's chain, every sum and balance, and the replay of every round.
 
-    Whoever can write the files can also write a journal that is right in itself. What was changed since it
-    was anchored is found with the anchors that were kept elsewhere, and with players' receipts.
+    Whoever can write the files can also write a consistent journal. Anchors that were kept elsewhere, and
+    players' receipts, show what was changed since.
 
-    Exit 0: all is right. Exit 1: the first row that isn't is named. The house may be open meanwhile.
+    Exit 0: no error was found. Exit 1: the first wrong row is named. The server may be running.
 
     Example: `croupier verify --anchor /mnt/auditor/anchors.jsonl --anchor-key 5f0c...`
     """
@@ -152,8 +154,8 @@ def _show(progress: Progress, task: TaskID, done: int, total: int) -> None:
 def _print_report(report: "Report", known: "Evidence") -> None:
     counts = f"{report.entries:,} entries, {report.rounds:,} rounds, {report.replayed:,} of them replayed"
     if report.bad:
-        typer.echo(f"WRONG: {report.bad.table} {report.bad.row}: {report.bad.why}  ({counts} until there)")
+        typer.echo(f"WRONG: {report.bad.table} {report.bad.row}: {report.bad.why}  ({counts} before it)")
         return
-    typer.echo(f"All is right: {counts}. The journal's head is {report.head}")
+    typer.echo(f"No errors: {counts}. The journal's head is {report.head}")
     anchored = f"It agrees with {known.anchors:,} anchors in {known.source}, the last at entry {known.last:,}"
     typer.echo(f"{anchored}. {known.caution}".rstrip() if known.anchors else NOT_ANCHORED)

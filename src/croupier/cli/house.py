@@ -52,7 +52,7 @@ class Socket(StrEnum):
 
 FloorFile = Annotated[
     Path | None,
-    typer.Option("--floor", help="A TOML file that says how the live tables are run; see above."),
+    typer.Option("--floor", help="A TOML file with the settings of live tables and server; see above."),
 ]
 
 
@@ -100,7 +100,7 @@ def serve(
     ] = False,
     anchor: Anchors = None,
     anchor_seconds: Annotated[
-        int, typer.Option(min=1, max=86_400, help="So often the journal is anchored, while there is news.")
+        int, typer.Option(min=1, max=86_400, help="Seconds between anchors, while the journal grows.")
     ] = 60,
     anchor_key: AnchorKey = None,
     void_unreadable: Annotated[
@@ -111,13 +111,13 @@ def serve(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Open the house: pages, tables and books, until Ctrl-C.
+    """Start the server: pages, tables and database, until Ctrl-C.
 
-    Everything is kept in the data folder, in SQLite. Kill the server whenever you like: every hand at an own
-    table goes on where it was, and a live round that was open is void, with every stake returned.
+    Everything is kept in the data folder, in SQLite. You may kill the server at any time: hands at own tables
+    continue after a restart, and a live round in play is void, with every stake returned.
 
-    A floor file has a block for each live table, one for the absent, one for what players may set themselves,
-    one for currencies, one for rate limits, and one for what the jurisdiction allows. All is optional:
+    A floor file has a block for each live table, and one each for absent players, players' own limits,
+    currencies, rate limits, and what the jurisdiction allows. All are optional:
 
         [infinite]
         dealer = "person"    # or "automatic"
@@ -149,7 +149,7 @@ def serve(
         [rate_limits]
         guests_per_hour = 60       # from one address; 0: no limit
 
-    docs/guide/live-tables.md and running-a-house.md tell what each field means.
+    docs/guide/live-tables.md and running-a-house.md explain every field.
 
     The server's clock doesn't follow a step of the system clock, so that no limit or break of a player's ends
     early; it logs the step. Where the system clock is right, start once with `--accept-system-time`.
@@ -174,7 +174,7 @@ def serve(
         guards = Safeguards(_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, house, address, opened, run)
         _listen(at(accept_system_time=accept_system_time, safeguards=guards))
-    typer.echo("The house is closed. Open hands of own tables wait in the books; live rounds are void.")
+    typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 
 
 def _origins(origins: Iterable[str], socket: str) -> "frozenset[Origin]":
@@ -213,7 +213,7 @@ def _opened_of(house: Mapping[str, Table], currencies: Collection[str]) -> Mappi
     found = in_currencies(house, currencies)
     if left_out := house.keys() - found.keys():
         codes = ", ".join(currencies)
-        typer.echo(f"Not opened, since they take none of {codes}: {', '.join(sorted(left_out))}", err=True)
+        typer.echo(f"Left out, because they take none of {codes}: {', '.join(sorted(left_out))}", err=True)
     return found
 
 
@@ -247,7 +247,7 @@ def _run(coroutine: object) -> None:
 
 def _opened(address: str, connections: int) -> None:
     lines = [
-        f"The house is open at {address}  (Ctrl-C closes it)",
+        f"The server is running at {address}  (Ctrl-C stops it)",
         f"It has room for {connections:,} connections; each player's page holds one open.",
     ]
     if connections < FEW_CONNECTIONS:
@@ -260,9 +260,9 @@ def _opened_json(address: str, connections: int) -> None:
 
 
 def tables(tables: TablesFile = None, floor: FloorFile = None, json: Json = False) -> None:
-    """List the tables of the house with their limits, wagering classes and published returns.
+    """List the tables with their limits, wagering classes and published returns.
 
-    With `--floor` in the currencies that the server then has.
+    With `--floor`, in the currencies that the server has then.
     """
     house = house_tables(tables)
     found = _opened_of(house, _floor(floor, house).currencies if floor else PLAY_MONEY).values()

@@ -31,7 +31,7 @@ GamesFolder = Annotated[
         envvar="CROUPIER_GAMES",
         exists=True,
         file_okay=False,
-        help="A folder with games of your own, beside the house's: each a package with a GAME.",
+        help="A folder with games of your own, in addition to croupier's: each a package with a GAME.",
     ),
 ]
 

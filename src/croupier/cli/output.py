@@ -22,13 +22,11 @@ console = Console()
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead.")]
 Data = Annotated[
     Path,
-    typer.Option(
-        "--data", envvar="CROUPIER_DATA", help="The folder of the house's books.", show_default=True
-    ),
+    typer.Option("--data", envvar="CROUPIER_DATA", help="The server's data folder.", show_default=True),
 ]
 TablesFile = Annotated[
     Path | None,
-    typer.Option("--tables", help="A TOML file with tables of your own, beside the published ones."),
+    typer.Option("--tables", help="A TOML file with tables of your own, in addition to the published ones."),
 ]
 DATA = Path("croupier-data")
 

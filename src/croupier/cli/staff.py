@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="staff",
-    help="Who deals in the house, and who manages its floor; while it is open, and while it is shut.",
+    help="Manage dealers and shift managers, whether the server is running or not.",
     no_args_is_help=True,
 )
 
@@ -34,21 +34,22 @@ class Role(StrEnum):
     manager = "manager"
 
 
-Name = Annotated[str, typer.Argument(help="As it is shown at the tables, and in the event log.")]
+Name = Annotated[str, typer.Argument(help="The name shown at the tables and in the event log.")]
 
 
 @app.command()
 def add(
     name: Name,
     role: Annotated[
-        Role, typer.Option(help="A dealer deals and speaks at his table; a manager runs the floor.")
+        Role, typer.Option(help="A dealer deals and chats at a table; a manager runs the floor.")
     ],
     data: Data = DATA,
     json: Json = False,
 ) -> None:
-    """Add a dealer or a shift manager, and print what he signs in with.
+    """Add a dealer or a shift manager, and print their sign-in code.
 
-    The code is shown this once, and kept only as a hash. Who loses it is removed and added again.
+    The code is shown only once; the server keeps its hash. To replace a lost code, remove the person and add
+    them again.
 
     Example: `croupier staff add Ada --role manager`
     """
@@ -80,9 +81,9 @@ def list_(data: Data = DATA, json: Json = False) -> None:
 
 @app.command()
 def remove(name: Name, data: Data = DATA, json: Json = False) -> None:
-    """Remove a dealer or a manager: he is signed out at once, and his code is worth nothing.
+    """Remove a dealer or a manager: they are signed out at once, and their code is invalid.
 
-    What he did stays in the event log. Example: `croupier staff remove Ada`
+    Their actions stay in the event log. Example: `croupier staff remove Ada`
     """
     from croupier.server.staff.orders import RemoveStaff
 
@@ -90,7 +91,7 @@ def remove(name: Name, data: Data = DATA, json: Json = False) -> None:
     if json:
         print_json({"removed": name})
     else:
-        typer.echo(f"{name} is no longer of the staff")
+        typer.echo(f"{name} is no longer a member of staff")
 
 
 def _ordered(data: Path, order: "AnyOrder") -> "Done":
@@ -99,12 +100,12 @@ def _ordered(data: Path, order: "AnyOrder") -> "Done":
     from croupier.server.staff.orders import AddStaff
 
     if not isinstance(order, AddStaff) and not (data / BOOKS).exists():
-        refuse(f"no books in {data}; open the house there with `croupier serve --data {data}`")
+        refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
     with in_words(data):
         try:
             done = asyncio.run(_carried_out(data, order))
         except LedgerHeld as held:
-            refuse(f"the house is open, but not at its door: {held}")
+            refuse(f"the server is running but can't be reached: {held}")
     if done.refused:
         refuse(WHY[done.refused])
     return done

@@ -87,7 +87,7 @@ async def test_coups_are_settled_for_two_and_told_again(tmp_path: Path, table: s
             await _balance_is_right(line, table)
     assert house.stop() == 0
     assert "Traceback" not in house.log.read_text()
-    assert "All is right" in verified(house)
+    assert "No errors" in verified(house)
 
 
 async def _balance_is_right(line: Dialled, table: str) -> None:

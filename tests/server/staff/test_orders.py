@@ -51,7 +51,7 @@ def test_what_is_wrong_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, 
 
 
 def test_a_folder_without_books_is_left_alone(tmp_path: Path) -> None:
-    assert "no books in" in staff(tmp_path, "list").stderr
+    assert "no database in" in staff(tmp_path, "list").stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,7 +1,7 @@
 /** Where the chat window stands: at a side of the tables, or free above them. Lengths are CSS pixels. */
 export const DOCKS = [
-  { dock: 'left', label: 'Left' },
-  { dock: 'right', label: 'Right' },
+  { dock: 'left', label: 'On the left' },
+  { dock: 'right', label: 'On the right' },
   { dock: 'bottom', label: 'Below' },
   { dock: 'float', label: 'Floating' },
 ] as const;
