@@ -136,7 +136,7 @@ def test_a_night_at_a_table_that_a_person_deals(chromium: Browser, staffed: Hous
         # a whole round by scans, a wrong one among them
         wanted(desk, "the player's first card")
         scan(desk, "XX")
-        expect(desk.get_by_test_id("said")).to_have_text("“XX” isn’t a card, a number or a roll.")
+        expect(desk.get_by_test_id("said")).to_contain_text("a card, a number or a roll.")
         check(desk, "a card is wanted")
         scan(desk, "TS", "9h", "9S")
         wanted(desk, "the dealer's second card, face down")

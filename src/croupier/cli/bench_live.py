@@ -33,7 +33,7 @@ def live(
     ] = True,
     folder: Annotated[
         Path,
-        typer.Option(help="The folder, and so the disk, for the database.", exists=True, file_okay=False),
+        typer.Option(help="The folder, and disk, for the database.", exists=True, file_okay=False),
     ] = TEMPORARY,
     busy: Annotated[
         bool, typer.Option("--busy", help="The machine is busy with other work; don't raise priority.")

@@ -78,9 +78,7 @@ def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
 def verify(
     anchor: Annotated[
         Path | None,
-        typer.Option(
-            "--anchor", help="A file of anchors that was kept on another machine.", show_default=False
-        ),
+        typer.Option("--anchor", help="A file of anchors that was kept elsewhere.", show_default=False),
     ] = None,
     anchor_key: Annotated[
         str,

@@ -62,8 +62,8 @@ def _never(line: Bets, words: Mapping[str, str]) -> str:
 
 def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
     return (
-        f"All your bets in a round may cover at most {restrictions.covers_at_most_percent} % of the outcomes: "
-        f"{covered_most(restrictions, coverage)} of {coverage.outcomes}."
+        f"All your bets in a round may cover at most {restrictions.covers_at_most_percent} % of the "
+        f"outcomes: {covered_most(restrictions, coverage)} of {coverage.outcomes}."
     )
 
 
