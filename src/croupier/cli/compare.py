@@ -27,7 +27,7 @@ BetName = Annotated[
     typer.Option(
         "--bet",
         metavar="BET",
-        help="A bet that nobody plays well or badly.  [default: the main bet at its best]",
+        help="A bet without decisions.  [default: the main bet at its best]",
     ),
 ]
 
@@ -41,13 +41,16 @@ def compare(
     json: Json = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """What each rule is worth: one table turned into another, field by field, in percent of the first stake.
+    """Print what each rule is worth: one table is changed into another, rule by rule.
 
-    `--set` changes the second table. What a rule is worth depends on the rules beside it, so another order
-    of the steps would share the same whole out otherwise.
+    Figures are in percent of the initial stake. `--set` changes the second table. What a rule is worth
+    depends on the rules beside it: in another order the steps differ, their sum doesn't.
 
-    Examples: `croupier compare premium classic`, `croupier compare infinite --set decks=6`,
-    `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
+    Examples:
+
+    - `croupier compare premium classic`
+    - `croupier compare infinite --set decks=6`
+    - `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
     """
     one, two = what_if(table, None, tables), what_if(other or table, changes, tables)
     if not (other or changes):

@@ -42,6 +42,8 @@ def _versions(wanted: bool) -> None:
         raise typer.Exit
 
 
+MATHEMATICS = "The mathematics of a table"
+
 Version = Annotated[
     bool,
     typer.Option(
@@ -55,7 +57,8 @@ Version = Annotated[
 app = typer.Typer(
     name="croupier",
     cls=Commands,
-    help="An open platform for casino table games. Start with `croupier serve`, then open what it prints.",
+    help="An open platform for casino table games. To play, start `croupier serve` and open what it prints. "
+    "For the mathematics of a table, start with `croupier rtp infinite`.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -66,13 +69,9 @@ app.command()(house.serve)
 app.command()(house.tables)
 app.command()(house.rules)
 app.command()(protocol.protocol)
-app.command()(rtp.rtp)
-app.command()(strategy.strategy)
-app.command()(odds.odds)
-app.command()(compare.compare)
-app.command()(simulate.simulate)
-app.command()(report.report)
-app.add_typer(bench.app, name="bench")
+for command in (rtp.rtp, strategy.strategy, odds.odds, compare.compare, simulate.simulate, report.report):
+    app.command(rich_help_panel=MATHEMATICS)(command)
+app.add_typer(bench.app, name="bench", rich_help_panel=MATHEMATICS)
 app.command()(books.replay)
 app.command()(books.verify)
 app.command("anchor-key")(books.anchor_key)

@@ -24,11 +24,15 @@ def odds(
     json: Json = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """The bets that nobody can play well or badly, line by line: how likely, what it pays, what it adds.
+    """Print the bets without decisions line by line: chance, payout, share of the return.
 
-    Every chance is an exact fraction, counted over all cards of a fresh shoe, or over all that may come up.
+    These are the side bets of blackjack and all bets of the other games. Every chance is an exact fraction,
+    counted over all cards of a fresh shoe, or over all pockets or rolls.
 
-    Examples: `croupier odds infinite --set decks=6`, `croupier odds sic_bo`
+    Examples:
+
+    - `croupier odds infinite --set decks=6`
+    - `croupier odds sic_bo`
     """
     found = what_if(table, changes, tables)
     bets = figures_of(found).bets

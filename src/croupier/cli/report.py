@@ -43,12 +43,16 @@ def report(
     json: Json = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """Write a table's mathematics on one page, as a PAR sheet: returns, odds, plots, chart, rules.
+    """Write a table's mathematics to one HTML page (a PAR sheet): returns, plots, strategy, odds, rules.
 
-    The page needs nothing beside it and has a style for paper: a browser's "print" makes a PDF of it.
-    With `--json` it is written only where `--output` says so.
+    The page needs no other file, and prints well: a browser makes a PDF of it. It has the command that
+    writes the same page again: with the same rounds and seed only its date differs. With `--json` the figures
+    are printed, and the page is written only with `--output`.
 
-    Example: `croupier report infinite --output infinite.html`
+    Examples:
+
+    - `croupier report infinite`
+    - `croupier report roulette --rounds 10M --seed 1 --output roulette.html`
     """
     found = what_if(table, changes, tables)
     figures = figures_of(found)

@@ -1,4 +1,4 @@
-"""`rtp`: what a table gives back."""
+"""`rtp`: what a table's bets return."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -23,11 +23,16 @@ def rtp(
     json: Json = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """What every bet of a table gives back, exactly, beside what its rules publish.
+    """Print the exact return of every bet of a table, beside the published one.
 
-    Stakes are initial stakes; an offer of insurance or even money is taken where that is better.
+    Returns are of the initial stake: what is placed before the deal. The main bet is played as well as can
+    be, by every card of the hand; insurance and even money are taken where that is better.
 
-    Examples: `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true`, `croupier rtp roulette`
+    Examples:
+
+    - `croupier rtp infinite`
+    - `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true`
+    - `croupier rtp roulette --json`
     """
     found = what_if(table, changes, tables)
     figures = figures_of(found)

@@ -57,7 +57,7 @@ BetName = Annotated[
     typer.Option(
         "--bet",
         metavar="BET",
-        help="The bet that is told in full; no other side bet is played then.  [default: the table's first]",
+        help="The bet to print in full; no other side bet is played then.  [default: the table's first]",
     ),
 ]
 Cluster = Annotated[
@@ -85,17 +85,20 @@ def simulate(
     json: Json = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """Play very many rounds of a table's bets, and say what came back.
+    """Simulate many rounds of a table's bets, and print what they returned, with the standard error.
 
-    The rules are compiled to one table first; then many rounds are played at once, with a stake on each main
-    bet. Each side bet has as many rounds of its own, from fresh shoes. At a cut-card table every shoe that
-    was begun is dealt to its end, so that a few rounds more are played than asked for. The result depends on
-    the rules, the strategy, the rounds and the seed, and not on where it is played: on how many threads, on a
-    cluster, on a GPU. Ctrl-C prints what there is by then.
+    Each round has a stake on every main bet. Each side bet has as many rounds of its own, from fresh shoes.
+    At a cut-card table every shoe is dealt to its end, so a few more rounds are played than asked for.
 
-    Examples: `croupier simulate multihand --rounds 1_000_000_000 --seed 1`,
-    `croupier simulate premium --strategy my-chart.txt --set decks=8`, `croupier simulate roulette --bet red`,
-    `croupier simulate infinite --bet any_pair`
+    The result depends on rules, strategy, rounds and seed only: it is the same on any number of threads, on a
+    cluster and on a GPU. Ctrl-C prints the result so far.
+
+    Examples:
+
+    - `croupier simulate multihand --rounds 1e9 --seed 1`
+    - `croupier simulate premium --strategy my-chart.txt`
+    - `croupier simulate roulette --bet red`
+    - `croupier simulate infinite --bet any_pair`
     """
     found = what_if(table, changes, tables)
     try:

@@ -35,12 +35,16 @@ def strategy(
     json: Json = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """How to play a table best by totals, as a chart, and what that returns.
+    """Print the best strategy by totals as a chart, with its return.
 
-    One who looks at every card of his hand can do a little better; `croupier rtp` has both. With `--json` the
-    value of every option of every two cards is told too.
+    A player who uses every card of the hand does a little better: that is the return of `croupier rtp`. With
+    `--json` the value of every option of every two cards is printed too.
 
-    Examples: `croupier strategy infinite`, `croupier strategy classic --set decks=2 --png chart.png`
+    Examples:
+
+    - `croupier strategy infinite`
+    - `croupier strategy classic --set decks=2 --png chart.png`
+    - `croupier strategy premium --chart my-chart.txt`
     """
     found = what_if(table, changes, tables)
     figures = figures_of(found)

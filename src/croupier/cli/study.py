@@ -23,7 +23,7 @@ Changes = Annotated[
     typer.Option(
         "--set",
         metavar="FIELD=VALUE",
-        help="Another rule, for a what-if: `--set decks=2`. As often as you like; "
+        help="Change a rule: `--set decks=2`. May be repeated; "
         "`croupier rules TABLE --json` names the fields.",
     ),
 ]
@@ -41,9 +41,8 @@ NoCache = Annotated[
     typer.Option(
         "--no-cache",
         callback=_uncached,
-        help="Work everything out anew, and keep nothing for the next call. The environment variable "
-        "CROUPIER_CACHE=off does so for every command; CROUPIER_CACHE=FOLDER keeps it there.  "
-        "[default: ~/.cache/croupier]",
+        help="Compute everything anew. Else exact results and compiled code are kept between calls, in "
+        "~/.cache/croupier or in the folder CROUPIER_CACHE; CROUPIER_CACHE=off keeps nothing.",
     ),
 ]
 
