@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from croupier.server import wire
 from tests.browser.ahead import deal_until
-from tests.browser.player import Player
+from tests.browser.player import SLOW_MS, Player
 from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
@@ -103,6 +103,56 @@ def test_003_the_sound_is_on_again_at_another_table(page: Page) -> None:
     page.get_by_test_id("table-classic").click()
     expect(page.get_by_test_id("spot-0-main")).to_be_visible()
     expect(mute).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
+    """Each lies over its own table; ESC closes the one that has the focus."""
+    page.goto("/table/roulette+classic")
+    classic, roulette = (page.get_by_test_id(f"frame-{table}") for table in ("classic", "roulette"))
+    expect(classic.get_by_test_id("spot-0-main")).to_be_visible()
+    roulette.get_by_test_id("help").click()
+    rules = roulette.get_by_role("dialog", name="Roulette: rules")
+    expect(rules).to_be_visible()
+    classic.get_by_test_id("spot-0-main").click()
+    expect(classic.get_by_test_id("placed")).to_have_text("GC\u00a01,000")
+    classic.get_by_test_id("limits").click()
+    limits = classic.get_by_role("dialog", name="Limits and payouts")
+    page.keyboard.press("Escape")
+    expect(limits).to_be_hidden()
+    expect(rules).to_be_visible()
+    rules.get_by_role("button", name="Close").click()
+    expect(rules).to_be_hidden()
+
+
+def test_what_is_said_covers_no_card_chip_or_total(page: Page) -> None:
+    """Neither the table's own message nor one of the whole page."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    Player(page, seed=5).sit("classic")
+    page.locator("[data-table-root]").focus()
+    page.keyboard.press("Space")
+    message = page.get_by_test_id("message")
+    expect(message).to_contain_text("no earlier bet")
+    covers_nothing(page, message)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    toast = page.get_by_test_id("toast")
+    expect(toast).to_contain_text("Reconnected", timeout=SLOW_MS)
+    covers_nothing(page, toast)
+
+
+def covers_nothing(page: Page, said: Locator) -> None:
+    box = said.bounding_box()
+    assert box
+    for what in ("spot-0-main", "deal", "chip-1000", "balance", "clock"):
+        other = page.get_by_test_id(what).bounding_box()
+        assert other
+        assert not meet(box, other), what
+
+
+def meet(one: FloatRect, other: FloatRect) -> bool:
+    """Whether two boxes overlap."""
+    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+    return not (beside or above)
 
 
 def test_the_help_icon_of_a_table_opens_its_rules(page: Page) -> None:

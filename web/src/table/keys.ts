@@ -54,13 +54,13 @@ export function controlAt(target: EventTarget | null): Element | null {
 }
 
 /**
- * A keyboard event as a press; `null` while a dialog is open over the table. A control that has the focus since
+ * A keyboard event as a press; `null` within a dialog, and while one is to be closed first. A control that has the focus since
  * the pointer pressed it (`pointed`) doesn't keep the table's keys: SPACE after a chip is laid is a short cut.
  */
 export function pressOf(event: KeyboardEvent, pointed: Element | null = null): Press | null {
   const target = event.target instanceof Element ? event.target : null;
   if (event.defaultPrevented || target?.closest('dialog, [popover]')) return null;
-  if (document.querySelector('dialog[open]')) return null;
+  if (document.querySelector('dialog:modal')) return null;
   return {
     key: event.key,
     ctrl: event.ctrlKey || event.metaKey,
