@@ -48,4 +48,4 @@ def test_advice_is_given_and_decisions_are_judged(page: Page) -> None:
         page.wait_for_timeout(20)
     expect(told).to_have_text(JUDGED, timeout=SLOW_MS)
     page.get_by_test_id("learn").get_by_role("link").click()
-    expect(page.get_by_test_id("training-total")).to_contain_text("1 more with advice", timeout=SLOW_MS)
+    expect(page.get_by_test_id("training-total")).to_contain_text("1 more after advice", timeout=SLOW_MS)

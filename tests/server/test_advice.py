@@ -1,11 +1,14 @@
 """Advice and training at own tables: what is told, and from what, where it is refused, what is kept."""
 
+import asyncio
 import sqlite3
+import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -14,13 +17,16 @@ from croupier.equipment.cards import DECK, Card, cards
 from croupier.games import published_tables
 from croupier.ledger.verify import verify
 from croupier.play.dealing import Deal
-from croupier.play.wants import Decision
+from croupier.play.wants import At, Decision
 from croupier.refusal import Refused
 from croupier.server import wire
-from croupier.server.advice.adviser import Adviser, Worths
+from croupier.server.advice import moments
+from croupier.server.advice.adviser import WAITING_MOST, Adviser, Worths
 from croupier.server.advice.advising import advise, judge, trained
 from croupier.server.advice.question import Question
+from croupier.server.history import history_round
 from croupier.server.house import House
+from croupier.server.live.floor import USUAL
 from croupier.server.migrations import upgrade
 from croupier.server.serve import BOOKS
 from croupier.tables import own
@@ -106,6 +112,10 @@ async def test_a_decision_that_advice_was_asked_for_counts_apart(house: House) -
     await inside.say(wire.Decide("d", "premium", round_id, turn, 0, 0, "hit"))
     judged = await judge(house, player, wire.DecisionOrder(round_id, turn))
     assert judged.advised
+    record = house.bank.ledger.round(round_id)
+    assert record is not None
+    told = history_round(house.bank.ledger, house.tables, record).steps
+    assert [step.advised for step in told] == [place == turn for place in range(len(told))]
     assert (await trained(house, player)).advised == 1
     assert judged.total == wire.PlayTotals(0, 0, 0.0)
 
@@ -177,3 +187,38 @@ async def test_advice_that_hangs_on_the_next_card_is_noticed(tmp_path: Path) -> 
             return {"hit": float(sum(DECK.index(card) * place for place, card in enumerate(order)))}
 
     assert await differing(tmp_path, Leaking(), 1) > 0
+
+
+async def test_a_worker_that_fails_is_refused_and_started_anew(house: House) -> None:
+    inside = await at_the_table(house)
+    house.adviser = Adviser((sys.executable, "-c", "input()"))
+    assert await refusal(advise(house, player_of(house), asked(inside))) == "advice_failed"
+    assert await refusal(advise(house, player_of(house), asked(inside))) == "advice_failed"
+
+
+async def test_more_questions_than_can_wait_are_refused() -> None:
+    adviser = Adviser((sys.executable, "-c", "import time; time.sleep(60)"))
+    questions = [Question("blackjack", {}, (), (str(number),), At(0)) for number in range(WAITING_MOST)]
+    waiting = [asyncio.create_task(adviser.worths(question)) for question in questions]
+    await asyncio.sleep(0)
+    assert await refusal(adviser.worths(Question("blackjack", {}, (), (), At(1)))) == "advice_busy"
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    ("allows", "table", "currency", "right"),
+    [
+        ("none", "classic", "GC", False),
+        ("play_money", "classic", "GC", True),
+        ("play_money", "classic", "SC", False),
+        ("own_tables", "classic", "SC", True),
+        ("own_tables", "infinite", "EUR", False),
+        ("play_money", "infinite", "GC", False),
+    ],
+)
+def test_where_advice_is_allowed(allows: str, table: str, currency: str, right: bool) -> None:
+    profile = replace(USUAL.profile, advice=allows)
+    with patch.object(moments, "PLAY_MONEY", frozenset({"GC"})):
+        assert moments.allowed(profile, published_tables()[table], currency) is right

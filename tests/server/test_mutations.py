@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from typer.testing import CliRunner
 
 from croupier.cli.main import app
 from croupier.ledger.chain import START, Row, link
+from croupier.ledger.entries import note
 from croupier.ledger.rows import AUDITED
 from croupier.ledger.sqlite import SqliteLedger
 from croupier.server import wire
+from croupier.server.advice import training
 from croupier.server.house import House
 from croupier.server.migrations import upgrade
 from croupier.server.serve import BOOKS, KEY
@@ -75,6 +78,11 @@ async def people(house: House) -> None:
     assert guest is not None
     await house.save_settings(guest, wire.Settings())
     await say(house.bank, *(f"line {number}" for number in range(20)))
+    mistake = training.Judgement(
+        "r", 1, "classic", "hard", "10-6 against 10", "stand", "hit", 6278, advised=False
+    )
+    kept = partial(training.add, player=guest.player.id, one=mistake, note=note("judged:r:5", 1, {}))
+    await house.bank.run_recorded(kept)
 
 
 # --- mutations of bytes

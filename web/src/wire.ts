@@ -98,7 +98,7 @@ export interface Training {
   readonly total: PlayTotals;
   readonly advised: number;
   readonly lines: ReadonlyArray<PlayLine>;
-  /** The dearest first. */
+  /** The costliest first. */
   readonly worst: ReadonlyArray<Mistake>;
 }
 
@@ -729,6 +729,8 @@ export interface History {
 export interface HistoryStep {
   readonly did: Happening;
   readonly view: RoundView;
+  /** Whether the player had asked for advice on this decision. */
+  readonly advised: boolean;
 }
 
 /** A round, step by step. */

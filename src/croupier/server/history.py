@@ -125,9 +125,14 @@ def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
     steps, show = records.steps_of(record), _shows(game, record)
     deciders = [*records.deciders_of(record)]
     alone = records.own_deciders(ledger, record) if records.of_own(record) else [""] * len(steps)
-    for by, (step, after) in zip(alone, records.watched(game, round_, steps), strict=True):
+    for turn, (by, (step, after)) in enumerate(zip(alone, records.watched(game, round_, steps), strict=True)):
         did = replace(happening(step, game.words), by=decider(step, by) or _decider(step, deciders))
-        yield HistoryStep(did, show(after))
+        yield HistoryStep(did, show(after), _advised(ledger, record, turn, step))
+
+
+def _advised(ledger: Books, record: RoundRecord, turn: int, step: Step) -> bool:
+    key = records.advice_key(record.id, turn, step.want.to)
+    return isinstance(step.want, Decision) and ledger.entry(key) is not None
 
 
 def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:

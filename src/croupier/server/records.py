@@ -95,6 +95,11 @@ def played_out_key(round_id: str) -> str:
     return f"played_out:{round_id}"
 
 
+def advice_key(round_id: str, turn: int, at: At) -> str:
+    """Of the note with what the player was told of a decision before they made it."""
+    return f"advice:{round_id}:{turn}:{at}"
+
+
 def _settlement(player: str, played: Played, now_ms: int) -> list[Entry]:
     if not played.ended:
         return []

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Judged, Profile } from '../wire';
-import { adviceWords, cost, judgedWords, mayLearn, totalWords, worth } from './saying';
+import { mayLearn } from './allowed';
+import { adviceWords, cost, judgedWords, totalWords, worth } from './saying';
 
 const OPTIONS = [
   { action: 'hit', worth: -0.534676 },

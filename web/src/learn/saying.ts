@@ -1,8 +1,4 @@
-import type { Advice, Judged, PlayTotals, Profile } from '../wire';
-
-/** Whether a player may be advised at an own table in this currency. */
-export const mayLearn = (profile: Profile, playMoney: boolean): boolean =>
-  profile.advice === 'own_tables' || (profile.advice === 'play_money' && playMoney);
+import type { Advice, Judged, PlayTotals } from '../wire';
 
 /** `Decline insurance`. */
 export function actionWords(action: string): string {

@@ -7,7 +7,7 @@ from typing import Any
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.play.wants import At
-from croupier.server import wire
+from croupier.server import records, wire
 from croupier.server.advice import training
 from croupier.server.advice.moments import Moment, open_moment, past_moment, record_of
 from croupier.server.advice.training import Judgement, Record, millionths, units
@@ -22,7 +22,7 @@ async def advise(house: House, player: str, order: wire.AdviceOrder) -> wire.Adv
     at = At(order.box, order.hand)
     moment = open_moment(house.bank.ledger, record, order.turn, at)
     worths = millionths(await house.adviser.worths(moment.question))
-    await house.bank.enter([_note("advice", moment, player, {"shown": worths})])
+    await house.bank.enter([_note(_advice_key(moment), moment, player, {"shown": worths})])
     return wire.Advice(order.round, order.turn, *at, _best(worths), _options(worths))
 
 
@@ -31,9 +31,10 @@ async def judge(house: House, player: str, order: wire.DecisionOrder) -> wire.Ju
     record = record_of(house, player, order.round)
     moment, choice = past_moment(house.bank.ledger, record, order.turn)
     worths = millionths(await house.adviser.worths(moment.question))
-    advised = house.bank.ledger.entry(_key("advice", moment)) is not None
+    advised = house.bank.ledger.entry(_advice_key(moment)) is not None
     one = _judgement(moment, worths, choice.action, advised=advised)
-    note = _note("judged", moment, player, {"shown": worths, "action": choice.action, "advised": advised})
+    key = f"judged:{order.round}:{order.turn}"
+    note = _note(key, moment, player, {"shown": worths, "action": choice.action, "advised": advised})
     kept = await house.bank.run_recorded(partial(training.add, player=player, one=one, note=note))
     return wire.Judged(
         order.round,
@@ -70,15 +71,13 @@ def _judgement(moment: Moment, worths: Mapping[str, int], action: str, *, advise
     )
 
 
-def _note(what: str, moment: Moment, player: str, body: Mapping[str, Any]) -> Entry:
-    table = moment.record.table
-    return entries.note(
-        _key(what, moment), now_ms(), body, player=player, table=table, round_id=moment.record.id
-    )
+def _note(key: str, moment: Moment, player: str, body: Mapping[str, Any]) -> Entry:
+    record = moment.record
+    return entries.note(key, now_ms(), body, player=player, table=record.table, round_id=record.id)
 
 
-def _key(what: str, moment: Moment) -> str:
-    return f"{what}:{moment.record.id}:{moment.turn}:{moment.decision.to}"
+def _advice_key(moment: Moment) -> str:
+    return records.advice_key(moment.record.id, moment.turn, moment.decision.to)
 
 
 def _best(worths: Mapping[str, int]) -> str:

@@ -100,4 +100,4 @@ class Training(Struct, frozen=True):
     advised: int
     lines: tuple[PlayLine, ...]
     worst: tuple[Mistake, ...]
-    """The dearest first."""
+    """The costliest first."""

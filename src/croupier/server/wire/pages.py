@@ -216,6 +216,8 @@ class HistoryStep(Struct, frozen=True):
 
     did: Happening
     view: RoundView
+    advised: bool
+    """Whether the player had asked for advice on this decision."""
 
 
 class HistoryRound(Struct, frozen=True):
