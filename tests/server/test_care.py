@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.play.amounts import PLAY_MONEY
 from croupier.players.care import DAY_MS, FOR_GOOD_MS, SESSION, Barred, Measure
 from croupier.server import clock, house, wire
 from croupier.server.audit import audit
@@ -52,7 +53,7 @@ async def test_a_new_player_has_no_limit_and_all_may_be_set(pages: HouseProcess)
     async with guest_at(pages.address) as browser:
         page = await browser.get("/api/care", wire.Care)
     assert {one.most for one in page.limits} == {None}
-    assert len(page.limits) == 1 + 3 * 3 * 3
+    assert len(page.limits) == 1 + 3 * 3 * len(PLAY_MONEY)
     assert (page.barred, page.spans) == (None, ())
     assert page.exclusion_days[-1] == 0
 

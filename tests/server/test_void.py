@@ -75,7 +75,7 @@ async def test_a_round_that_cant_be_resumed_is_void(tmp_path: Path) -> None:
             assert after[1:] == before[1:]
             assert (after[0].round, after[0].status) == (played.id, "void")
             assert after[0].returned_minor == before[0].staked_minor
-            assert [one.in_play_minor for one in welcome.balances] == [0, 0, 0]
+            assert not any(one.in_play_minor for one in welcome.balances)
             assert (await again.deal("multihand", *STAKES)).code == ""
     house.stop()
     assert f"round {played.id} is voided by the operator" in house.log.read_text()
