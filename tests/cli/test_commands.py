@@ -168,6 +168,6 @@ def test_books_of_a_house_that_was_opened_are_right(tmp_path: Path) -> None:
     report = json.loads(run("verify", "--data", str(house.data), "--json").output)
     assert (report["bad"], report["rounds"]) == (None, 0)
     assert run("replay", "r1", "--data", str(house.data)).stderr == (
-        "croupier: no round 'r1' in these books; in History a round's id stands on its page\n"
+        "croupier: no round 'r1' in this database; a round's page in History shows its id\n"
     )
     assert run("tables", "--json").exit_code == 0
