@@ -109,7 +109,6 @@ export interface Marks {
 
 /** `games/<game>/index.ts` exports `drawing = coup<RouletteView>({...})`: loaded when a table of the game is opened. */
 export interface CoupDrawing<V extends CoupView> {
-  readonly kind: 'coup';
   readonly Layout: Component<LayoutProps>;
   readonly Scene: Component<SceneProps<V>>;
   readonly Board: Component<BoardProps> | null;
@@ -125,11 +124,6 @@ export interface CoupDrawing<V extends CoupView> {
 
 /** What the generic tables see: they only hand a view on to the drawing of its own game. */
 export type AnyCoupDrawing = CoupDrawing<any>;
-
-export const coup = <V extends CoupView>(drawing: Omit<CoupDrawing<V>, 'kind'>): AnyCoupDrawing => ({
-  kind: 'coup',
-  ...drawing,
-});
 
 /** A round of the past, as it lay on the table after one of its steps. */
 export interface ReplayProps {
@@ -155,11 +149,17 @@ export interface Tables {
   readonly Dealt: Component<DealtProps>;
 }
 
-/** A game in which players decide draws its tables itself: `export const drawing = tables({...})`. */
-export interface TablesDrawing extends Tables {
-  readonly kind: 'tables';
+/** The same, each of them given a game's drawing. */
+export type Drawn<D> = {
+  readonly [Name in keyof Tables]: Tables[Name] extends Component<infer Props>
+    ? Component<Props & { drawing: D }>
+    : never;
+};
+
+/** What a game's folder exports as `drawing`: its tables, and what is drawn on them. */
+export interface Drawing {
+  readonly tables: Drawn<any>;
 }
 
-export const tables = (all: Tables): TablesDrawing => ({ kind: 'tables', ...all });
-
-export type Drawing = AnyCoupDrawing | TablesDrawing;
+/** A game in which players decide draws its tables itself: `export const drawing = tables({...})`. */
+export const tables = (all: Tables): Drawing => ({ tables: all });

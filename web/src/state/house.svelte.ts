@@ -153,8 +153,7 @@ class Store {
   async #enter(): Promise<void> {
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
       try {
-        await api.enter();
-        [this.house, this.tables] = await Promise.all([api.house(), api.tables()]);
+        [, this.house, this.tables] = await Promise.all([api.enter(), api.house(), api.tables()]);
         this.trouble = '';
         return;
       } catch (error) {

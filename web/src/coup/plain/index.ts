@@ -1,4 +1,5 @@
-import { coup, type CoupView } from '../../games/drawing';
+import { coup } from '..';
+import type { CoupView } from '../../games/drawing';
 import Layout from './PlainLayout.svelte';
 import Scene from './PlainScene.svelte';
 

@@ -1,5 +1,5 @@
 import type { BaccaratView } from './wire';
-import { coup } from '../drawing';
+import { coup } from '../../coup';
 import { dealMs } from '../sides/deal';
 import Board from './Board.svelte';
 import Layout from './Layout.svelte';

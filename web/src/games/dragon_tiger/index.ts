@@ -1,5 +1,5 @@
 import type { DragonTigerView } from './wire';
-import { coup } from '../drawing';
+import { coup } from '../../coup';
 import { cameUp, motionMs } from '../sides/high_card';
 import Board from './Board.svelte';
 import Layout from './Layout.svelte';

@@ -1,5 +1,5 @@
 import type { SicBoView } from './wire';
-import { coup } from '../drawing';
+import { coup } from '../../coup';
 import Board from './Board.svelte';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
