@@ -1,9 +1,9 @@
 """Measures how soon a slow phone can be played on: `python -m tools.slow_phone`.
 
 A new guest opens each page with an empty cache, on a phone whose processor is 4 times as slow as this one
-and whose line carries 1.6 Mbit/s with 150 ms there and back. Counted from the request until the first control
-that takes a bet, or leads to a table, can be pressed. Exit status 1 says that a page took too long. Times are on
-the clock, so let nothing else run; of several tries the fastest counts.
+and whose line carries 1.6 Mbit/s with 150 ms there and back. Counted from the request until the first
+control that takes a bet, or leads to a table, can be pressed. Exit status 1 says that a page took too long.
+Times are on the clock, so let nothing else run; of several tries the fastest counts.
 """
 
 import sys
