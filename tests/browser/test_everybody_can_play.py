@@ -104,7 +104,7 @@ def test_the_page_of_a_round_tells_its_id(page: Page) -> None:
     page.get_by_test_id("deal").click()
     page.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
     page.goto("/history")
-    page.locator("[data-testid^='round-']").get_by_role("link").click()
+    page.locator("[data-testid^='round-']").get_by_role("link", name="Round #").click()
     told = page.get_by_test_id("id")
     expect(told).to_have_text(page.url.rpartition("/")[2])
     check(page, "a round")
@@ -124,7 +124,7 @@ def test_the_page_of_a_round_has_its_receipt(page: Page) -> None:
     while player.wait_for_turn():
         player.decide("mouse")
     page.goto("/history")
-    page.locator("[data-testid^='round-']").get_by_role("link").click()
+    page.locator("[data-testid^='round-']").get_by_role("link", name="Round #").click()
     shown = page.get_by_test_id("receipt").inner_text()
     check(page, "a round with a receipt")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
