@@ -117,6 +117,7 @@ def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
     expect(classic.get_by_test_id("placed")).to_have_text("GC\u00a01,000")
     classic.get_by_test_id("limits").click()
     limits = classic.get_by_role("dialog", name="Limits and payouts")
+    expect(limits).to_be_visible()
     page.keyboard.press("Escape")
     expect(limits).to_be_hidden()
     expect(rules).to_be_visible()

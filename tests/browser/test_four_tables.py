@@ -200,7 +200,7 @@ def test_what_happened_meanwhile_is_told(chromium: Browser, house_to_kill: House
         open_all(page, "infinite", "classic")
         wait_live(page)
         house_to_kill.kill()
-        expect(page.get_by_text("Live tables go on")).to_be_visible(timeout=SLOW_MS)
+        expect(page.get_by_text("Live tables continue")).to_be_visible(timeout=SLOW_MS)
         house_to_kill.start()
         told = page.get_by_role("status").filter(has_text="Reconnected.")
         expect(told).to_contain_text("Infinite Blackjack: round #", timeout=2 * SLOW_MS)

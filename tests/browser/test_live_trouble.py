@@ -83,7 +83,7 @@ def balance(page: Page, minor: int) -> None:
 def history_says(page: Page, *sentences: str) -> None:
     """Of his last round, step by step."""
     page.goto("/history")
-    page.locator("[data-testid^='round-']").first.get_by_role("link").first.click()
+    page.locator("[data-testid^='round-']").first.get_by_role("link", name="Round #").click()
     page.get_by_text("All steps in words").click()
     for sentence in sentences:
         expect(page.get_by_role("button", name=sentence, exact=True)).to_be_visible(timeout=SLOW_MS)
