@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from rich.markdown import Markdown
 
 from croupier.cli.output import (
     DATA,
@@ -324,6 +323,8 @@ def rules(
 
     Example: `croupier rules infinite`
     """
+    from rich.markdown import Markdown
+
     from croupier.server.help_page import markdown
 
     found = one_table(table, tables)
