@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from croupier.server import wire
 from tests.server.browser_line import Browser, begun, guest_at, new_req
@@ -29,12 +30,17 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("post", "/api/care/bar"): wire.Care,
     ("post", "/api/cashier/deposit"): wire.Balance,
     ("post", "/api/cashier/withdraw"): wire.Balance,
+    ("post", "/api/advice"): wire.Advice,
+    ("post", "/api/training"): wire.Judged,
+    ("get", "/api/training"): wire.Training,
 }
 ORDERS: dict[str, msgspec.Struct] = {
     "/api/care/limit": wire.LimitOrder("loss", "week", "EUR", 100),
     "/api/care/bar": wire.BarOrder("time_out", 1),
     "/api/cashier/deposit": wire.CashierOrder(new_req(), "EUR", 100),
     "/api/cashier/withdraw": wire.CashierOrder(new_req(), "EUR", 100),
+    "/api/advice": wire.AdviceOrder("r", 5, 0, 0),
+    "/api/training": wire.DecisionOrder("r", 5),
 }
 
 
@@ -55,6 +61,10 @@ async def test_an_answer_is_the_record_that_is_described(pages: HouseProcess, me
         await browser.join("classic")
         played = await begun(browser, "classic", wire.Stake(0, "main", 1000))
         order = ORDERS.get(path)
+        if isinstance(order, wire.AdviceOrder | wire.DecisionOrder):
+            order = replace(order, round=played.id, turn=played.turn)
+        if isinstance(order, wire.DecisionOrder) and method == "post":
+            await browser.decide("classic", played, played.view.turns[0].options[-1].action)
         response = await browser.http.request(
             method,
             pages.address + path.format(table="classic", round_id=played.id),

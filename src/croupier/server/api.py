@@ -1,15 +1,13 @@
 """The HTTP API: what a page asks for once. Answers are the records of `wire`."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, Response, Router, get, post
 from litestar.connection import ASGIConnection
 from litestar.datastructures import CacheControlHeader, State
 from litestar.di import Provide
-from litestar.exceptions import NotAuthorizedException, ValidationException
-from litestar.handlers import BaseRouteHandler
+from litestar.exceptions import NotAuthorizedException
 from litestar.params import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,12 +26,12 @@ from croupier.server.advice.routes import ADVICE_HANDLERS
 from croupier.server.bank import PLAY_MONEY
 from croupier.server.clock import now_ms
 from croupier.server.cookies import session_cookie, session_token
+from croupier.server.exact_orders import exactly
 from croupier.server.forwarded import client_address
 from croupier.server.help_page import html, markdown
 from croupier.server.house import House
 from croupier.server.live.results import KEPT
 from croupier.server.lobby import Board, Lobby
-from croupier.server.malformed import MALFORMED
 from croupier.server.origins import Header, single
 from croupier.server.rate_limits import ApiLimiter
 from croupier.server.requests import digest, request_key
@@ -167,19 +165,6 @@ def statement(
     """Return the movements of the player's money, newest first, page by page."""
     found = house.bank.ledger.statement(player.id, before=before, limit=limit)
     return [past.statement_line(movement) for movement in found]
-
-
-def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
-    """A guard: 400 for what would be read as such an order and isn't one, such as "100" for 100."""
-
-    async def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        assert isinstance(request, Request)
-        try:
-            msgspec.json.decode(await request.body(), type=order)
-        except MALFORMED as error:
-            raise ValidationException(str(error)) from None
-
-    return guard
 
 
 @get("/care")

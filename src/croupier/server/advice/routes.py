@@ -5,16 +5,17 @@ from litestar import get, post
 from croupier.players.identity import Player
 from croupier.server import wire
 from croupier.server.advice import advising
+from croupier.server.exact_orders import exactly
 from croupier.server.house import House
 
 
-@post("/advice", status_code=200)
+@post("/advice", status_code=200, guards=[exactly(wire.AdviceOrder)])
 async def advice(house: House, player: Player, data: wire.AdviceOrder) -> wire.Advice:
     """Return what each option of an open decision at an own table is worth. The round's record keeps it."""
     return await advising.advise(house, player.id, data)
 
 
-@post("/training", status_code=200)
+@post("/training", status_code=200, guards=[exactly(wire.DecisionOrder)])
 async def judge(house: House, player: Player, data: wire.DecisionOrder) -> wire.Judged:
     """Judge a decision that the player made at an own table, and count it once in their training record."""
     return await advising.judge(house, player.id, data)

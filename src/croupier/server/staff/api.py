@@ -9,9 +9,10 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.params import Parameter
 
 from croupier.players.staff import Member
-from croupier.server.api import exactly, header_of
+from croupier.server.api import header_of
 from croupier.server.clock import now_ms
 from croupier.server.cookies import no_cookies, session_cookie, session_token
+from croupier.server.exact_orders import exactly
 from croupier.server.forwarded import client_address
 from croupier.server.rate_limits import ApiLimiter, address_key
 from croupier.server.staff import log, wire
