@@ -95,7 +95,7 @@ def test_the_time_check_shows_what_is_in_play_and_leave_leaves(page: Page, house
     page.goto("/table/classic")
     check = page.get_by_role("dialog", name="Time check")
     expect(check.get_by_test_id("in-play-now")).to_contain_text("GC\u00a01,000")
-    expect(check).not_to_contain_text("Nothing staked")
+    expect(check).not_to_contain_text("No stakes in this session")
     check.get_by_role("button", name="Leave").click()
     ended = page.get_by_role("dialog", name="Your session has ended")
     expect(ended).to_contain_text("You left every table.")

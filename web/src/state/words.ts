@@ -162,7 +162,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   stranger: 'Your session has ended. Reload the page.',
   session_ended: ({ minutes }) =>
     Number(minutes)
-      ? `Your session ended after ${minutes} minutes without activity. Reload the page to go on.`
+      ? `Your session ended after ${minutes} minutes without activity. Reload the page to continue.`
       : 'You ended your session. Reload the page to start a new one.',
   hello_first: 'The connection has to be set up again. Reload the page.',
   malformed: 'The server couldn’t read this request. Reload the page and try again.',
