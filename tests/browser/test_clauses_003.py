@@ -115,6 +115,11 @@ def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
     expect(rules).to_be_visible()
     classic.get_by_test_id("spot-0-main").click()
     expect(classic.get_by_test_id("placed")).to_have_text("GC\u00a01,000")
+    classic.get_by_test_id("table-menu").click()
+    mute = classic.get_by_test_id("menu-mute")
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
     classic.get_by_test_id("limits").click()
     limits = classic.get_by_role("dialog", name="Limits and payouts")
     expect(limits).to_be_visible()
@@ -125,9 +130,10 @@ def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
     expect(rules).to_be_hidden()
 
 
-def test_what_is_said_covers_no_card_chip_or_total(page: Page) -> None:
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_what_is_said_covers_no_card_chip_or_total(page: Page, width: int, height: int) -> None:
     """Neither the table's own message nor one of the whole page."""
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": width, "height": height})
     Player(page, seed=5).sit("classic")
     page.locator("[data-table-root]").focus()
     page.keyboard.press("Space")
@@ -143,14 +149,14 @@ def test_what_is_said_covers_no_card_chip_or_total(page: Page) -> None:
 def covers_nothing(page: Page, said: Locator) -> None:
     box = said.bounding_box()
     assert box
-    for what in ("spot-0-main", "deal", "chip-1000", "balance", "clock"):
-        other = page.get_by_test_id(what).bounding_box()
-        assert other
-        assert not meet(box, other), what
+    for what in ("spot-0-main", "deal", "chip-1000", "balance", "table-balance", "clock"):
+        control = page.get_by_test_id(what)
+        assert not control.is_visible() or not meet(box, control.bounding_box()), what
 
 
-def meet(one: FloatRect, other: FloatRect) -> bool:
+def meet(one: FloatRect, other: FloatRect | None) -> bool:
     """Whether two boxes overlap."""
+    assert other
     beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
     above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
     return not (beside or above)
