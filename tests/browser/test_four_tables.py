@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import opened
+from tests.browser.on_the_wire import change
 from tests.browser.player import OPEN, SLOW_MS
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_trouble import free_port
@@ -167,6 +169,21 @@ def test_the_same_table_is_shown_and_not_opened_twice(desk: Page) -> None:
     assert desk.url.endswith("/table/classic+premium")
     desk.goto("/table/classic+classic")
     expect(frame(desk, "classic")).to_have_count(1)
+
+
+def test_a_table_that_breaks_leaves_the_others_playing(desk: Page) -> None:
+    def torn(message: dict[str, Any]) -> None:
+        if message["t"] == "event" and message["table"] == "classic" and message["state"]["round"]:
+            message["state"]["round"]["view"]["boxes"] = None
+
+    change(desk, to_page=torn)
+    open_all(desk, *FOUR)
+    frame(desk, "classic").get_by_test_id("spot-0-main").click()
+    frame(desk, "classic").get_by_test_id("deal").click()
+    expect(frame(desk, "classic").get_by_role("button", name="Reload this table")).to_be_visible()
+    for table in ("infinite", "seven_seat"):
+        expect(root(desk, table)).to_be_visible()
+    wait_in(desk, "multihand")
 
 
 def test_keys_are_the_active_tables_alone(desk: Page) -> None:
