@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, ViewportSize
 
 SIZES = ((320, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900))
+PHONES = SIZES[:2]
 DESK: ViewportSize = {"width": 1280, "height": 800}
 LEAST_HEIGHT_PX = 560
 """A lower window scrolls as a page."""

@@ -15,6 +15,7 @@ from tests.browser.coup_player import lay
 from tests.browser.dealt_by_hand import DESK, PHONE, stands
 from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS, digits
+from tests.browser.screens import PHONES, lies_right
 from tests.browser.test_everybody_can_play import check
 from tests.server.house_process import HouseProcess
 
@@ -36,12 +37,21 @@ ball_ms = 200
 pause_ms = 12000
 """
 NOW = ("live_baccarat", "live_roulette")
-# Two bets that every table of the game takes from one player.
+# Bets that every table of the game takes from one player together.
 TOGETHER = {
     "live_baccarat": ("player", "tie"),
     "live_dragon_tiger": ("dragon", "tie"),
     "live_football_studio": ("home", "draw"),
-    "live_roulette": ("red", "straight_17"),
+    "live_roulette": (
+        "red",
+        "straight_17",
+        "straight_0",
+        "split_17_20",
+        "street_1_2_3",
+        "corner_17_18_20_21",
+        "six_line_31_32_33_34_35_36",
+        "column_2",
+    ),
     "live_sic_bo": ("big", "total_10"),
 }
 FORBIDDEN = {
@@ -102,15 +112,16 @@ def test_two_players_bet_on_one_coup(chromium: Browser, quick: HouseProcess, tab
         same_result(ann, bob)
         ledger_agrees(ann, quick)
         ledger_agrees(bob, quick)
+        lies_right(bob, "result", PHONES)
         check(ann, "result")
         check(bob, "result")
 
 
 def both_bet(ann: Page, bob: Page, table: str) -> None:
-    first, second = TOGETHER[table]
+    bets = TOGETHER[table]
     bets_have_opened(ann)
-    lay(ann, first, second)
-    lay(bob, second)
+    lay(ann, *bets[:2])
+    lay(bob, *bets[1:])
     stands(ann)
     stands(bob)
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.dealt_by_hand import Night, bets_open, night, press, says, shuffled, stands
 from tests.browser.player import SLOW_MS, digits
+from tests.browser.screens import lies_right
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_staff import order
 
@@ -51,7 +52,7 @@ def test_one_deal_and_each_decides_for_himself(chromium: Browser, tmp_path: Path
         says(ann, "Insurance?")
         check(ann, "insurance")
         press(ann, "i")
-        says(ann, "You take insurance. Waiting for the others")
+        says(ann, "You take insurance. Waiting for other players")
         press(bob, "n")
         house.deals("no")
 
@@ -84,6 +85,7 @@ def test_one_deal_and_each_decides_for_himself(chromium: Browser, tmp_path: Path
         balance(bob, START_MINOR - 10_000)
         check(ann, "result")
         check(bob, "result")
+        lies_right(ann, "result")
 
 
 def test_bets_by_the_clock(chromium: Browser, tmp_path: Path) -> None:

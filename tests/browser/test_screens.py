@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.coup_player import CoupPlayer, click
 from tests.browser.player import Player
-from tests.browser.screens import DESK, SIZES, lies_right, resized
+from tests.browser.screens import DESK, PHONES, SIZES, lies_right, resized
 from tests.browser.test_everybody_can_play import TABLES, check
 from tests.server.house_process import HouseProcess
 from tests.server.test_coups import OWN
@@ -18,7 +18,6 @@ pytestmark = pytest.mark.browser
 BETS = "[data-testid^='bet-'][data-spot]"
 EIGHT = 8
 MANY = 25
-PHONES = SIZES[:2]
 NUMBERS_IN_VIEW = """
 () => [...document.querySelectorAll('[data-testid^=bet-straight_]')].filter((number) => {
   const { left, right, top, bottom } = number.getBoundingClientRect();
