@@ -162,8 +162,8 @@ def test_a_renewed_house_asks_for_a_reload(page: Page) -> None:
 
     change(page, to_house=outdated)
     page.goto("/")
-    expect(page.get_by_text("This page is out of date")).to_be_visible()
+    expect(page.get_by_text("A new version is available")).to_be_visible()
     old.clear()
     page.get_by_role("button", name="Reload").click()
     expect(page.get_by_test_id("table-classic")).to_be_visible(timeout=SLOW_MS)
-    expect(page.get_by_text("This page is out of date")).to_be_hidden()
+    expect(page.get_by_text("A new version is available")).to_be_hidden()

@@ -28,7 +28,7 @@ def test_kinds_come_first_and_the_whole_bet_last() -> None:
         LimitLine("split", ("1.00 to 10.00", "3 to 7")),
         LimitLine("dozen", ("2.00 to 20.00", "1 to 10")),
         LimitLine("every other bet", ("1.00 to 10.00", "1 to 10")),
-        LimitLine("all your bets of a round together", ("no limit", "1 to 100")),
+        LimitLine("all your bets in a round", ("no limit", "1 to 100")),
     ]
 
 
@@ -38,7 +38,7 @@ def test_kinds_come_first_and_the_whole_bet_last() -> None:
         ("classic", ["the main bet"]),
         ("multihand", ["the main bet of each box"]),
         ("infinite", ["the main bet", "each side bet"]),
-        ("live_baccarat", ["tie", "pair", "every other bet", "all your bets of a round together"]),
+        ("live_baccarat", ["tie", "pair", "every other bet", "all your bets in a round"]),
     ],
 )
 def test_bets_are_named_as_far_as_their_limits_differ(table: str, titles: list[str]) -> None:
@@ -67,7 +67,7 @@ def test_the_page_tells_the_restriction(table: str, sentence: str) -> None:
 
 
 def test_no_restriction_is_told_where_there_is_none() -> None:
-    assert "Bets that aren't taken" not in page("roulette")
+    assert "Restricted bets" not in page("roulette")
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def test_limits_returns_and_versions_are_there(table: Table) -> None:
 
 
 CHANGED: dict[str, Any] = {
+    "multi_play": False,
     "title": "The blue table",
     "line": "All is blue here",
     "dealing": "live",

@@ -84,7 +84,7 @@ def test_an_own_table_tells_how_long_a_round_takes_at_least() -> None:
 def test_a_dealer_is_not_taken_for_the_computer() -> None:
     by_hand = run("infinite", structs.replace(AS_USUAL, dealer="person"))
     assert "A dealer shuffles and deals the cards." in by_hand
-    assert "dealt by the house's computer" not in by_hand
+    assert "The server deals the cards" not in by_hand
 
 
 def absent(table: str, **otherwise: Any) -> str:

@@ -24,7 +24,7 @@ def limit_lines(table: Table) -> Iterator[LimitLine]:
     for title, bet in _groups(table).items():
         yield _line(table, title, lambda code, bet=bet: table.limits_of(bet, code))  # type: ignore[misc]
     if table.table_limits:
-        yield _line(table, "all your bets of a round together", table.table_limits.get)
+        yield _line(table, "all your bets in a round", table.table_limits.get)
 
 
 def _groups(table: Table) -> dict[str, Bet]:
