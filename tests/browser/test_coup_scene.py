@@ -1,4 +1,4 @@
-"""A coup of one's own is told once it has been seen: not by the balance, and not by the words."""
+"""What comes up is told once it has been seen: not by a figure, not by the balance, not by the words."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.ledger.sqlite import SqliteBooks
+from croupier.server import wire
+from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import books_of, player_of
 from tests.browser.coup_player import CoupPlayer, lay
 from tests.browser.player import SLOW_MS
 from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
+ARMED_MS, LANDED_MS = 400, 300
 STAKE = 1_000
 """A chip of the lowest denomination on each of two bets."""
 
@@ -58,3 +61,39 @@ def test_who_doesnt_want_to_see_it_presses_enter(moving: Page, house: HouseProce
     moving.keyboard.press("Enter")
     expect(moving.get_by_test_id("result")).to_be_visible(timeout=500)
     assert player.balance_minor == cash(moving, house)
+
+
+def safe_to_double(played: wire.PlayedRound) -> bool:
+    return "double" in offers(played) and played.view.boxes[0].hands[0].total < 12
+
+
+def test_a_hand_tells_nothing_before_its_card_lies_there(moving: Page, house: HouseProcess) -> None:
+    moving.goto("/")
+    bet = [wire.Stake(0, "main", 25_000)]
+    deal_until(moving, house, bet, "classic", safe_to_double)
+    moving.clock.install()
+    moving.clock.pause_at(moving.evaluate("Date.now() + 1000"))
+    moving.goto("/table/classic")
+    cards, total = moving.get_by_test_id("hand-0-0").locator("li"), moving.get_by_test_id("total-0-0")
+    before, player = total.text_content() or "", CoupPlayer(moving, seed=1)
+    moving.clock.run_for(ARMED_MS)
+    moving.locator("[data-table-root]").focus()
+    moving.keyboard.press("d")
+    expect(cards).to_have_count(3, timeout=SLOW_MS)
+
+    # the card is on its way, and behind it the dealer's
+    expect(total).to_have_text(before)
+    assert (player.phase, player.in_play_minor) == ("playing", 50_000)
+    expect(moving.get_by_test_id("polite")).not_to_contain_text("Dealer has")
+    expect(moving.get_by_test_id("action-hit")).to_have_attribute("aria-disabled", "true")
+
+    # it lies there, and the dealer's are on their way
+    moving.clock.run_for(LANDED_MS)
+    expect(total).not_to_have_text(before)
+    assert (player.phase, player.in_play_minor) == ("playing", 50_000)
+    assert moving.get_by_test_id("result").count() == 0
+
+    moving.clock.run_for(5_000)
+    expect(moving.get_by_test_id("result")).to_be_visible(timeout=SLOW_MS)
+    expect(moving.get_by_test_id("polite")).to_contain_text("Staked")
+    assert (player.balance_minor, player.in_play_minor) == (cash(moving, house), 0)

@@ -6,7 +6,7 @@ import type { Played } from '../table/rounds';
 import type { Beat, Effect, Sound } from '../table/sound';
 import { accounted, verdict } from '../table/speech';
 import type { Happening } from '../wire';
-import type { CoupDesk } from './coup_desk.svelte';
+import type { OwnDesk } from '../table/own_desk.svelte';
 
 const SOUNDS: Readonly<Partial<Record<Happening['what'], Effect>>> = {
   card: 'card',
@@ -21,7 +21,7 @@ const beats = (did: readonly Happening[]): Beat[] =>
 export class CoupTeller extends OwnTeller<CoupView> {
   #drawing: AnyCoupDrawing;
 
-  constructor(desk: CoupDesk, drawing: AnyCoupDrawing, sound: Sound) {
+  constructor(desk: OwnDesk<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
     super(desk, sound);
     this.#drawing = drawing;
   }
@@ -41,13 +41,8 @@ export class CoupTeller extends OwnTeller<CoupView> {
     return '';
   }
 
-  protected sounds(view: CoupView): void {
-    this.end(view, 0);
-  }
-
-  /** While the scene plays. */
-  heard(did: readonly Happening[], aloud: boolean): void {
-    if (aloud) for (const { effect, delayMs } of beats(did)) this.sound.play(effect, delayMs);
+  protected beats(_view: CoupView, did: readonly Happening[]): readonly Beat[] {
+    return this.desk.seen.moving ? beats(did) : [];
   }
 }
 

@@ -1,10 +1,12 @@
 import { money } from '../state/money';
 import type { LiveSlot } from '../state/reduce';
+import type { Settled } from '../state/unseen';
 import type { Decision } from '../state/house.svelte';
 import type { Mine, Stake } from '../wire';
 import * as betting from '../table/betting';
 import { NO_BETS, type Bets, type Spot } from '../table/betting';
 import { Desk, type Around } from '../table/desk.svelte';
+import { Seen, type Motion } from '../table/seen.svelte';
 import { TOLD_WITHIN_MS } from '../table/sent.svelte';
 import type { AnyView, LiveOf, Played } from '../table/rounds';
 import { betTitle } from '../table/speech';
@@ -27,6 +29,8 @@ export interface LiveActions {
 export interface LiveProps extends Around {
   slot: LiveSlot;
   actions: LiveActions;
+  /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
+  hold: (unseen: Settled | null) => void;
 }
 
 const SEND_AFTER_MS = 150;
@@ -36,6 +40,9 @@ interface Laid {
   readonly bets: Bets;
 }
 
+/** At its tables the house deals no other game than theirs. */
+const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
+
 /** The player's own part of a round that others play too; null: no round. */
 export type MineOf<V> = (state: LiveOf<V>, mine: Mine, balanceMinor: number) => V | null;
 
@@ -44,16 +51,20 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
   #laid = $state.raw<Laid | null>(null);
   #waiting = $state.raw(false);
   #props: () => LiveProps;
-  #own: () => V | null;
+  #own: (slot: LiveSlot) => V | null;
+  #motion: Motion<V>;
+  readonly seen: Seen<LiveSlot>;
   #slip: Slip;
   #wasOpen = false;
   readonly countdown: Countdown;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(props: () => LiveProps, mineOf: MineOf<V>) {
+  constructor(props: () => LiveProps, mineOf: MineOf<V>, motion: Motion<V>) {
     super(props);
     this.#props = props;
-    this.#own = () => mineOf(this.state, this.mine, this.balanceMinor);
+    this.#motion = motion;
+    this.seen = new Seen(props().slot);
+    this.#own = ({ state, mine }) => mineOf(state as LiveOf<V>, mine, this.balanceMinor);
     this.countdown = new Countdown(
       () => this.clock,
       () => props().nowMs(),
@@ -64,9 +75,19 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
     );
   }
 
-  /** At its tables the house deals no other game than theirs. */
-  state = $derived.by(() => this.#props().slot.state as LiveOf<V>);
-  mine = $derived.by(() => this.#props().slot.mine);
+  readonly waits = false;
+
+  /** To be called with all that the house tells, before it is drawn. */
+  take(): void {
+    const { slot } = this.#props();
+    const view = viewOf<V>(slot);
+    this.seen.take(slot, () => (view ? this.#motion.moments(view, slot.did) : []));
+  }
+
+  /** The table as far as it has been seen. */
+  slot = $derived.by(() => this.seen.now);
+  state = $derived(this.slot.state as LiveOf<V>);
+  mine = $derived(this.slot.mine);
   clock = $derived(this.state.clock);
   stage = $derived(stageOf(this.clock));
   /** Everybody plays the same deal; else each plays his own seat. */
@@ -149,13 +170,33 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
 
   // --- the round
 
-  view = $derived.by<V | null>(() => this.#own());
+  view = $derived.by<V | null>(() => this.#own(this.slot));
   round = $derived.by<Played<V> | null>(() => {
     const { round: id, number, opened_ms: started_ms } = this.clock;
     return this.view && { id, number, started_ms, turn: this.state.turn, view: this.view };
   });
-  /** All that lies on the cloth. */
-  cloth = $derived.by(() => (this.shared ? this.view : this.state.round));
+  /** All that lies on the cloth, with what is on its way. */
+  cloth = $derived.by(() => {
+    const { newest, passedMs } = this.seen;
+    const view = this.#lying(newest);
+    const same = this.clock.round === newest.state.clock.round;
+    return view && this.#motion.drawn(view, same ? this.#lying(this.slot) : null, newest.did, passedMs);
+  });
+  /** What is drawn may be ahead of what is told, but for the end. */
+  drawnStage = $derived.by(() => {
+    const stage = stageOf(this.seen.newest.state.clock);
+    return this.seen.moving && stage === 'ended' ? 'playing' : stage;
+  });
+  /** Settled already, and not seen yet; null: all has been. */
+  unseen = $derived.by(() => {
+    const { result } = this.seen.newest.mine;
+    return this.seen.moving && result?.round !== this.mine.result?.round ? result : null;
+  });
+
+  #lying(slot: LiveSlot): V | null {
+    return slot.state.unit_minor > 0 ? this.#own(slot) : viewOf<V>(slot);
+  }
+
   playing = $derived(this.mine.stakes.length > 0);
 
   // --- seats

@@ -9,9 +9,10 @@ const [MAIN, OTHER] = ['main', 'other'].map(
 );
 const NEVER = [{ bets: ['main', 'other'], named: 'Main and Other' }];
 const SENT_MS = 150;
+const LANDED_MS = 260;
 
-/** What the house has told is the player's bet, and all that was asked of it. */
-let told: readonly Stake[];
+/** What the house has told, and all that was asked of it. */
+let slot: any;
 let brought: number[];
 /** What the house answers to the next bet that is brought. */
 let refusing: Refusal | null;
@@ -19,13 +20,15 @@ let desk: LiveDesk;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [told, brought, refusing] = [[], [], null];
+  [brought, refusing] = [[], null];
   const clock = { round: 'r1', phase: 'betting', light: 'green', paused: '', bets_close_ms: 60_000 };
+  slot = {
+    did: [],
+    state: { clock, unit_minor: 100, seats: [], round: null },
+    mine: { stakes: [], seats: [], last_stakes: [], held_minor: 0, at_maximum: [], made: [] },
+  };
   const props = () => ({
-    slot: {
-      state: { clock, unit_minor: 100, seats: [], round: null },
-      mine: { stakes: told, seats: [], last_stakes: [], held_minor: 0, at_maximum: [], made: [] },
-    },
+    slot,
     table: { boxes: 1, never_together: NEVER, covering: null },
     limits: { bets: [MAIN, OTHER], chips_minor: [100], table_max_minor: null },
     balanceMinor: 10_000,
@@ -39,7 +42,10 @@ beforeEach(() => {
       },
     },
   });
-  desk = new LiveDesk(props as unknown as () => LiveProps, () => null);
+  desk = new LiveDesk(props as unknown as () => LiveProps, () => null, {
+    moments: () => [LANDED_MS],
+    drawn: (view) => view,
+  });
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -79,11 +85,40 @@ it('refuses at once what isn’t taken together, and brings the rest as it lies'
 });
 
 it('goes back to what the house confirmed last where it refuses chips that were brought together', async () => {
-  told = [{ box: 0, bet: 'main', stake_minor: 100 }];
+  slot = { ...slot, mine: { ...slot.mine, stakes: [{ box: 0, bet: 'main', stake_minor: 100 }] } };
+  desk.take();
   refusing = new Refusal('over_table_maximum', { max_minor: 200 });
   place();
   place();
   await settle();
   expect([brought, lying()]).toEqual([[300], ['main 100']]);
   expect(desk.message?.text).toBe('Your bets in one round may total €2 at most.');
+});
+
+it('tells no end of a round before its last card lies there', () => {
+  vi.stubGlobal('document', { hidden: false });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  const { clock, round } = slot.state;
+  const ended = { round: 'r1', returned_minor: 200 };
+  slot = {
+    did: [{ what: 'card' }],
+    state: { ...slot.state, clock: { ...clock, phase: 'pause' }, round: { ended: true } },
+    mine: { ...slot.mine, result: ended },
+  };
+  desk.take();
+  expect([desk.stage, desk.drawnStage, desk.state.round, desk.mine.result]).toEqual([
+    'betting',
+    'playing',
+    round,
+    undefined,
+  ]);
+  expect(desk.unseen).toBe(ended);
+  vi.advanceTimersByTime(LANDED_MS);
+  expect([desk.stage, desk.drawnStage, desk.mine.result, desk.unseen]).toEqual([
+    'ended',
+    'ended',
+    ended,
+    null,
+  ]);
+  vi.unstubAllGlobals();
 });

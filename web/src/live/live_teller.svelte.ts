@@ -1,7 +1,7 @@
 import type { LiveSlot } from '../state/reduce';
 import { money } from '../state/money';
 import { happened, reasonWords } from '../state/words';
-import type { AnyView, Played } from '../table/rounds';
+import { endOf, type AnyView, type Played } from '../table/rounds';
 import type { Beat, Sound } from '../table/sound';
 import { accounted, verdict } from '../table/speech';
 import { Teller } from '../table/teller.svelte';
@@ -39,6 +39,7 @@ const SAID = new Set<Happening['what']>([
 export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   bulletin = $state.raw<Bulletin | null>(null);
   #before: LiveSlot | null = null;
+  #started: LiveSlot | null = null;
   protected desk: LiveDesk<V>;
 
   constructor(desk: LiveDesk<V>, sound: Sound) {
@@ -50,8 +51,8 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   protected abstract describe(round: Played<V>): string;
   /** What came up, in the order it came; `before` is what everybody saw. */
   protected abstract cameUp(did: readonly Happening[], before: V | null): string[];
-  /** Sounds of what came up. */
-  protected abstract beats(did: readonly Happening[], before: V | null): readonly Beat[];
+  /** Sounds of what is on its way to be seen. */
+  protected abstract beats(did: readonly Happening[], after: V | null, before: V | null): readonly Beat[];
 
   protected result(round: Played<V>): string {
     return `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`;
@@ -75,7 +76,16 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     return round && view ? this.describe(round) : '';
   }
 
-  /** To be called with everything that is told; the same again says nothing. */
+  /** To be called with everything that is told, as it begins to be seen. */
+  starts(slot: LiveSlot, aloud: boolean): void {
+    const before = this.#started;
+    this.#started = slot;
+    if (!before || !aloud || slot.did === before.did) return;
+    for (const { effect, delayMs } of this.beats(slot.did, viewOf<V>(slot), viewOf<V>(before)))
+      this.sound.play(effect, delayMs);
+  }
+
+  /** To be called with everything that has been seen; the same again says nothing. */
   hear(slot: LiveSlot, aloud: boolean): void {
     const before = this.#before;
     this.#before = slot;
@@ -146,12 +156,9 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   }
 
   #sounds({ did, mine: { result } }: LiveSlot, before: LiveSlot, moved: boolean): void {
-    if (moved)
-      for (const { effect, delayMs } of this.beats(did, viewOf<V>(before))) this.sound.play(effect, delayMs);
     if (moved && did.some(({ what }) => what === 'last_seconds')) this.sound.play('button');
     if (!result || result.round === before.mine.result?.round) return;
-    // A return that isn't more than the stakes is no win, and doesn't sound like one.
-    this.sound.play(result.returned_minor > result.staked_minor ? 'win' : 'end');
+    this.sound.play(endOf(result));
   }
 }
 

@@ -117,9 +117,11 @@ class Store {
   }
 
   /** What a table keeps back until its scene has been seen; null: nothing any more. */
-  hold(table: string, unseen: Unseen | null): void {
-    const { [table]: _seen, ...others } = this.#unseen;
-    this.#unseen = unseen ? { ...others, [table]: unseen } : others;
+  hold(table: string, unseen: Omit<Unseen, 'then'> | null): void {
+    const { [table]: held, ...others } = this.#unseen;
+    if (!unseen && !held) return;
+    const then = held?.then ?? this.told.balances[unseen?.currency ?? ''];
+    this.#unseen = unseen ? { ...others, [table]: { ...unseen, then } } : others;
   }
 
   slot(table: string): TableSlot | undefined {

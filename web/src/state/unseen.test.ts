@@ -11,8 +11,8 @@ const balance = {
 
 it('is as it was while the round was open', () => {
   const unseen = [
-    { currency: 'EUR', staked_minor: 10, returned_minor: 360 },
-    { currency: 'GC', staked_minor: 5, returned_minor: 0 },
+    { currency: 'EUR', staked_minor: 10, returned_minor: 360, paid: false, then: undefined },
+    { currency: 'GC', staked_minor: 5, returned_minor: 0, paid: false, then: undefined },
   ];
   expect(before(balance, unseen)).toEqual({
     currency: 'EUR',
@@ -20,6 +20,20 @@ it('is as it was while the round was open', () => {
     in_play_minor: 30,
     session_staked_minor: 100,
     session_returned_minor: 0,
+  });
+});
+
+it('is left alone until the balance of that end is told', () => {
+  const unseen = { currency: 'EUR', staked_minor: 10, returned_minor: 360, paid: false, then: balance };
+  expect(before(balance, [unseen])).toBe(balance);
+});
+
+it('keeps the session as it was where its result follows what is left', () => {
+  const unseen = { currency: 'EUR', staked_minor: 10, returned_minor: 360, paid: true, then: balance };
+  expect(before({ ...balance, session_returned_minor: 720 }, [unseen])).toEqual({
+    ...balance,
+    balance_minor: 990,
+    in_play_minor: 30,
   });
 });
 

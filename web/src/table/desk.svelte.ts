@@ -1,11 +1,12 @@
 import { Refusal, type Args } from '../state/refusal';
 import { refusalBrief, refusalWords } from '../state/words';
-import type { CurrencyLimits, CurrencyView, LobbyTable, Profile, Settings, Stake } from '../wire';
+import type { CurrencyLimits, CurrencyView, Happening, LobbyTable, Profile, Settings, Stake } from '../wire';
 import * as betting from './betting';
 import { NO_BETS, type Allowed, type Bets, type Move, type Notice, type Spot, type Wanted } from './betting';
 import { dearestCovered } from './denominations';
 import { keepLaid, laidAt } from './laid';
 import type { AnyView, Played } from './rounds';
+import type { Seen } from './seen.svelte';
 import { noticeBrief, noticeSentence, type Named, type Told } from './speech';
 
 /** What every table is given by the page around it. */
@@ -102,6 +103,10 @@ export abstract class Desk<V extends AnyView = AnyView> {
   });
   /** The line is down: nothing may be pressed. */
   held = $derived.by(() => !this.around().connected);
+  /** Nothing is decided while one's own cards are on their way. */
+  abstract readonly waits: boolean;
+  /** What is on its way to be seen. */
+  abstract readonly seen: Seen<{ readonly did: readonly Happening[] }>;
 
   #opening(): number {
     const main = this.around().limits.bets.find((bet) => bet.main);
@@ -120,6 +125,7 @@ export abstract class Desk<V extends AnyView = AnyView> {
   }
 
   close(): void {
+    this.seen.close();
     clearTimeout(this.#clearing);
   }
 

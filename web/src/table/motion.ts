@@ -4,6 +4,7 @@ import { FLIGHT_MS, FLIP_MS } from './flights';
 /** Motion of cards and chips. It decorates: what moves is already where it belongs. */
 export const still = (): boolean => document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+const easeInOut = (t: number) => (1 - Math.cos(t * Math.PI)) / 2;
 const easeOut = (t: number) => 1 - (1 - t) ** 3;
 
 interface Way {
@@ -19,34 +20,38 @@ function wayFrom(node: Element, name: string): Way {
   return { x: a.x + a.width / 2 - b.x - b.width / 2, y: a.y + a.height / 2 - b.y - b.height / 2 };
 }
 
-/** A card slides from the shoe with a slight turn; `delayMs` undefined: it lies there at once. */
-export function dealt(node: Element, { delayMs }: { delayMs: number | undefined }): TransitionConfig {
-  if (delayMs === undefined || still()) return { duration: 0 };
+/** A card slides from the shoe with a slight turn; `fromMs` undefined: it lies there at once. */
+export function dealt(node: Element, { fromMs }: { fromMs: number | undefined }): TransitionConfig {
+  if (fromMs === undefined || still()) return { duration: 0 };
   const { x, y } = wayFrom(node, 'shoe');
   const css = (t: number, u: number) =>
     `transform: translate(${x * u}px, ${y * u}px) rotate(${12 * u}deg); opacity: ${Math.min(1, t * 4)}; z-index: 3`;
-  return { delay: delayMs, duration: FLIGHT_MS, easing: easeOut, css };
+  return { delay: fromMs, duration: FLIGHT_MS, easing: easeOut, css };
 }
 
-/** The face-down card turns over. */
-export function turned(_node: Element): TransitionConfig {
-  if (still()) return { duration: 0 };
-  return { duration: FLIP_MS, css: (t) => `transform: scaleX(${Math.max(0.02, t)})` };
+/** A card turns over: the face comes round as the back goes. */
+export function turned(
+  _node: Element,
+  { fromMs }: { fromMs: number | undefined },
+  { direction }: { direction?: 'in' | 'out' | 'both' } = {},
+): TransitionConfig {
+  if (fromMs === undefined || still()) return { duration: 0 };
+  const side = direction === 'out' ? -180 : 180;
+  const css = (t: number, u: number) =>
+    `transform: perspective(32rem) translateY(${-14 * Math.sin(t * Math.PI)}%) rotateY(${side * u}deg) scale(${1 + 0.12 * Math.sin(t * Math.PI)}); backface-visibility: hidden`;
+  return { delay: fromMs, duration: FLIP_MS, easing: easeInOut, css };
 }
 
 /** Chips: to the spot from the rail, pay and collect from and to the dealer. */
-export function chips(
-  node: Element,
-  { from, ms, delayMs = 0 }: { from: string; ms: number; delayMs?: number },
-) {
+export function chips(node: Element, { from, ms }: { from: string; ms: number }): TransitionConfig {
   if (still()) return { duration: 0 };
   const { x, y } = wayFrom(node, from);
   const css = (t: number, u: number) =>
     `transform: translate(${x * u}px, ${y * u}px); opacity: ${Math.min(1, t * 3)}`;
-  return { delay: delayMs, duration: ms, easing: easeOut, css };
+  return { duration: ms, easing: easeOut, css };
 }
 
-/** Results come into view once the last card has landed. */
-export function appear(_node: Element, { delayMs = 0 }: { delayMs?: number }): TransitionConfig {
-  return still() ? { duration: 0 } : { delay: delayMs, duration: 140, css: (t) => `opacity: ${t}` };
+/** Results come into view. */
+export function appear(_node: Element): TransitionConfig {
+  return still() ? { duration: 0 } : { duration: 140, css: (t) => `opacity: ${t}` };
 }

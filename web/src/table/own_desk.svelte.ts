@@ -1,4 +1,4 @@
-import type { Unseen } from '../state/unseen';
+import type { Settled } from '../state/unseen';
 import type { Happening, Stake, TableState } from '../wire';
 import * as betting from './betting';
 import { NO_BETS, type Bets } from './betting';
@@ -7,6 +7,7 @@ import { Desk, type Around } from './desk.svelte';
 import { phaseOf } from './phases';
 import type { AnyView, Played } from './rounds';
 import { OFFLINE } from '../ui/because';
+import { Seen, type Motion } from './seen.svelte';
 import { Sent } from './sent.svelte';
 
 /** What the page around gives a player's own table. */
@@ -16,8 +17,16 @@ export interface TableProps extends Around {
   decide: (decision: Decision) => Promise<void>;
   did: readonly Happening[];
   /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
-  hold: (unseen: Omit<Unseen, 'currency'> | null) => void;
+  hold: (unseen: Settled | null) => void;
 }
+
+interface OwnMessage {
+  readonly state: TableState | null;
+  readonly did: readonly Happening[];
+}
+
+/** At its tables the house deals no other game than theirs. */
+const dealtIn = <V>({ state }: OwnMessage) => (state?.round ?? null) as Played<V> | null;
 
 /** At a player's own table: his chips stay in the browser until Deal. */
 export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
@@ -27,25 +36,51 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
   #dealt = new Sent();
   #now = $state.raw(0);
   #props: () => TableProps;
+  #motion: Motion<V>;
+  readonly seen: Seen<OwnMessage>;
 
-  constructor(props: () => TableProps) {
+  constructor(props: () => TableProps, motion: Motion<V>) {
     super(props);
     this.#props = props;
+    this.#motion = motion;
     this.#now = props().nowMs();
+    const { state, did } = props();
+    this.seen = new Seen({ state, did });
     const { bets = NO_BETS, putAway = '' } = this.laid();
     this.bets = bets;
     this.#putAway = putAway;
   }
 
-  /** At its tables the house deals no other game than theirs. */
-  round = $derived.by(() => (this.#props().state?.round ?? null) as Played<V> | null);
-  phase = $derived.by(() => (this.isMoving() ? 'playing' : phaseOf(this.round, this.#putAway)));
+  /** To be called with all that the house tells, before it is drawn. */
+  take(): void {
+    const { state, did } = this.#props();
+    const view = dealtIn<V>({ state, did })?.view;
+    this.seen.take({ state, did }, () => (view ? this.#motion.moments(view, did) : []));
+  }
+
+  /** What was dealt last, seen or not. */
+  #dealtNow = $derived.by(() => dealtIn<V>(this.seen.newest));
+  /** As far as it has been seen: null also while the first cards are on their way. */
+  round = $derived.by(() => {
+    const seen = dealtIn<V>(this.seen.now);
+    return seen?.id === this.#dealtNow?.id ? seen : null;
+  });
+  phase = $derived.by(() => (this.seen.moving ? 'playing' : phaseOf(this.round, this.#putAway)));
   view = $derived(this.phase === 'betting' ? null : (this.round?.view ?? null));
+  /** What lies on the cloth, with what is on its way. */
+  cloth = $derived.by(() => {
+    const view = this.#dealtNow?.view;
+    if (!view || this.phase === 'betting') return null;
+    return this.#motion.drawn(view, this.round?.view ?? null, this.seen.newest.did, this.seen.passedMs);
+  });
+  /** Settled already, and not seen yet; null: all has been. */
+  unseen = $derived.by(() => (this.seen.moving && this.#dealtNow?.view.ended ? this.#dealtNow.view : null));
+  waits = $derived.by(() => this.seen.moving);
   lastStakes = $derived.by(() => this.#props().state?.last_stakes ?? []);
   waitSeconds = $derived.by(() =>
     Math.max(0, Math.ceil(((this.#props().state?.next_deal_ms ?? 0) - this.#now) / 1000)),
   );
-  dealing = $derived.by(() => this.#dealt.isUnderWay(this.round?.id ?? ''));
+  dealing = $derived.by(() => this.#dealt.isUnderWay(this.#dealtNow?.id ?? ''));
   closed = $derived.by(() => {
     if (this.held) return OFFLINE;
     if (this.#props().state === null) return 'The table is opening';
@@ -58,11 +93,6 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
   });
   protected named = $derived.by(() => this.#props().table);
   protected fundsMinor = $derived.by(() => this.#props().balanceMinor);
-
-  /** What came up is still on its way to be seen: the round isn't over for the player. */
-  isMoving(): boolean {
-    return false;
-  }
 
   protected put(bets: Bets): void {
     this.lay({ bets: (this.bets = bets) });
@@ -101,7 +131,7 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
     if (objection) return this.notice(objection);
     const stakes = betting.stakes(this.bets);
     try {
-      await this.#dealt.send(this.round?.id ?? '', () => this.#props().deal(stakes));
+      await this.#dealt.send(this.#dealtNow?.id ?? '', () => this.#props().deal(stakes));
     } catch (error) {
       this.refused(error);
     }

@@ -1,7 +1,7 @@
-import type { Happening, TableState } from '../wire';
+import type { Happening, RoundView, TableState } from '../wire';
 import type { OwnDesk } from './own_desk.svelte';
-import type { AnyView, Played } from './rounds';
-import type { Sound } from './sound';
+import { endOf, type AnyView, type Played } from './rounds';
+import type { Beat, Sound } from './sound';
 import { VOIDED } from './speech';
 import { Teller } from './teller.svelte';
 
@@ -21,14 +21,22 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
   protected abstract happenings(round: Played<V>, did: readonly Happening[]): string[];
   /** What is asked now; empty: nothing. */
   protected abstract asked(round: Played<V>): string;
-  protected abstract sounds(view: V, did: readonly Happening[]): void;
+  /** Sounds of what is on its way to be seen. */
+  protected abstract beats(view: V, did: readonly Happening[]): readonly Beat[];
 
   onTheTable(): string {
     const { round, view } = this.desk;
     return round && view ? this.describe(round) : '';
   }
 
-  /** To be called with every state; the same one again says nothing. */
+  /** To be called with all that is told, as it begins to be seen. */
+  starts({ round }: TableState, did: readonly Happening[]): void {
+    if (!round) return;
+    for (const { effect, delayMs } of this.beats(round.view as RoundView & V, did))
+      this.sound.play(effect, delayMs);
+  }
+
+  /** To be called with every state that has been seen; the same one again says nothing. */
   hear(state: TableState | null, did: readonly Happening[], aloud: boolean): void {
     if (!state || state === this.#seen) return;
     const first = this.#seen === null;
@@ -41,11 +49,6 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
 
   #announce(round: Played<V>, did: readonly Happening[], aloud: boolean): void {
     this.write(this.happenings(round, did), this.asked(round), aloud);
-    if (aloud) this.sounds(round.view, did);
-  }
-
-  /** A return that isn't more than the stakes is no win, and doesn't sound like one. */
-  protected end(view: V, restMs: number): void {
-    if (view.ended) this.sound.play(view.returned_minor > view.staked_minor ? 'win' : 'end', restMs);
+    if (aloud && round.view.ended) this.sound.play(endOf(round.view));
   }
 }

@@ -47,6 +47,7 @@ export class Decisions {
   held = $derived.by(() => {
     if (this.#desk.held) return OFFLINE;
     if (this.question === '') return 'Wait for your turn';
+    if (this.#desk.waits) return 'Wait for the cards';
     if (this.deciding) return 'Your decision is on its way';
     return this.#arming.armed ? '' : 'One moment';
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Happening } from '../../wire';
 import type { BlackjackView } from './wire';
-import { delays, restMs } from './director';
+import { motion, moves } from './director';
 
 const did = (what: Happening['what'], box = -1, hand = 0): Happening => ({
   what,
@@ -20,9 +20,11 @@ const view = (dealer: number, faceDown: boolean, ...hands: number[]) =>
     dealer: { cards: Array(dealer).fill('7S'), face_down: faceDown },
   }) as unknown as BlackjackView;
 
+const from = (...of: Parameters<typeof moves>) => [...moves(...of)].map(([key, { fromMs }]) => [key, fromMs]);
+
 test('the first cards leave the shoe one after the other', () => {
   const order = [did('card', 0), did('card'), did('card', 0), did('face_down')];
-  expect([...delays(view(1, true, 2), order)]).toEqual([
+  expect(from(view(1, true, 2), order)).toEqual([
     ['0.0.0', 0],
     ['-1.0.0', 90],
     ['0.0.1', 180],
@@ -30,19 +32,23 @@ test('the first cards leave the shoe one after the other', () => {
   ]);
 });
 test('after a split only the new cards move', () => {
-  const at = delays(view(1, true, 2, 2), [did('decided', 0), did('card', 0, 0), did('card', 0, 1)]);
+  const at = moves(view(1, true, 2, 2), [did('decided', 0), did('card', 0, 0), did('card', 0, 1)]);
   expect([...at.keys()]).toEqual(['0.0.1', '0.1.1']);
 });
-test('the dealer draws after the card has turned', () => {
+test('the dealer draws after the card has turned, and each after the one before lies there', () => {
   const order = [did('turned'), did('card'), did('card'), did('ended')];
-  const at = delays(view(4, false, 2), order);
-  expect([...at]).toEqual([
-    ['-1.0.2', 180],
-    ['-1.0.3', 420],
+  expect(from(view(4, false, 2), order)).toEqual([
+    ['-1.0.1', 0],
+    ['-1.0.2', 430],
+    ['-1.0.3', 800],
   ]);
-  expect(restMs(at, order)).toBe(680);
+  expect(motion.moments(view(4, false, 2), order).at(-1)).toBe(1060);
 });
-test('a snapshot moves nothing', () => {
-  expect(delays(view(2, false, 2), []).size).toBe(0);
-  expect(restMs(new Map(), [])).toBe(0);
+test('the card turns once the last card of a hand lies there', () => {
+  const order = [did('decided', 0), did('card', 0), did('turned'), did('ended')];
+  expect(from(view(2, false, 3), order)).toEqual([
+    ['0.0.2', 0],
+    ['-1.0.1', 370],
+  ]);
 });
+test('a snapshot moves nothing', () => expect(moves(view(2, false, 2), []).size).toBe(0));

@@ -1,41 +1,55 @@
-import { FLIGHT_MS, FLIP_MS, cardKey } from '../../table/flights';
+import { FLIGHT_MS, FLIP_MS, cardKey, type Move, type Moves } from '../../table/flights';
+import type { Motion } from '../../table/seen.svelte';
 import type { Happening } from '../../wire';
+import { drawn } from './drawn';
 import type { BlackjackView } from './wire';
 
-/**
- * When each card that came in one message leaves the shoe. The state on the cloth is final already:
- * a card without an entry simply lies there.
- */
+/** When each card that came in one message leaves the shoe, and when the hole card turns. */
 const BETWEEN_MS = 90;
-const DEALER_DRAWS_MS = 240;
+/** The dealer turns and draws only when what came before lies there, and can be read. */
+const READ_MS = 110;
+const DEALER = -1;
 
-function cardsAt(view: BlackjackView, box: number, hand: number): number {
-  if (box === -1) return view.dealer.cards.length + Number(view.dealer.face_down);
-  return view.boxes.find((b) => b.box === box)?.hands[hand]?.cards.length ?? 0;
+type Places = Map<string, number>;
+
+const hand = ({ box, hand: place }: Happening) => `${box}.${place}`;
+const flies = ({ what }: Happening) => what === 'card' || what === 'face_down';
+
+/** How many cards of each hand came in the message: they are the last ones of their hands. */
+function newCards(did: readonly Happening[]): Places {
+  const count: Places = new Map();
+  for (const one of did.filter(flies)) count.set(hand(one), (count.get(hand(one)) ?? 0) + 1);
+  return count;
 }
 
-/** The cards of a message are the last ones of their hands. */
-export function delays(view: BlackjackView, did: readonly Happening[]): ReadonlyMap<string, number> {
-  const dealt = did.filter(({ what }) => what === 'card' || what === 'face_down');
-  const still = new Map<string, number>();
-  for (const { box, hand } of dealt) still.set(`${box}.${hand}`, (still.get(`${box}.${hand}`) ?? 0) + 1);
-  const at = new Map<string, number>();
-  let clock = 0;
-  for (const happening of did) {
-    if (happening.what === 'turned') clock += FLIP_MS;
-    if (happening.what !== 'card' && happening.what !== 'face_down') continue;
-    const { box, hand } = happening;
-    const left = still.get(`${box}.${hand}`)!;
-    const place = cardsAt(view, box, hand) - left;
-    still.set(`${box}.${hand}`, left - 1);
-    at.set(cardKey(box, hand, place), clock);
-    clock += box === -1 && place > 1 ? DEALER_DRAWS_MS : BETWEEN_MS;
+function cardsAt(view: BlackjackView, box: number, place: number): number {
+  if (box === DEALER) return view.dealer.cards.length + Number(view.dealer.face_down);
+  return view.boxes.find((b) => b.box === box)?.hands[place]?.cards.length ?? 0;
+}
+
+export function moves(view: BlackjackView, did: readonly Happening[]): Moves {
+  const left = newCards(did);
+  const all = new Map<string, Move>();
+  let [clock, restMs] = [0, 0];
+  const move = (key: string, fromMs: number, turns = false) => {
+    const move = { fromMs, restMs: fromMs + (turns ? FLIP_MS : FLIGHT_MS), turns };
+    restMs = Math.max(restMs, move.restMs);
+    all.set(key, move);
+  };
+  const afterAll = () => (all.size ? restMs + READ_MS : 0);
+  for (const one of did) {
+    const place = cardsAt(view, one.box, one.hand) - (left.get(hand(one)) ?? 0);
+    if (one.what === 'turned') move(cardKey(DEALER, 0, place - 1), afterAll(), true);
+    if (!flies(one)) continue;
+    left.set(hand(one), left.get(hand(one))! - 1);
+    const fromMs = one.box === DEALER && place > 1 ? afterAll() : clock;
+    move(cardKey(one.box, one.hand, place), fromMs);
+    clock = fromMs + BETWEEN_MS;
   }
-  return at;
+  return all;
 }
 
-/** When everything that `did` set in motion has come to rest. */
-export function restMs(at: ReadonlyMap<string, number>, did: readonly Happening[]): number {
-  const turned = did.some(({ what }) => what === 'turned') ? FLIP_MS : 0;
-  return at.size ? Math.max(...at.values()) + FLIGHT_MS : turned;
-}
+export const motion: Motion<BlackjackView> = {
+  moments: (view, did) => [...moves(view, did).values()].map(({ restMs }) => restMs),
+  drawn: (view, before, did, passedMs) => drawn(view, before, moves(view, did), passedMs),
+};

@@ -1,3 +1,4 @@
+import type { Moves } from '../../table/flights';
 import type { Tag } from '../../table/tags';
 import type { CurrencyView, LobbyTable } from '../../wire';
 import type { Layout } from './layout';
@@ -10,8 +11,7 @@ export interface Ground {
   readonly called: LobbyTable['called'];
   readonly fourColours: boolean;
   readonly ended: boolean;
-  readonly delays: ReadonlyMap<string, number>;
-  /** When the cards have come to rest. */
-  readonly restMs: number;
+  readonly moves: Moves;
+  readonly passedMs: number;
   readonly tag: (stakeMinor: number, returnedMinor: number | null) => Tag;
 }

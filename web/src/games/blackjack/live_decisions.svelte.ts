@@ -20,9 +20,9 @@ export class LiveDecisions extends Decisions {
   }
 
   ahead = $derived.by(() => {
-    const { shared, stage, clock, view, cloth, mine, balanceMinor } = this.#desk;
+    const { shared, stage, clock, view, state, mine, balanceMinor } = this.#desk;
     const may = !shared && stage === 'playing' && clock.phase !== 'insurance';
-    return may && view && cloth && !view.turns.length ? aheadTurn(cloth, mine, balanceMinor) : null;
+    return may && state.round && !view?.turns.length ? aheadTurn(state.round, mine, balanceMinor) : null;
   });
   #asked = $derived.by(() => {
     const { clock, view } = this.#desk;

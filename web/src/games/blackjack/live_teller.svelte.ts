@@ -4,11 +4,10 @@ import type { LiveSlot } from '../../state/reduce';
 import type { Beat, Sound } from '../../table/sound';
 import type { Happening } from '../../wire';
 import type { BlackjackView } from './wire';
+import { beatsOf } from './beats';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { handAt, type BlackjackRound } from './reading';
 import { decidedForYou, describe, happenings, resultSentence, turnSentence, whose } from './speech';
-
-const BETWEEN_CARDS_MS = 90;
 
 /** At a live table: cards, decisions, and what the table decided in the player's place. */
 export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
@@ -27,26 +26,20 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
 
   protected cameUp(did: readonly Happening[], before: BlackjackView | null): string[] {
     const { round, told } = this.desk;
-    const spoken = this.#news(did, before).filter((one) => this.#isSpoken(one));
+    const spoken = news(did, this.desk.state.round, before).filter((one) => this.#isSpoken(one));
     return [...this.#ofOthers(did), ...(round ? happenings(round, spoken, told) : [])];
   }
 
-  protected beats(did: readonly Happening[], before: BlackjackView | null): readonly Beat[] {
-    const cards = this.#news(did, before).filter(({ what }) => what === 'card' || what === 'face_down');
-    return cards.map((_, at) => ({ effect: 'card', delayMs: at * BETWEEN_CARDS_MS }));
+  protected beats(
+    did: readonly Happening[],
+    after: BlackjackView | null,
+    before: BlackjackView | null,
+  ): readonly Beat[] {
+    return after ? beatsOf(after, news(did, after, before)) : [];
   }
 
   protected override result(round: BlackjackRound): string {
     return resultSentence(round, this.desk.told);
-  }
-
-  /** Where all share one deal, a card may be for others than those of the player's path. */
-  #news(did: readonly Happening[], before: BlackjackView | null): readonly Happening[] {
-    const after = this.desk.state.round;
-    return did.filter(
-      ({ what, box, hand }) =>
-        (what !== 'card' && what !== 'face_down') || cardsAt(after, box, hand) !== cardsAt(before, box, hand),
-    );
   }
 
   /** Seven hands read aloud would take longer than a decision: of others only what they do is told. */
@@ -95,6 +88,18 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
     this.#warned = question;
     this.urgent.say('5 seconds.');
   }
+}
+
+/** Where all share one deal, a card may be for others than those of the player's path. */
+function news(
+  did: readonly Happening[],
+  after: BlackjackView | null,
+  before: BlackjackView | null,
+): readonly Happening[] {
+  return did.filter(
+    ({ what, box, hand }) =>
+      (what !== 'card' && what !== 'face_down') || cardsAt(after, box, hand) !== cardsAt(before, box, hand),
+  );
 }
 
 const cardsAt = (view: BlackjackView | null, box: number, hand: number) => {

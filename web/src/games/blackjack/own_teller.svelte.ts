@@ -1,7 +1,8 @@
 import { OwnTeller } from '../../table/own_teller.svelte';
 import type { Happening } from '../../wire';
 import type { BlackjackView } from './wire';
-import { delays, restMs } from './director';
+import type { Beat } from '../../table/sound';
+import { beatsOf } from './beats';
 import type { BlackjackRound } from './reading';
 import { decidedForYou, describe, happenings, turnSentence } from './speech';
 
@@ -22,10 +23,8 @@ export class BlackjackTeller extends OwnTeller<BlackjackView> {
     return turnSentence(round, this.desk.told);
   }
 
-  protected sounds(view: BlackjackView, did: readonly Happening[]): void {
-    const at = delays(view, did);
-    if (did.some(({ what }) => what === 'decided')) this.sound.play('button');
-    for (const delay of at.values()) this.sound.play('card', delay);
-    this.end(view, restMs(at, did));
+  protected beats(view: BlackjackView, did: readonly Happening[]): readonly Beat[] {
+    const decided = did.some(({ what }) => what === 'decided');
+    return [...(decided ? [{ effect: 'button' as const, delayMs: 0 }] : []), ...beatsOf(view, did)];
   }
 }
