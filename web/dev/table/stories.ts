@@ -73,6 +73,13 @@ const five = table(
   euro,
 );
 const seven = table('seven_seat', 'Side bets', 1, CLOTH, sided);
+const arc = table('arc', 'Seven boxes', 7, CLOTH, sided);
+const side = (bet: string, stake_minor: number, returned_minor: number | null, outcome: string | null) => ({
+  bet,
+  stake_minor,
+  returned_minor,
+  outcome,
+});
 
 const POINTS: Record<string, number> = { A: 1, T: 10, J: 10, Q: 10, K: 10 };
 const low = (cards: readonly string[]) =>
@@ -260,6 +267,43 @@ export const STORIES: Readonly<Record<string, Story>> = {
       ],
       dealer('TD 6C', false),
       [turn(2, 0, ...PLAY)],
+    ),
+  ),
+  seven_empty: story(arc, null, { click: ['chip-500', 'spot-2-main', 'all-sides'] }),
+  seven_play: story(
+    arc,
+    round(
+      [
+        box(0, hand('TH 9C', 2500)),
+        { ...box(1, hand('8D 6S KC', 10_000)), side_bets: [side('perfect_pairs', 500, 0, 'lost')] },
+        {
+          ...box(2, hand('9D 9S', 5000)),
+          side_bets: [
+            side('perfect_pairs', 500, 6500, 'pair'),
+            side('twenty_one_plus_three', 500, 0, 'lost'),
+          ],
+        },
+        box(4, hand('AH 6D', 2500)),
+        box(5, hand('AC KS', 500)),
+        box(6, hand('5H 3C', 50_000)),
+      ],
+      dealer('7S'),
+      [turn(2, 0, ...PLAY, option('double', 5000), option('split', 5000))],
+    ),
+  ),
+  hit_big: story(
+    seven,
+    round(
+      [
+        {
+          ...box(0, won('9D 9D', 1000, 2000, 'won')),
+          side_bets: [
+            side('perfect_pairs', 500, 13_000, 'perfect_pair'),
+            side('twenty_one_plus_three', 500, 0, 'lost'),
+          ],
+        },
+      ],
+      dealer('8S 9C', false),
     ),
   ),
   five_splits: story(

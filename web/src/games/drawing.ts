@@ -49,6 +49,8 @@ export interface LayoutProps {
   currency: CurrencyView;
   /** Once the coup has ended: what each bet of the player's returned; null before. */
   returned: ReadonlyMap<string, number> | null;
+  /** The coup brought more than it cost: its wins stand out. */
+  glows: boolean;
   /** Bets that came up, his or not: their spots are lit. */
   won: ReadonlySet<string>;
   /** A refusal to be read at its bet, in two or three words; null: none. */

@@ -8,7 +8,7 @@ import { NO_BETS, type Bets, type Spot } from '../table/betting';
 import { Desk, type Around } from '../table/desk.svelte';
 import { Seen, type Motion } from '../table/seen.svelte';
 import { TOLD_WITHIN_MS } from '../table/sent.svelte';
-import type { AnyView, LiveOf, Played } from '../table/rounds';
+import { isWon, type AnyView, type LiveOf, type Played } from '../table/rounds';
 import { betTitle } from '../table/speech';
 import { OFFLINE } from '../ui/because';
 import { Countdown } from './countdown.svelte';
@@ -197,6 +197,7 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
     return slot.state.unit_minor > 0 ? this.#own(slot) : viewOf<V>(slot);
   }
 
+  won = $derived.by(() => this.stage === 'ended' && isWon(this.view));
   playing = $derived(this.mine.stakes.length > 0);
 
   // --- seats

@@ -5,7 +5,7 @@ import { NO_BETS, type Bets } from './betting';
 import type { Decision } from '../state/house.svelte';
 import { Desk, type Around } from './desk.svelte';
 import { phaseOf } from './phases';
-import type { AnyView, Played } from './rounds';
+import { isWon, type AnyView, type Played } from './rounds';
 import { OFFLINE } from '../ui/because';
 import { Seen, type Motion } from './seen.svelte';
 import { Sent } from './sent.svelte';
@@ -75,6 +75,7 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
   });
   /** Settled already, and not seen yet; null: all has been. */
   unseen = $derived.by(() => (this.seen.moving && this.#dealtNow?.view.ended ? this.#dealtNow.view : null));
+  won = $derived.by(() => this.phase === 'ended' && isWon(this.round?.view));
   waits = $derived.by(() => this.seen.moving);
   lastStakes = $derived.by(() => this.#props().state?.last_stakes ?? []);
   waitSeconds = $derived.by(() =>

@@ -15,6 +15,9 @@ export function gainOf(stakeMinor: number, returnedMinor: number): Gain {
 
 type Paid = Omit<AnyView, 'ended'>;
 
+/** A round that brought more than it cost: only then do its wins stand out. */
+export const isWon = (view: AnyView | null | undefined): boolean => !!view?.ended && netOf(view) > 0;
+
 /** How the end of a round sounds. */
 export const endOf = ({ staked_minor, returned_minor }: Paid) =>
   (['end', 'win', 'win', 'big win'] as const)[gainOf(staked_minor, returned_minor)];

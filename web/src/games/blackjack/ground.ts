@@ -11,6 +11,8 @@ export interface Ground {
   readonly called: LobbyTable['called'];
   readonly fourColours: boolean;
   readonly ended: boolean;
+  /** The round brought the player more than it cost, and this box is the player's: its wins stand out. */
+  readonly glows: (box: number) => boolean;
   readonly moves: Moves;
   readonly passedMs: number;
   readonly tag: (stakeMinor: number, returnedMinor: number | null) => Tag;

@@ -1,4 +1,4 @@
-import { across, clamp, handHeight, rowsOf } from '../../table/measures';
+import { across, clamp, handHeight, handWidth, rowsOf } from '../../table/measures';
 
 /**
  * Where everything lies: the largest cards at which all hands fit the cloth, worked out from its
@@ -50,6 +50,8 @@ export interface Layout {
   readonly statusRow: boolean;
   /** How far the outer boxes are lifted into an arc. */
   readonly lift: number;
+  /** The width left for the print, between boxes that stand beside it. */
+  readonly print: number;
 }
 
 const LARGEST = 104;
@@ -68,12 +70,20 @@ const FIGURE = 8;
 const STAKE_LINE = 22;
 const PILL = 34;
 const CAPTION = 18;
-const LINE = 24;
+const LINE = 34;
 /** Of a side bet with what came of it. */
-const LINE_WIDTH = 134;
+const LINE_WIDTH = 158;
 const PRINT = 104;
 const DEALER_SIDE = 0.3;
 const ROW_GAP = 10;
+/** As wide as boxes stand apart at most; a hand's frame; arcs below the print and beside it; the narrowest print. */
+const MOST_ACROSS = 1240;
+const HAND_PADDING = 18;
+const SHALLOW = 44;
+const DEEP = 0.3;
+const LEAST_PRINT = 430;
+/** So much higher than its middle the print is to its sides. */
+const BOW = 30;
 const STATUS = 38;
 /** Between the upper corners. */
 const DEALER_WIDTH = 200;
@@ -168,13 +178,40 @@ function dealerCardOf({ width, height }: Cloth, beside: boolean): number {
     : clamp(50, Math.min(width * 0.17, height * 0.145), 88);
 }
 
-function liftOf(tried: Try, found: Found): number {
+type Arc = Pick<Layout, 'lift' | 'print'>;
+
+/** An arc below the print where there is little room, and a deeper one whose ends stand beside it where that fits. */
+function arcOf(tried: Try, found: Found): Arc {
   const { cloth, hands } = tried;
-  if (tried.beside || cloth.boxes < 3 || rowsOf(hands, handsIn, found.columns).length > 1) return 0;
+  const flat = { lift: 0, print: cloth.width };
+  if (tried.beside || cloth.boxes < 3 || rowsOf(hands, handsIn, found.columns).length > 1) return flat;
   const tallest = Math.max(...hands.flat().map((cards) => handHeight(cards, found.card, found.across)));
-  const foot = footHeight(tried, found.card, cellOf(tried, found.columns));
-  const used = dealerHeight(tried) + PRINT * 2 + tallest + foot + 3 * PADDING;
-  return clamp(0, cloth.height - used, 44);
+  const used = tallest + footHeight(tried, found.card, cellOf(tried, found.columns)) + 3 * PADDING;
+  const left = cloth.height - used - dealerHeight(tried);
+  const shallow = clamp(0, left - PRINT * 2, SHALLOW);
+  const deep = Math.min(cloth.height * DEEP, cloth.height - used - STATUS);
+  const print = besidePrint(tried, found, left - PRINT + BOW, deep);
+  return deep > shallow && print >= LEAST_PRINT ? { lift: deep, print } : { ...flat, lift: shallow };
+}
+
+/** Twice the way from the middle to the innermost hand that an arc so deep lifts above what is free. */
+function besidePrint({ cloth, hands }: Try, found: Found, free: number, deep: number): number {
+  const cell = Math.min(cloth.width - 2 * PADDING, MOST_ACROSS) / found.columns;
+  const wide = (cards: number) => handWidth(cards, found.card, found.across) + HAND_PADDING;
+  let at = (-cell * found.columns) / 2;
+  const inner = hands.flatMap((box, place) => {
+    const middle = at + (box.length * cell) / 2;
+    at += box.length * cell;
+    const rises = deep * risen(place, hands.length) > free;
+    return rises ? [Math.abs(middle) - (box.length * wide(Math.max(...box))) / 2] : [];
+  });
+  return Math.min(cloth.width, ...inner.map((from) => 2 * from));
+}
+
+/** How much of the arc a box is lifted: none in the middle, all of it at the ends. */
+export function risen(place: number, boxes: number): number {
+  const middle = (boxes - 1) / 2;
+  return middle ? ((place - middle) / middle) ** 2 : 0;
 }
 
 interface Choice {
@@ -246,12 +283,16 @@ function blockWidth(spot: number, bets: number): number {
 }
 
 /** Before the deal there are only spots: in one row where a finger can still hit each, else in two. */
-function opened(cloth: Cloth, { tried }: Choice, roomy: boolean): Pick<Layout, 'places' | 'spot'> {
+function opened(
+  cloth: Cloth,
+  { tried }: Choice,
+  roomy: boolean,
+): Pick<Layout, 'places' | 'spot'> & Partial<Arc> {
   const height = tried.beside ? cloth.height * 0.5 : cloth.height * 0.16;
   const fits = (perRow: number) => (spot: number) => blockWidth(spot, cloth.bets) * perRow <= roomFor(tried);
   const row = spots().find(fits(cloth.boxes));
   if (row) return { places: roomy, spot: clamp(LEAST_SPOT, Math.min(row, height), MOST_SPOT) };
-  return { places: false, spot: inRows(tried) };
+  return { places: false, spot: inRows(tried), lift: 0, print: cloth.width };
 }
 
 /** The largest spot with which all boxes fit, in as many rows as it takes. */
@@ -284,6 +325,6 @@ function described(tried: Try, found: Found): Layout {
     dealerAcross: across(dealerRoom, dealerCard),
     spot: spotOf(found.card),
     statusRow: beside || !hasCorner(cloth),
-    lift: liftOf(tried, found),
+    ...arcOf(tried, found),
   };
 }
