@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SPIN_MS } from '../games/roulette/spin';
 import { ROLL_MS } from '../games/sic_bo/roll';
 import { soundsMs } from './sound';
-import { gainOf } from './rounds';
+import { gainOf, isWon } from './rounds';
 
 it.each([
   ['spin', SPIN_MS],
@@ -22,4 +22,13 @@ it.each([
   [100, 2100, 3],
 ])('%i that returned %i stands out as %i', (staked, returned, gain) =>
   expect(gainOf(staked, returned)).toBe(gain),
+);
+
+it.each([
+  [true, 200, 350, true],
+  [true, 200, 200, false],
+  [true, 200, 150, false],
+  [false, 200, 350, false],
+])('a round (ended: %s) of %i that returned %i has wins that stand out: %s', (ended, staked, returned, so) =>
+  expect(isWon({ ended, staked_minor: staked, returned_minor: returned })).toBe(so),
 );

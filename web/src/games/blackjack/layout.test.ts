@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { layout, type Cloth } from './layout';
+import { layout, risen, type Cloth } from './layout';
 import { across, handWidth, rowsOf } from '../../table/measures';
 
 const cloth = (width: number, height: number, ...hands: number[][]): Cloth => ({
@@ -101,4 +101,28 @@ test('more cards than fit side by side start another row', () => {
   expect(across(112, 56)).toBe(3);
   expect(across(111, 56)).toBe(2);
   expect(handWidth(9, 56, 3)).toBe(112);
+});
+
+describe('seven seats', () => {
+  const seats = Array.from({ length: 7 }, (_, seat) => [seat === 3 ? 3 : 2]);
+  test('stand on an arc at a desk, its ends beside the print', () => {
+    const lying = layout(cloth(1280, 600, ...seats));
+    expect(lying.lift).toBeGreaterThan(120);
+    const fifth = (2 * 1240) / 7 - handWidth(2, lying.card, lying.across) / 2;
+    expect(lying.print / 2).toBeLessThan(fifth);
+  });
+  test('leave the print its width where there is no room beside it', () => {
+    const { print, lift } = layout(cloth(560, 600, ...seats));
+    expect([print, lift < 45]).toEqual([560, true]);
+  });
+  test('rise to both ends alike', () =>
+    expect([0, 1, 2, 3, 4, 5, 6].map((seat) => risen(seat, 7))).toEqual([
+      1,
+      4 / 9,
+      1 / 9,
+      0,
+      1 / 9,
+      4 / 9,
+      1,
+    ]));
 });
