@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SPIN_MS } from '../games/roulette/spin';
 import { ROLL_MS } from '../games/sic_bo/roll';
-import { soundsMs } from './sound';
+import { soundsMs } from './effects';
 import { gainOf, isWon } from './rounds';
 
 it.each([
