@@ -113,7 +113,8 @@ export interface Marks {
 export interface CoupDrawing<V extends CoupView> {
   readonly Layout: Component<LayoutProps>;
   readonly Scene: Component<SceneProps<V>>;
-  readonly Board: Component<BoardProps> | null;
+  /** Fetched beside the table: nobody waits for what came up before. Null: there is none. */
+  readonly Board: (() => Promise<{ readonly default: Component<BoardProps> }>) | null;
   /** `beside`: scene and board left of the layout; `stacked`: scene, layout and board one under the other. */
   readonly arrange: 'beside' | 'stacked';
   /** What the table says while it comes up: `The wheel spins`, `Cards are dealt`. */

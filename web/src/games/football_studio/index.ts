@@ -1,7 +1,6 @@
 import type { FootballStudioView } from './wire';
 import { coup } from '../../coup';
 import { cameUp, motionMs } from '../sides/high_card';
-import Board from './Board.svelte';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
 import { met } from './met';
@@ -10,7 +9,7 @@ import { PARTIES } from './parties';
 export const drawing = coup<FootballStudioView>({
   Layout,
   Scene,
-  Board,
+  Board: () => import('./Board.svelte'),
   arrange: 'stacked',
   playing: 'Cards are dealt',
   motionMs: (view, did) => motionMs(met(view), did),

@@ -1,6 +1,5 @@
 import type { RouletteView } from './wire';
 import { coup } from '../../coup';
-import Board from './Board.svelte';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
 import { SPIN_MS } from './spin';
@@ -9,7 +8,7 @@ import { cameUp, spun } from './view';
 export const drawing = coup<RouletteView>({
   Layout,
   Scene,
-  Board,
+  Board: () => import('./Board.svelte'),
   arrange: 'beside',
   playing: 'The wheel spins',
   motionMs: (view, did) => (view.pocket && spun(did) ? SPIN_MS : 0),

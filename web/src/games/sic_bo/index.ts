@@ -1,6 +1,5 @@
 import type { SicBoView } from './wire';
 import { coup } from '../../coup';
-import Board from './Board.svelte';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
 import { ROLL_MS } from './roll';
@@ -9,7 +8,7 @@ import { cameUp, rolled } from './view';
 export const drawing = coup<SicBoView>({
   Layout,
   Scene,
-  Board,
+  Board: () => import('./Board.svelte'),
   arrange: 'beside',
   playing: 'The dice are rolled',
   motionMs: (view, did) => (view.dice.length && rolled(did) ? ROLL_MS : 0),
