@@ -131,6 +131,12 @@ test('a peek that found nothing', () => {
   const peeked = round([[hand('9D 9S', 18)]]);
   expect(happenings(peeked, [did('peeked')], told(1))).toEqual(['Dealer looked: no blackjack.']);
 });
+test('a peek whose blackjack is turned later', () => {
+  const peeked = round([[hand('9D 9S', 18)]], { turns: [] });
+  expect(happenings(peeked, [did('peeked')], told(1))).toEqual([
+    'Dealer looked: the card stays face down for now.',
+  ]);
+});
 test('hands of a split are told apart', () => {
   const two = round([[hand('9D', 9), hand('9S', 9)]]);
   expect(whose(two.view, { box: 0, hand: 1 }, { boxes: 1 })).toBe('Your second hand');

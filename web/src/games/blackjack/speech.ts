@@ -136,11 +136,13 @@ export const insteadNote = ({ instead }: OptionView) => `${INSTEAD[instead]} ins
 export function happenings(round: BlackjackRound, did: readonly Happening[], told: Told): string[] {
   const dealer = did.some(({ what, box }) => (what === 'card' || what === 'turned') && box === -1);
   const looked = did.some(({ what }) => what === 'peeked') && round.view.dealer.face_down;
+  // A blackjack that was found is turned with a later event: only an open turn says that there was none.
+  const found = round.view.turns.length ? 'no blackjack.' : 'the card stays face down for now.';
   return [
     ...decisions(did, told.table),
     ...touched(did).map((at) => handSentence(round, at, told)),
     dealer ? dealerSentence(round) : '',
-    looked ? 'Dealer looked: no blackjack.' : '',
+    looked ? `Dealer looked: ${found}` : '',
     did.some(({ what }) => what === 'ended') ? resultSentence(round, told) : '',
   ].filter(Boolean);
 }
