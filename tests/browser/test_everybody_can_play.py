@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import opened
-from tests.browser.player import Player
+from tests.browser.player import SLOW_MS, Player
 from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
@@ -23,6 +23,26 @@ REACHING_OVER = """
   .map((part) => [part.textContent.trim(), part.getBoundingClientRect()])
   .filter(([, { left, right }]) => left < -1 || right > innerWidth + 1)
   .map(([text]) => text)
+"""
+# A ring within its element is covered by what is positioned there, unless it is drawn over it.
+RINGED = """
+() => {
+  const at = document.activeElement;
+  const covered = (part) => {
+    const { left, top, height } = part.getBoundingClientRect();
+    let over = document.elementFromPoint(left + 2, top + height / 2);
+    for (; over && over !== part; over = over.parentElement)
+      if (getComputedStyle(over).position !== 'static') return true;
+    return false;
+  };
+  const ringed = (part, pseudo) => {
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(part, pseudo);
+    const ring = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+    return ring && (pseudo || parseFloat(outlineOffset) >= 0 || !covered(part));
+  };
+  const parts = [at, at.parentElement, at.closest('article')].filter(Boolean);
+  return at !== document.body && parts.some((part) => ringed(part) || ringed(part, '::after'));
+}
 """
 TABLES = ("classic", "multihand", "double_exposure")
 
@@ -137,28 +157,98 @@ def test_the_page_of_a_round_has_its_receipt(page: Page) -> None:
     check(page, "a round with a receipt on a phone")
 
 
-def test_a_round_without_a_mouse(page: Page) -> None:
-    """From the lobby to a settled round by Tab, Enter and the keys the help sheet lists."""
+def test_a_session_without_a_mouse(page: Page) -> None:
+    """From the lobby to the lobby by keys alone, the focus always in sight."""
     page.goto("/")
+    tab_to(page.get_by_test_id("table-premium"))
+    press(page, "Enter")
+    expect(page.locator("main")).to_be_focused()
+    focus_is_seen(page)
+    _a_round(page)
+    _panels_and_back(page)
+    tab_to(page.get_by_role("link", name="History"), by="Shift+Tab")
+    press(page, "Enter")
+    tab_to(page.get_by_role("link", name="Round #"))
+    press(page, "Enter")
+    expect(page.get_by_test_id("id")).to_be_visible()
+    tab_to(page.get_by_role("link", name="Lobby"), by="Shift+Tab")
+    press(page, "Enter")
+    tab_to(page.get_by_test_id("table-infinite"))
+    press(page, "Enter")
+    _a_chat(page)
+    tab_to(page.get_by_test_id("table-menu"))
+    press(page, "Enter")
+    tab_to(page.get_by_test_id("menu-leave"))
+    press(page, "Enter")
     expect(page.get_by_test_id("table-premium")).to_be_visible()
-    tab_to(page, "table-premium")
-    page.keyboard.press("Enter")
-    expect(page.get_by_test_id("spot-0-main")).to_be_visible()
-    tab_to(page, "spot-0-main")
-    page.keyboard.press("Enter")
+    focus_is_seen(page)
+
+
+def _a_round(page: Page) -> None:
+    tab_to(page.get_by_test_id("spot-0-main"))
+    press(page, "Enter")
     expect(page.get_by_test_id("placed")).to_contain_text("10,000")
-    tab_to(page, "deal")
-    page.keyboard.press("Enter")
+    tab_to(page.get_by_test_id("deal"))
+    press(page, "Enter")
     player = Player(page, seed=5)
     while player.wait_for_turn():
+        expect(page.locator("[data-table-root]")).to_be_focused()
+        focus_is_seen(page)
         player.decide("keys")
     expect(page.get_by_test_id("result")).to_be_visible()
+    focus_is_seen(page)
 
 
-def tab_to(page: Page, testid: str) -> None:
-    """Presses Tab until the focus is there, and it must be seen to be there."""
+def _panels_and_back(page: Page) -> None:
+    """Each is closed to where it was opened: from the menu, and by the button of its own."""
+    menu = page.get_by_test_id("table-menu")
+    tab_to(menu, by="Shift+Tab")
+    press(page, "Enter")
+    tab_to(page.get_by_test_id("menu-history"))
+    _opens_and_closes(page, menu)
+    limits = page.get_by_test_id("limits")
+    tab_to(limits, by="Shift+Tab")
+    _opens_and_closes(page, limits)
+
+
+def _opens_and_closes(page: Page, opener: Locator) -> None:
+    press(page, "Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(":focus")).to_be_visible()
+    focus_is_seen(page)
+    press(page, "Escape")
+    expect(dialog).to_be_hidden()
+    expect(opener).to_be_focused()
+
+
+def _a_chat(page: Page) -> None:
+    button = page.get_by_role("button", name="Chat")
+    tab_to(button)
+    press(page, "Enter")
+    expect(page.get_by_test_id("chat-text")).to_be_focused()
+    page.keyboard.type("Good evening")
+    press(page, "Enter")
+    expect(page.get_by_role("log")).to_contain_text("You Good evening")
+    press(page, "Escape")
+    expect(page.get_by_test_id("chat")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def press(page: Page, key: str) -> None:
+    page.keyboard.press(key)
+    focus_is_seen(page)
+
+
+def tab_to(goal: Locator, by: str = "Tab") -> None:
+    """Presses Tab until the focus is there; it must be seen at each stop."""
+    expect(goal).to_be_visible(timeout=SLOW_MS)
     for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate(f"document.activeElement?.closest('[data-testid=\"{testid}\"]') !== null"):
+        press(goal.page, by)
+        if goal.evaluate("goal => goal === document.activeElement"):
             return
-    raise AssertionError(f"60 Tabs didn't reach {testid}")
+    raise AssertionError(f"60 presses of {by} didn't reach {goal}")
+
+
+def focus_is_seen(page: Page) -> None:
+    """What has the focus has a ring, or what it lies in; the page's body never has the focus."""
+    page.wait_for_function(RINGED, timeout=SLOW_MS)
