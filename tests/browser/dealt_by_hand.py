@@ -17,7 +17,7 @@ FLOOR = """
 [{table}]
 dealer = "person"
 opened = false
-betting_ms = 12000
+betting_ms = {betting_ms}
 warning_ms = 3000
 decision_ms = {decision_ms}
 insurance_ms = {decision_ms}
@@ -53,9 +53,12 @@ class Night(NamedTuple):
 
 
 @contextmanager
-def night(chromium: Browser, folder: Path, table: str, *, decision_ms: int = 90_000) -> Iterator[Night]:
+def night(
+    chromium: Browser, folder: Path, table: str, *, betting_ms: int = 12_000, decision_ms: int = 90_000
+) -> Iterator[Night]:
     """Open, shuffled, and before the bets of the first round."""
-    (folder / "floor.toml").write_text(FLOOR.format(table=table, decision_ms=decision_ms))
+    floor_toml = FLOOR.format(table=table, betting_ms=betting_ms, decision_ms=decision_ms)
+    (folder / "floor.toml").write_text(floor_toml)
     house = HouseProcess(folder / "data", words=("--floor", str(folder / "floor.toml"))).start()
     ada, ben = add(house.data, "Ada", "manager"), add(house.data, "Ben", "dealer")
     with ExitStack() as open_:
