@@ -13,6 +13,7 @@ from croupier.server.serve import BOOKS
 from tests.browser.ahead import deal_until
 from tests.browser.on_the_wire import change
 from tests.browser.player import SLOW_MS, Player
+from tests.browser.test_everybody_can_play import press, tab_to
 from tests.server.house_process import HouseProcess
 
 pytestmark = pytest.mark.browser
@@ -96,10 +97,15 @@ def test_the_time_check_shows_what_is_in_play_and_leave_leaves(page: Page, house
     check = page.get_by_role("dialog", name="Time check")
     expect(check.get_by_test_id("in-play-now")).to_contain_text("GC\u00a01,000")
     expect(check).not_to_contain_text("No stakes in this session")
-    check.get_by_role("button", name="Leave").click()
+    expect(check).to_be_focused()
+    press(page, "Enter")
+    tab_to(check.get_by_role("button", name="Leave"))
+    press(page, "Enter")
     ended = page.get_by_role("dialog", name="Your session has ended")
     expect(ended).to_contain_text("You left every table.")
-    ended.get_by_role("button", name="Start a new session").click()
+    expect(ended).to_be_focused()
+    tab_to(ended.get_by_role("button", name="Start a new session"))
+    page.keyboard.press("Enter")
     expect(page.get_by_test_id("resume-classic")).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_test_id("played")).to_have_text("00:00:00")
 
