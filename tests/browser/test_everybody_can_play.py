@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS, Player
@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 
 AXE = Path("web/node_modules/axe-core/axe.min.js")
 PAGES = ("/", "/history", "/cashier", "/care", "/settings", "/learn", "/nowhere")
+ALWAYS_SHOWN = ("clock", "balance", "session", "played")
 PANELS = ("settings", "limits", "rules", "history", "keys")
 # The last is a desk's 1280 x 1024 at 400 % zoom.
 SIZES = ((320, 640), (390, 844), (820, 1180), (844, 390), (1280, 800), (1440, 900), (320, 256))
@@ -45,6 +46,7 @@ RINGED = """
 }
 """
 TABLES = ("classic", "multihand", "double_exposure")
+LEAST_BUTTON_PX, LEAST_OWN_CARD_PX, PHONE_PX = 44, 56, 390
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -86,7 +88,8 @@ def _look(page: Page, where: str) -> tuple[str, list[str], int, list[str]]:
 def test_pages(sized: Page) -> None:
     for path in PAGES:
         sized.goto(path)
-        expect(sized.get_by_test_id("clock")).to_be_in_viewport()
+        for figure in ALWAYS_SHOWN:
+            expect(sized.get_by_test_id(figure)).to_be_in_viewport()
         sized.wait_for_load_state("networkidle")
         check(sized, path)
 
@@ -103,8 +106,25 @@ def test_phases_of_a_table(sized: Page, table: str) -> None:
     sized.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
     check(sized, "dealt")
     while player.wait_for_turn():
+        _can_be_pressed_and_read(sized)
         player.decide("mouse")
     check(sized, "ended")
+
+
+def _can_be_pressed_and_read(page: Page) -> None:
+    """Decisions are tall enough for a finger; on an upright phone the cards in turn can be read."""
+    for button in page.locator("[data-testid^='action-']:visible").all():
+        assert _box(button)["height"] >= LEAST_BUTTON_PX
+    window = page.viewport_size
+    if window and window["width"] == PHONE_PX:
+        cards = page.locator("[data-testid^='hand-'].active .card").all()
+        assert min(_box(card)["width"] for card in cards) >= LEAST_OWN_CARD_PX
+
+
+def _box(part: Locator) -> FloatRect:
+    box = part.bounding_box()
+    assert box, "it is not shown"
+    return box
 
 
 def test_panels(page: Page) -> None:

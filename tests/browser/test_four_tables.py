@@ -30,6 +30,9 @@ ONE_AT_A_TIME = """
 tables_max = 1
 """
 ROUND_MS = 20_000
+LEAST_CARD_PX, LEAST_TOTAL_PX = 34, 14
+WIDTHS = "cards => cards.map(card => card.getBoundingClientRect().width)"
+TEXT_SIZES = "totals => totals.map(total => parseFloat(getComputedStyle(total).fontSize))"
 
 
 def house_with(floor: str, folder: Path) -> HouseProcess:
@@ -127,6 +130,8 @@ def test_tables_are_opened_beside_each_other_and_come_back(desk: Page) -> None:
         expect(root(desk, table)).to_be_visible(timeout=SLOW_MS)
         assert active(desk) == [f"frame-{table}"]
     wait_in(desk, "classic")
+    assert min(desk.locator("[data-testid^='hand-'] .card").evaluate_all(WIDTHS)) >= LEAST_CARD_PX
+    assert min(desk.locator("[data-testid^='total-']").evaluate_all(TEXT_SIZES)) >= LEAST_TOTAL_PX
     hands = frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts()
     desk.reload()
     for table in FOUR:
