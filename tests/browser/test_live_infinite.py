@@ -50,6 +50,7 @@ def test_one_deal_and_each_decides_for_himself(chromium: Browser, tmp_path: Path
 
         # insurance: hers is paid for, his is declined, and the dealer looks
         says(ann, "Insurance?")
+        expect(ann.get_by_text("no answer declines")).to_be_visible()
         check(ann, "insurance")
         press(ann, "i")
         says(ann, "You take insurance. Waiting for other players")
