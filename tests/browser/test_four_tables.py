@@ -31,6 +31,7 @@ tables_max = 1
 """
 ROUND_MS = 20_000
 LEAST_CARD_PX, LEAST_TOTAL_PX = 34, 14
+MOST_ELEMENTS = 1_500
 WIDTHS = "cards => cards.map(card => card.getBoundingClientRect().width)"
 TEXT_SIZES = "totals => totals.map(total => parseFloat(getComputedStyle(total).fontSize))"
 
@@ -132,6 +133,7 @@ def test_tables_are_opened_beside_each_other_and_come_back(desk: Page) -> None:
     wait_in(desk, "classic")
     assert min(desk.locator("[data-testid^='hand-'] .card").evaluate_all(WIDTHS)) >= LEAST_CARD_PX
     assert min(desk.locator("[data-testid^='total-']").evaluate_all(TEXT_SIZES)) >= LEAST_TOTAL_PX
+    assert desk.locator("*").count() <= MOST_ELEMENTS
     hands = frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts()
     desk.reload()
     for table in FOUR:

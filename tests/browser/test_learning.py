@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import SLOW_MS, Player
+from tests.browser.test_everybody_can_play import check
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +44,7 @@ def test_advice_is_given_and_decisions_are_judged(page: Page) -> None:
     told = page.get_by_test_id("learn").get_by_role("status")
     page.keyboard.press("b")
     expect(told).to_contain_text("est is", timeout=SLOW_MS)
+    check(page, "advice")
     while player.wait_for_turn():
         page.keyboard.press("s" if page.get_by_test_id("action-stand").count() else "n")
         page.wait_for_timeout(20)
