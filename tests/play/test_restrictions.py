@@ -167,7 +167,7 @@ def test_restrictions_are_told_by_what_people_call_the_bets() -> None:
     both = Restrictions((("left", "right"),), 50)
     assert told(both, FOUR, WORDS) == (
         "Left and Right can't be bet on in the same round.",
-        "All your bets of a round together may cover 50 % of what can come up: 2 of 4, and no more.",
+        "All your bets in a round may cover at most 50 % of the outcomes: 2 of 4.",
     )
 
 

@@ -200,7 +200,9 @@ async def test_more_questions_than_can_wait_are_refused() -> None:
     adviser = Adviser((sys.executable, "-c", "import time; time.sleep(60)"))
     questions = [Question("blackjack", {}, (), (str(number),), At(0)) for number in range(WAITING_MOST)]
     waiting = [asyncio.create_task(adviser.worths(question)) for question in questions]
-    await asyncio.sleep(0)
+    for _ in range(500):
+        if adviser._worker is None:
+            await asyncio.sleep(0.01)
     assert await refusal(adviser.worths(Question("blackjack", {}, (), (), At(1)))) == "advice_busy"
     for task in waiting:
         task.cancel()

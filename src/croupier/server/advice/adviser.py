@@ -64,7 +64,7 @@ class Adviser:
             await self.close()
             raise Refused("advice_failed") from error
         except asyncio.CancelledError:
-            self._kill()
+            await self.close()
             raise
 
     async def _exchanged(self, line: bytes) -> bytes:
@@ -79,14 +79,9 @@ class Adviser:
         await given.drain()
         return await answers.readline()
 
-    def _kill(self) -> None:
-        if self._worker is not None:
-            with suppress(ProcessLookupError):
-                self._worker.kill()
-            self._worker = None
-
     async def close(self) -> None:
-        worker = self._worker
-        self._kill()
+        worker, self._worker = self._worker, None
         if worker is not None:
+            with suppress(ProcessLookupError):
+                worker.kill()
             await worker.wait()
