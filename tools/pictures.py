@@ -77,8 +77,8 @@ def safer_play(page: Page) -> None:
     ):
         set_limit(page, what, period, most)
         page.wait_for_timeout(STILL_MS)
-    page.get_by_role("button", name="End it: Losses a day").click()
-    page.get_by_role("button", name="Keep it").wait_for()
+    page.get_by_role("button", name="Remove limit: Losses per day").click()
+    page.get_by_role("button", name="Keep limit").wait_for()
     page.get_by_role("heading", name="Reminder").evaluate("heading => heading.scrollIntoView()")
 
 
