@@ -116,22 +116,6 @@ def test_space_repeats_then_doubles_as_far_as_the_maximum(page: Page) -> None:
     said(page, "Every bet is at its maximum")
 
 
-def test_space_doubles_also_after_a_click_and_after_undo(page: Page) -> None:
-    """003: SPACE repeats the bet, and doubles it. The clicked control has the focus, and kept the key."""
-    spot(page, 0).click()
-    placed(page, 1000)
-    page.keyboard.press("Space")
-    placed(page, 2000)
-    spot(page, 0).click()
-    placed(page, 3000)
-    page.keyboard.press("Space")
-    placed(page, 6000)
-    page.get_by_test_id("undo").first.click()
-    placed(page, 3000)
-    page.keyboard.press("Space")
-    placed(page, 6000)
-
-
 def test_space_presses_a_control_that_was_reached_by_keyboard(page: Page) -> None:
     spot(page, 0).click()
     placed(page, 1000)

@@ -105,6 +105,42 @@ def test_003_the_sound_is_on_again_at_another_table(page: Page) -> None:
     expect(mute).to_have_attribute("aria-pressed", "true")
 
 
+def placed(page: Page, minor: int) -> None:
+    expect(page.get_by_test_id("placed")).to_have_text(f"GC\u00a0{minor:,}")
+
+
+def test_003_space_doubles_the_bet_after_a_click_and_after_undo(page: Page) -> None:
+    """003: SPACE doubles the bet that lies. The clicked control keeps the focus, but not the key."""
+    Player(page, seed=6).sit("classic")
+    spot = page.get_by_test_id("spot-0-main")
+    spot.click()
+    placed(page, 1000)
+    page.keyboard.press("Space")
+    placed(page, 2000)
+    spot.click()
+    placed(page, 3000)
+    page.keyboard.press("Space")
+    placed(page, 6000)
+    page.get_by_test_id("undo").first.click()
+    placed(page, 3000)
+    page.keyboard.press("Space")
+    placed(page, 6000)
+
+
+def test_003_space_repeats_the_last_bet_after_a_click(page: Page) -> None:
+    """003: SPACE repeats the bet of the round before, also while a clicked control has the focus."""
+    player = Player(page, seed=6)
+    player.sit("classic")
+    player.play_round("mouse")
+    page.get_by_test_id("new-bet").click()
+    placed(page, 0)
+    page.get_by_test_id("chip-5000").click()
+    page.keyboard.press("Space")
+    placed(page, 1000)
+    page.keyboard.press("Space")
+    placed(page, 2000)
+
+
 def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
     """Each lies over its own table; ESC closes the one that has the focus."""
     page.goto("/table/roulette+classic")

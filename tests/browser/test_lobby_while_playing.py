@@ -164,6 +164,27 @@ def test_going_back_and_looking_at_a_page_end_no_play(desk: Page) -> None:
     assert desk.url.endswith("/table/classic")
 
 
+def test_a_reload_of_another_page_leaves_no_table(desk: Page) -> None:
+    """The address of the page names none of them."""
+    open_all(desk, "infinite", "classic")
+    wait_in(desk, "classic")
+    hands = frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts()
+    to_lobby(desk)
+    desk.reload()
+    behind = desk.get_by_test_id("back-band")
+    expect(behind.get_by_test_id("back-classic")).to_contain_text("Your turn", timeout=SLOW_MS)
+    expect(behind.get_by_test_id("back-infinite")).to_contain_text(" s", timeout=SLOW_MS)
+    behind.get_by_test_id("leave-infinite").click()
+    desk.locator("header a[href='/history']").click()
+    desk.reload()
+    expect(behind.get_by_test_id("back-classic")).to_contain_text("Your turn", timeout=SLOW_MS)
+    expect(behind.get_by_test_id("back-infinite")).to_have_count(0)
+    behind.get_by_test_id("back-to-tables").click()
+    hand_waits(desk)
+    assert desk.url.endswith("/table/classic")
+    assert frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts() == hands
+
+
 def test_choosing_a_currency_tells_which_tables_take_it(desk: Page) -> None:
     desk.goto("/")
     desk.get_by_label("Currency").select_option("EUR")

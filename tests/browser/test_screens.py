@@ -18,6 +18,12 @@ pytestmark = pytest.mark.browser
 BETS = "[data-testid^='bet-'][data-spot]"
 EIGHT = 8
 MANY = 25
+TABLET = (768, 1024)
+HIDDEN_PX = "list => [list.scrollWidth - list.clientWidth, list.scrollHeight - list.clientHeight]"
+UNDER_THE_CHIP_PX = """
+cell => cell.querySelector('small').getBoundingClientRect().bottom
+  - cell.querySelector('.lies').getBoundingClientRect().top
+"""
 NUMBERS_IN_VIEW = """
 () => [...document.querySelectorAll('[data-testid^=bet-straight_]')].filter((number) => {
   const { left, right, top, bottom } = number.getBoundingClientRect();
@@ -103,6 +109,25 @@ def test_twenty_five_bets_make_the_page_no_taller(screen: Page) -> None:
     dealt(screen)
     expect(screen.get_by_test_id("result-lines").get_by_role("listitem")).to_have_count(MANY)
     lies_right(screen, "result")
+
+
+def test_a_tablet_shows_the_lines_of_eight_bets_at_once(screen: Page) -> None:
+    coup_of(screen, "american_roulette", EIGHT)
+    dealt(screen)
+    lines = screen.get_by_test_id("result-lines")
+    expect(lines.get_by_role("listitem")).to_have_count(EIGHT)
+    resized(screen, TABLET)
+    assert lines.evaluate(HIDDEN_PX) == [0, 0]
+    lies_right(screen, "result", (TABLET,))
+
+
+def test_the_odds_of_a_total_stand_above_its_chip(screen: Page) -> None:
+    CoupPlayer(screen, seed=7).sit("sic_bo")
+    for size in (TABLET, (1280, 800)):
+        resized(screen, size)
+        cell = screen.get_by_test_id("bet-total_5")
+        cell.click()
+        assert cell.evaluate(UNDER_THE_CHIP_PX) <= 0, size
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=lambda size: f"{size[0]}x{size[1]}")

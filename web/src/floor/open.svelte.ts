@@ -5,10 +5,19 @@ import { forgetLaid } from '../table/laid';
 import { router, type By, type Place } from '../state/router.svelte';
 import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 
+/** What survives a reload with the page's place in the history, and isn't part of an address to hand on. */
+interface Kept {
+  /** The table that is chosen. */
+  readonly at?: string;
+  /** The tables that stay open behind a page whose address names none. */
+  readonly behind?: readonly string[];
+}
+
+const kept = () => (history.state ?? {}) as Kept;
+
 class OpenTables {
-  #named = $state.raw<readonly string[]>([]);
-  // What is chosen survives a reload with the page's place in the history, and isn't part of an address to hand on.
-  #chosen = $state.raw((history.state as { at?: string } | null)?.at ?? '');
+  #named = $state.raw(kept().behind ?? []);
+  #chosen = $state.raw(kept().at ?? '');
   #before = '';
   #shown = false;
 
@@ -27,7 +36,10 @@ class OpenTables {
   arrive = (wanted: Place, by: By): string | null => {
     const shown = this.#shown;
     this.#shown = wanted.name === 'table';
-    if (!this.#shown) return null;
+    if (!this.#shown) {
+      this.#remember();
+      return null;
+    }
     if (by === 'history' && this.#named.length) return this.#back(shown);
     this.#become(tablesIn(wanted.id));
     if (!shown) this.#comeBack();
@@ -66,6 +78,7 @@ class OpenTables {
     if (this.#shown) router.go(rest, rest !== '/');
     if (!this.#shown || rest === '/') this.#become(tables.filter((other) => other !== table));
     if (table === active) this.activate(next);
+    this.#remember();
   }
 
   #go(address: string, table: string): void {
@@ -75,7 +88,8 @@ class OpenTables {
   }
 
   #remember(): void {
-    if (this.#shown) history.replaceState({ at: this.#chosen }, '');
+    const behind = this.#shown ? {} : { behind: this.#named };
+    history.replaceState({ at: this.#chosen, ...behind } satisfies Kept, '');
   }
 
   /** The history tells which page was looked at, not which tables are open. */

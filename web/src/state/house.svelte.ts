@@ -213,6 +213,11 @@ class Store {
     this.#open.add(table);
   }
 
+  /** Whether a table is open in this window, joined or about to be. */
+  joins(table: string): boolean {
+    return this.#open.has(table);
+  }
+
   /** The tables that this window shows now: at others than before the sound is on again (003). */
   shows(tables: readonly string[]): void {
     if (!tables.length) return;
