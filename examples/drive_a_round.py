@@ -7,9 +7,9 @@ from croupier.equipment.rng import OsDraws
 from croupier.equipment.shoe import fresh_shoe
 from croupier.games import published_tables
 from croupier.maths.strategies import strategy_of
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal
-from croupier.play.sources import FromShoe
+from croupier.play.contract.bets import Wager
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe
 
 table = published_tables()["classic"]
 mimic = strategy_of(table, "mimic")

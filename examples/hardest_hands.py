@@ -4,7 +4,7 @@ Needs `croupier[maths]`.
 """
 
 import croupier
-from croupier.play.figures import Opening
+from croupier.play.contract.figures import Opening
 
 
 def cost(opening: Opening) -> float:

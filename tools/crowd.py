@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from croupier.games.blackjack.view import TurnView
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.live.dialled import dialled
 from tests.server.live.player import Player, req
 

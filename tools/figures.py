@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from croupier.games import published_tables
-from croupier.maths.coup_figures import figures_of
-from croupier.play.known import Known, known
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.play.contract.published_figures import Known, known
 
 GAMES = Path(__file__).parents[1] / "src" / "croupier" / "games"
 

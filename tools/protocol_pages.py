@@ -7,7 +7,7 @@ python -m tools.protocol_pages --check    # exit status 1 when a committed page 
 import sys
 from pathlib import Path
 
-from croupier.server.protocol.page import markdown
+from croupier.app.documents.page import markdown
 
 DOCS = Path(__file__).parents[1] / "docs"
 NOTE = "<!-- Made by `python -m tools.protocol_pages` from the types and templates of the server. -->\n\n"

@@ -34,10 +34,9 @@ from msgspec.inspect import (
 )
 from msgspec.inspect import UnionType as Either
 
+from croupier.app.documents.schemas import field_docs, structs_of
 from croupier.games import games
-from croupier.server import wire
-from croupier.server.protocol.schemas import field_docs, structs_of
-from croupier.server.staff import wire as staff_wire
+from croupier.protocol import staff_wire, wire
 
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 

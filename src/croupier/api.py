@@ -30,7 +30,7 @@ Any rule may be changed; what is wrong is refused with what is allowed.
 >>> infinite.with_rules(decks=12)
 Traceback (most recent call last):
     ...
-croupier.play.variants.WrongTables: decks: Expected `int` <= 8; allowed is: a whole number from 1 to 8
+croupier.play.tables.files.WrongTables: decks: Expected `int` <= 8; allowed is: a whole number from 1 to 8
 
 A million rounds take a few milliseconds. The same seed gives the same result, on any number of threads.
 

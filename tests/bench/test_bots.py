@@ -5,7 +5,7 @@ import pytest
 from croupier.bench import bots
 from croupier.games import published_tables
 from croupier.games.blackjack.view import BlackjackView, DealerView, OptionView, TurnView
-from croupier.server.wire import LiveClock, LiveState
+from croupier.protocol.wire import LiveClock, LiveState
 
 TABLE = published_tables()["infinite"]
 

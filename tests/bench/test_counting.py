@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from croupier.bench.crowd import steadily
+from croupier.bench.clients import steadily
 from croupier.bench.figures import ROWS, Figure, faults
 from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
-from croupier.bench.crowd import AT_ONCE, Crowd, upgrade
+from croupier.bench.clients import AT_ONCE, Crowd, upgrade
 from croupier.bench.frames import frame
 from croupier.bench.process import AMONG_OTHERS, Failed, finding, server
 

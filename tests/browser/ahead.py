@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from playwright.sync_api import Page
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, new_req
 from tests.server.house_process import HouseProcess
 

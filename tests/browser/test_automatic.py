@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.ledger.sqlite import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteBooks
 from tests.browser.conftest import books_of, player_of
 from tests.browser.dealt_by_hand import stands
 from tests.browser.player import OPEN, SLOW_MS, digits

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import opened
 from tests.browser.player import Player

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.browser.ahead import deal_until
 from tests.browser.player import SLOW_MS, Player
 from tests.server.house_process import HouseProcess

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.ledger.sqlite import SqliteBooks
-from croupier.server import wire
+from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import books_of, player_of
 from tests.browser.coup_player import CoupPlayer, lay

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.ledger.sqlite import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteBooks
 from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.coup_player import lay
 from tests.browser.dealt_by_hand import DESK

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from croupier.ledger.sqlite import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteBooks
 from tests.browser.conftest import books_of, player_of
 from tests.browser.partly import partly
 from tests.browser.player import Player

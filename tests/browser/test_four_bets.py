@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from croupier.ledger.sqlite import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteBooks
 from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.player import SLOW_MS, digits
 from tests.browser.test_automatic import QUICK, decided

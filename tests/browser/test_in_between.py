@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from croupier.server import wire
-from croupier.server.serve import BOOKS
+from croupier.app.serve import BOOKS
+from croupier.protocol import wire
 from tests.browser.ahead import deal_until
 from tests.browser.on_the_wire import change
 from tests.browser.player import SLOW_MS, Player

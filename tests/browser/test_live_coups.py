@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.games import published_tables
-from croupier.ledger.sqlite import SqliteBooks
-from croupier.play.coup_view import CoupView
+from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.play.coup.view import CoupView
 from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.coup_player import lay
 from tests.browser.dealt_by_hand import DESK, PHONE, stands

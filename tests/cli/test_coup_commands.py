@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier.cli.main import app
-from croupier.maths.coup_figures import figures_of
+from croupier.maths.exact.coup_figures import figures_of
 from tests.maths.tables import COUPS
 
 ROUNDS = 5_000_000

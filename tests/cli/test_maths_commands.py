@@ -14,9 +14,9 @@ from typer.testing import CliRunner, Result
 
 from croupier.cli.main import app
 from croupier.games import games
-from croupier.maths.coup_figures import figures_of
-from croupier.play.game import Table
-from croupier.play.variants import read_tables
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.play.contract.game import Table
+from croupier.play.tables.files import read_tables
 from tests.maths.tables import DECIDED, TABLES
 
 

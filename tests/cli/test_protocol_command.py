@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from croupier.app.documents.asyncapi import PLAYERS, asyncapi
+from croupier.app.documents.openapi import STAFF, openapi
+from croupier.app.documents.page import markdown
 from croupier.cli.main import app
-from croupier.server.protocol.asyncapi import PLAYERS, asyncapi
-from croupier.server.protocol.openapi import STAFF, openapi
-from croupier.server.protocol.page import markdown
 
 
 def written(*words: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier.cli.main import app
-from croupier.server.live.floor import Running, profiles
+from croupier.config import Running, profiles
 
 
 def run(*words: str) -> Result:

@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 
 import croupier
 from croupier.cli.main import app
-from croupier.maths import simulate
-from croupier.maths.simulate import Job, Timed
+from croupier.maths.simulation import simulate
+from croupier.maths.simulation.simulate import Job, Timed
 from tests.maths.tables import TABLES, chart_of
 
 ROUNDS = 5_000_000

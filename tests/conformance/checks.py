@@ -10,12 +10,10 @@ import msgspec
 
 from croupier.equipment.cards import card
 from croupier.ledger import entries
-from croupier.ledger.checks import check
-from croupier.play.bets import Settled, Wager
-from croupier.play.dealing import Deal, Step, read_step, replayed
-from croupier.play.game import Table
-from croupier.play.sources import Source
-from croupier.play.wants import (
+from croupier.ledger.entry_checks import check
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import (
     DEALER,
     Answer,
     At,
@@ -32,6 +30,8 @@ from croupier.play.wants import (
     TurnCard,
     Want,
 )
+from croupier.play.driving.dealing import Deal, Step, read_step, replayed
+from croupier.play.driving.sources import Source
 from croupier.refusal import Refused
 
 MOST_STEPS = 200

@@ -10,10 +10,10 @@ from croupier.equipment.cards import DECK, RANKS
 from croupier.equipment.rng import shuffled
 from croupier.equipment.shoe import Shoe
 from croupier.games import games, published_tables
-from croupier.play.bets import Bet, Wager
-from croupier.play.game import Table
-from croupier.play.sources import FromShoe, Source, fresh
-from croupier.play.variants import read_tables
+from croupier.play.contract.bets import Bet, Wager
+from croupier.play.contract.game import Table
+from croupier.play.driving.sources import FromShoe, Source, fresh
+from croupier.play.tables.files import read_tables
 from tests.equipment.seeded import SeededDraws
 
 OPERATOR, OTHER_COUPS = (Path(__file__).with_name(name) for name in ("operator.toml", "other_coups.toml"))

@@ -8,10 +8,10 @@ import msgspec
 
 from croupier.equipment.cards import Card
 from croupier.equipment.shoe import Shoe
-from croupier.play.dealing import Deal, Step
-from croupier.play.game import Table
-from croupier.play.sources import FromShoe
-from croupier.play.wants import Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.play.driving.dealing import Deal, Step
+from croupier.play.driving.sources import FromShoe
 
 Order = Callable[[Sequence[Card]], Sequence[Card]]
 

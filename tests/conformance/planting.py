@@ -7,9 +7,9 @@ import pytest
 
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal
-from croupier.play.sources import Drawn, FromShoe, Source
+from croupier.play.contract.bets import Wager
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import Drawn, FromShoe, Source
 from tests.conformance.checks import (
     check_moment,
     check_replay,

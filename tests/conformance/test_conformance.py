@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from croupier.equipment.cards import Card, cards
 from croupier.games import games
-from croupier.maths.walk import Belief, chances, evenly
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal
-from croupier.play.game import Table
-from croupier.play.sources import Source
-from croupier.play.wants import At, Choice
+from croupier.maths.exact.walk import Belief, chances, evenly
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import At, Choice
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import Source
 from croupier.refusal import Refused
 from tests.conformance.checks import (
     check_ledger,

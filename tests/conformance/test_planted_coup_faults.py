@@ -12,13 +12,13 @@ from croupier.games.baccarat import rules as baccarat
 from croupier.games.roulette import coup as roulette
 from croupier.games.roulette import layout
 from croupier.games.sic_bo import bets as sic_bo
-from croupier.maths.walk import Belief, chances, evenly
-from croupier.play import coup, coup_shared, paytable
-from croupier.play.bets import Settled, Wager
-from croupier.play.coup import Came, Coup
-from croupier.play.dealing import replayed
-from croupier.play.odds import PUSH, Odds
-from croupier.play.wants import RollDice
+from croupier.maths.exact.walk import Belief, chances, evenly
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.odds import PUSH, Odds
+from croupier.play.contract.wants import RollDice
+from croupier.play.coup import coup, paytable, shared
+from croupier.play.coup.coup import Came, Coup
+from croupier.play.driving.dealing import replayed
 from tests.conformance.checks import check_settlements
 from tests.conformance.dealt import TABLES
 from tests.conformance.planting import Plant, caught, conforming, of_cards, of_words, text_case
@@ -163,7 +163,7 @@ def test_a_coup_that_never_ends_is_caught() -> None:
 
 def test_a_unit_of_which_something_is_rounded_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(coup_shared, "unit", lambda _: 1)
+        patch.setattr(shared, "unit", lambda _: 1)
 
     bets = [Wager(0, "banker", 100)]
     caught(conforming("live_baccarat", of_cards("2S 4S 5S 5D"), bets), plant, "shared, it comes to")
@@ -171,7 +171,7 @@ def test_a_unit_of_which_something_is_rounded_is_caught() -> None:
 
 def test_a_shared_deal_that_forgets_a_card_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(coup_shared.SharedCoup, "answered", lambda deal, _: deal)
+        patch.setattr(shared.SharedCoup, "answered", lambda deal, _: deal)
 
     caught(conforming("live_dragon_tiger", of_cards("KS 7S"), [Wager(0, "tiger", 5)]), plant, "another round")
 

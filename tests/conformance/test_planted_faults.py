@@ -11,15 +11,15 @@ from typing import Any, Self
 import pytest
 
 from croupier.equipment.cards import cards
-from croupier.games.blackjack import options, settle, spots
+from croupier.games.blackjack import boxes, options, settle
 from croupier.games.blackjack import round as round_module
 from croupier.games.blackjack.hands import total
-from croupier.maths.walk import Belief, chances, evenly
-from croupier.play import wants
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal, Step
-from croupier.play.odds import Odds
-from croupier.play.wants import DEALER, At, Choice, DealCard, DealFaceDown, Want
+from croupier.maths.exact.walk import Belief, chances, evenly
+from croupier.play.contract import wants
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.odds import Odds
+from croupier.play.contract.wants import DEALER, At, Choice, DealCard, DealFaceDown, Want
+from croupier.play.driving.dealing import Deal, Step
 from croupier.refusal import Refused
 from tests.conformance.checks import check_moment
 from tests.conformance.dealt import TABLES
@@ -71,7 +71,7 @@ def test_a_resplit_is_caught() -> None:
 
 def test_a_blackjack_of_a_split_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(spots.Hand, "blackjack", property(lambda hand: total(hand.cards) == 21))
+        patch.setattr(boxes.Hand, "blackjack", property(lambda hand: total(hand.cards) == 21))
 
     case = "premium.txt 000 2.8e: an ace and a ten after a split are 21, paid 1:1"
     caught(text_case(case), plant, "blackjack 25000")
@@ -136,7 +136,7 @@ def test_a_decision_that_decides_nothing_is_caught() -> None:
 
 def test_a_double_that_costs_nothing_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(spots.Box, "raise_minor", lambda *_: 0)
+        patch.setattr(boxes.Box, "raise_minor", lambda *_: 0)
 
     caught(conforming("classic", of_cards("TS 7S 9S TD"), MAIN, [1]), plant, "cost something else")
 
@@ -173,7 +173,7 @@ def test_an_undeclared_want_is_caught() -> None:
 def test_a_round_that_never_ends_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
         patch.setitem(
-            options.TAKE, "stand", lambda box, place, _: box.with_hand(place, spots.Hand(box.hands[0].cards))
+            options.TAKE, "stand", lambda box, place, _: box.with_hand(place, boxes.Hand(box.hands[0].cards))
         )
         patch.setattr("tests.conformance.checks.check_options", void)
 

@@ -32,11 +32,11 @@ from typing import Any, NamedTuple
 from croupier.equipment.cards import card
 from croupier.equipment.shoe import Shoe
 from croupier.games import games
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal, replayed
-from croupier.play.game import Table
-from croupier.play.sources import Drawn, FromShoe, Source
-from croupier.play.wants import At, Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import At, Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.play.driving.dealing import Deal, replayed
+from croupier.play.driving.sources import Drawn, FromShoe, Source
 from croupier.refusal import Refused
 from tests.conformance.dealt import TABLES
 

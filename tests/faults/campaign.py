@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from croupier.server.audit import audit
-from croupier.server.serve import BOOKS, KEY
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
 from tests.faults.memory import must
 from tests.faults.player import Player
 from tests.faults.returning import come_back, compare_all

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 from websockets.exceptions import WebSocketException
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.faults.attacks import Report
 from tests.server import bot
 from tests.server.browser_line import Answer, Asked, Browser, guest_at

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from croupier.games.blackjack.view import BlackjackView
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.faults.reckoning import View, Worth, worth
 from tests.server.browser_line import Asked
 

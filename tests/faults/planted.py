@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from croupier.cli.main import main
 from croupier.games.blackjack.round import Round
+from croupier.gateway import open_tables
 from croupier.ledger.entries import Entry
-from croupier.play.wants import Answer, Choice, Want
-from croupier.server import open_tables, records
-from croupier.server.bank import Bank
-from croupier.server.keeper import Keeper
-from croupier.server.requests import RequestKey, digest
+from croupier.play.contract.wants import Answer, Choice, Want
+from croupier.runtime import round_entries
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.player_limits import Keeper
+from croupier.runtime.requests import RequestKey, digest
 from croupier.tables.own import Played
 
 Patch = tuple[Any, str, object]
@@ -48,9 +49,9 @@ def does_it_twice() -> Patch:
 
 def forgets_a_step() -> Patch:
     """A round goes on one step before where it stood."""
-    whole = records.restored
+    whole = round_entries.restored
     return (
-        records,
+        round_entries,
         "restored",
         lambda ledger, record, *rest: whole(ledger, replace(record, steps=record.steps[:-1]), *rest),
     )
@@ -62,7 +63,7 @@ def voids_too_soon() -> Patch:
     def restored(*_: object) -> Played:
         raise ValueError("planted")
 
-    return records, "restored", restored
+    return round_entries, "restored", restored
 
 
 def pays_a_unit_more() -> Patch:

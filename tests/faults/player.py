@@ -8,7 +8,7 @@ import httpx
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.faults.memory import Memory, Round, Sent, must
 from tests.faults.returning import come_back, come_first
 from tests.server import bot

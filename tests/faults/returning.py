@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from croupier.play.amounts import PLAY_MONEY
-from croupier.server import wire
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.protocol import wire
 from tests.faults.memory import Did, Memory, Round, Sent, must
 from tests.faults.reckoning import RECKONED, View
 from tests.server.browser_line import Browser

@@ -6,7 +6,7 @@ Nothing of the house's rules is used; what the tables pay stands here as their p
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from croupier.play.bets import Wager
+from croupier.play.contract.bets import Wager
 
 Hand = Sequence[str]
 Returned = dict[str, Fraction]

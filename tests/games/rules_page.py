@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from croupier.games import games, published_tables
-from croupier.play.blocks import converted, fields
-from croupier.play.game import Game, Published
-from croupier.play.variants import TableFields
+from croupier.play.contract.game import Game, Published
+from croupier.play.tables.files import TableFields
+from croupier.play.tables.toml_blocks import converted, fields
 
 HEAD = """\
 # The published tables, field by field

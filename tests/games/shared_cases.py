@@ -13,9 +13,9 @@ from croupier.games import published_tables
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.shared import Shared, after, opened
-from croupier.play.bets import Wager
-from croupier.play.live import Path
-from croupier.play.wants import At
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.live import Path
+from croupier.play.contract.wants import At
 from tests.conformance.text_cases import Case, items
 
 

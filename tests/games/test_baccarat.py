@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from croupier.equipment.cards import RANKS, Card
 from croupier.games import games, published_tables
 from croupier.games.baccarat.coup import alike
+from croupier.games.baccarat.labels import OUTCOMES
 from croupier.games.baccarat.rules import BANKER, PLAYER, VALUE, Rules
 from croupier.games.baccarat.view import BaccaratView
-from croupier.games.baccarat.words import OUTCOMES
-from croupier.play.bets import Settled, Wager
-from croupier.play.coup import Coup
-from croupier.play.variants import WrongTables, with_rules
-from croupier.play.wants import DealCard
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.wants import DealCard
+from croupier.play.coup.coup import Coup
+from croupier.play.tables.files import WrongTables, with_rules
 
 GAME = games()["baccarat"]
 TABLE = published_tables()["baccarat"]

@@ -8,12 +8,12 @@ import pytest
 from msgspec import structs
 
 from croupier.games import published_tables
+from croupier.games.blackjack.boxes import Box
+from croupier.games.blackjack.labels import OUTCOMES
 from croupier.games.blackjack.options import offer
 from croupier.games.blackjack.rules import ANY_TOTAL, Rules
-from croupier.games.blackjack.spots import Box
-from croupier.games.blackjack.words import OUTCOMES
-from croupier.play.game import Table
-from croupier.server.help_page import markdown
+from croupier.gateway.pages.rules import markdown
+from croupier.play.contract.game import Table
 
 _EVERY = published_tables()
 _SEVEN = _EVERY["seven_seat"]

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.games import published_tables
-from croupier.play.game import Table
-from croupier.server.help_page import markdown
+from croupier.gateway.pages.rules import markdown
+from croupier.play.contract.game import Table
 
 TABLES = published_tables()
 SHOE = {"shoes": 2, "cut_card_from_back": 60, "rounds_after_cut": 3}

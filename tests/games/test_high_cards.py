@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from croupier.equipment.cards import DECK, Card
 from croupier.games import games, published_tables
-from croupier.play.bets import Wager
-from croupier.play.coup import Coup
-from croupier.play.game import Game
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Game
+from croupier.play.coup.coup import Coup
 from tests.games.plain_coups import PLAIN
 
 RULES = {name: published_tables()[name].rules for name in ("dragon_tiger", "football_studio")}

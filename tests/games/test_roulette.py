@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from croupier.games import published_tables
 from croupier.games.roulette.layout import positions
 from croupier.games.roulette.rules import Rules, pockets
-from croupier.play.bets import Wager
-from croupier.play.coup import Coup
-from croupier.play.wants import Pocket, SpinWheel
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import Pocket, SpinWheel
+from croupier.play.coup.coup import Coup
 
 SINGLE, DOUBLE = Rules(), Rules(wheel="double_zero", five_number=("win 6:1",))
 COUNTS = {

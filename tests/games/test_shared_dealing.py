@@ -13,15 +13,15 @@ from msgspec.structs import replace
 from croupier.equipment.cards import Card, cards
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
+from croupier.games.blackjack.boxes import Hand
 from croupier.games.blackjack.live import result
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.shared import Shared, after, opened
-from croupier.games.blackjack.spots import Hand
 from croupier.games.blackjack.start import start
-from croupier.play.bets import Wager
-from croupier.play.live import Path
-from croupier.play.wants import (
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.live import Path
+from croupier.play.contract.wants import (
     DEALER,
     Answer,
     At,

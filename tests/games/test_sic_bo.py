@@ -10,7 +10,7 @@ from msgspec import structs
 from croupier.games import published_tables
 from croupier.games.sic_bo.bets import bets, line_hit
 from croupier.games.sic_bo.rules import Rules
-from croupier.play.bets import Bet
+from croupier.play.contract.bets import Bet
 
 ATLANTIC_CITY: Rules = published_tables()["sic_bo"].rules
 MACAU = structs.replace(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.guide.pages import GUIDE, files_of, written
 from tests.server.browser_line import Browser, new_req
 from tests.server.house_process import CROUPIER, HouseProcess

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.guide.pages import GUIDE
 from tests.server.browser_line import new_req
 from tests.server.conftest import closed_in_order

@@ -9,7 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from croupier.gym import CoupEnv, name_of
-from croupier.maths.coup_figures import figures_of
+from croupier.maths.exact.coup_figures import figures_of
 from tests.maths.tables import COUPS
 
 ROUNDS = 4_000

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from croupier.gym import TableEnv, name_of
-from croupier.play.variants import WrongTables
+from croupier.play.tables.files import WrongTables
 from tests.maths.tables import DECIDED
 
 NAMES = [name_of(table) for table in DECIDED.values()]

@@ -17,10 +17,10 @@ from pathlib import Path
 from time import sleep
 
 from croupier.ledger import entries
-from croupier.ledger.book import LedgerBroken
 from croupier.ledger.entries import Entry, Posted, Share, Ticket
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server.migrations import upgrade
+from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
 
 ROOM_BYTES = 400_000
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server.migrations import upgrade
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
 
 
 @pytest.fixture

@@ -23,14 +23,14 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.book import LedgerBroken, LedgerHeld
 from croupier.ledger.chain import entry_of, row_of
-from croupier.ledger.clerk import Clerk
 from croupier.ledger.entries import Account, Entry, Move, Posted, Share, Shares
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
+from croupier.ledger.protocol import LedgerBroken, LedgerHeld
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sqlite.writer_client import Clerk
 from croupier.refusal import Refused
-from croupier.server.migrations import upgrade
 from tests.ledger.slips import coup, deal, give, of, release, stakes
 
 T = TypeVar("T")

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from croupier.ledger import slate, write
-from croupier.ledger.book import StatementLine, Totals
+from croupier.ledger import cache
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
+from croupier.ledger.protocol import StatementLine, Totals
+from croupier.ledger.sqlite import statements
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, settle, stakes, void, withdraw
 
@@ -273,14 +274,14 @@ def test_a_write_that_fails_harms_nobody_it_was_entered_with(
 ) -> None:
     """The planted fault: a player's new account is opened with a balance below zero."""
     post(give(100), give(100, "bob"))
-    real = write._open_accounts
+    real = statements._open_accounts
 
-    def torn(books: sqlite3.Connection, known: slate.Slate, purse: slate.Purse, owners: list[str]) -> None:
+    def torn(books: sqlite3.Connection, known: cache.Slate, purse: cache.Purse, owners: list[str]) -> None:
         if "bob" in owners:
             books.execute("UPDATE account SET balance_minor = -1 WHERE owner = 'bob'")
         real(books, known, purse, owners)
 
-    monkeypatch.setattr(write, "_open_accounts", torn)
+    monkeypatch.setattr(statements, "_open_accounts", torn)
     go = threading.Event()
     ledger.run(lambda _books: go.wait(30))
     posts = [ledger.post([deal(10, of(player))]) for player in ("ann", "bob")]
@@ -296,7 +297,7 @@ def test_a_write_that_fails_harms_nobody_it_was_entered_with(
 
 
 def test_the_writer_may_forget(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slate, "ACCOUNTS_MOST", 0)
+    monkeypatch.setattr(cache, "ACCOUNTS_MOST", 0)
     for number in range(3):
         ledger.post([give(100), deal(10, of("ann", f"r{number}"))]).result()
         ledger.post([coup(("ann", 10, 10), round_=f"r{number}")]).result()

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.checks import check
 from croupier.ledger.entries import MOST_MINOR, Account, Entry, Move
+from croupier.ledger.entry_checks import check
 from tests.ledger.slips import (
     ROUND,
     answer,

@@ -8,11 +8,11 @@ from time import monotonic, sleep
 
 import pytest
 
-from croupier.ledger import log
-from croupier.ledger.book import LedgerBroken
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
-from croupier.server.migrations import upgrade
+from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.sqlite import wal
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
 from tests.ledger.slips import give
 
 ROOM = 3 << 20
@@ -25,7 +25,7 @@ def opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
 
     def opened(**figures: float) -> SqliteLedger:
         for name, figure in figures.items():
-            monkeypatch.setattr(log, name, figure)
+            monkeypatch.setattr(wal, name, figure)
         return SqliteLedger.open(path, migrate=upgrade)
 
     return opened
@@ -65,7 +65,7 @@ def test_less_rest_will_do_where_much_has_been_written(
         ledger.post([give(1)]).result()
     sleep(0.2)
     assert not told, "ten minutes of rest, nearly"
-    monkeypatch.setattr(log, "COMMITS_MOST", 5.0001)
+    monkeypatch.setattr(wal, "COMMITS_MOST", 5.0001)
     ledger.post([give(1)]).result()  # the fifth, with the errand
     until_moved(told)
     ledger.close()
@@ -119,7 +119,7 @@ def test_the_log_gets_room_while_nobody_waits(path: Path, roomy: SqliteLedger) -
     until_as_long(path, ROOM)
     roomy.post([give(1)]).result()  # by now the last piece has been written to its end
     made = length(path)
-    assert ROOM <= made < ROOM + log.PIECE, "so much and no more"
+    assert ROOM <= made < ROOM + wal.PIECE, "so much and no more"
     handed_in = [roomy.post([give(1)]) for _ in range(50)]
     assert all(not post.result()[0].duplicate for post in handed_in)
     assert length(path) == made, "the commits found room in it"
@@ -149,9 +149,9 @@ def test_no_commit_is_lost_with_room_behind_it(path: Path, roomy: SqliteLedger, 
 def test_work_is_done_between_pieces(path: Path, opened: Opened) -> None:
     ledger = opened(REST_S=0.01, ROOM_TIMES=1_000_000, LEFT_FREE=0)
     ledger.post([give(1)]).result()
-    until_as_long(path, log.PIECE)
+    until_as_long(path, wal.PIECE)
     ledger.post([give(1)]).result()
-    assert length(path) < log.ROOM_MOST
+    assert length(path) < wal.ROOM_MOST
     ledger.close()
 
 
@@ -167,6 +167,6 @@ def test_a_disk_that_is_nearly_full_keeps_what_is_free(
         sleep(0.05)
     assert len(caplog.messages) == 1, "it is said once"
     assert "no room ahead of need: little is free" in caplog.text
-    assert length(path) < log.PIECE
+    assert length(path) < wal.PIECE
     ledger.close()
     assert verify(path).bad is None

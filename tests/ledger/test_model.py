@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.entries import GIVEN_MOST_MINOR, Entry, Posted, Share, Ticket
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from croupier.server.migrations import upgrade
 from tests.ledger import slips
 from tests.ledger.model import Answer, Model
 

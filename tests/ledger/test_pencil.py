@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.ledger import pencil
-from croupier.ledger.book import LedgerBroken
-from croupier.ledger.connect import writing
-from croupier.ledger.enter import enter
+from croupier.ledger.cache import Slate
 from croupier.ledger.entries import Entry
-from croupier.ledger.pencil import TRIES_MOST, Draft, Pencil
-from croupier.ledger.slate import Slate
-from croupier.ledger.sqlite import SqliteBooks, SqliteLedger
-from croupier.ledger.verify import verify
-from croupier.ledger.writer import Writer, awaited
+from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.sqlite import speculation
+from croupier.ledger.sqlite.batch import enter
+from croupier.ledger.sqlite.connection import writing
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.speculation import TRIES_MOST, Draft, Pencil
+from croupier.ledger.sqlite.store import SqliteBooks, SqliteLedger
+from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sqlite.writer import Writer, awaited
 from croupier.refusal import Refused
-from croupier.server.migrations import upgrade
 from tests.ledger.slips import coup, deal, give, stakes
 
 Post = Callable[..., list[int]]
@@ -300,7 +300,7 @@ class Desk:
 
 @pytest.fixture
 def desk(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(pencil, "LOOKS_EACH", 1)
+    monkeypatch.setattr(speculation, "LOOKS_EACH", 1)
     desk = Desk(path)
     desk.enter(*STAKED, give(5, "eve"), stakes(("eve", 5)))
     desk.enter(coup(("eve", 5, 0)))  # by which the table has an account

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from croupier.ledger.portions import FEW, PORTION_MOST, SIZES, portions
+from croupier.ledger.sqlite.batching import FEW, PORTION_MOST, SIZES, portions
 
 MANY = (*range(2 * FEW + 2), *range(2 * FEW + 2, 3 * PORTION_MOST, 7))
 

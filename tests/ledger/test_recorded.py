@@ -7,12 +7,12 @@ from sqlite3 import Connection
 
 import pytest
 
-from croupier.ledger.book import Recorded
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
+from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from croupier.server.migrations import upgrade
 from tests.ledger.slips import give, withdraw
 
 WITHIN_S = 30

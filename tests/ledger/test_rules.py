@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.entries import GIVEN_MOST_MINOR, MOST_MINOR, Account, Entry, Posted, Ticket
-from croupier.ledger.sheet import Sheet
-from croupier.ledger.sqlite import SqliteLedger
+from croupier.ledger.posting import Sheet
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
-from croupier.server.migrations import upgrade
 from tests.ledger.slips import ROUND, answer, bring, deal, give, settle, void, withdraw
 
 Post = Callable[..., list[int]]

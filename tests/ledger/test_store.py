@@ -13,12 +13,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from croupier.ledger import connect
-from croupier.ledger.book import BooksUnusable, Ledger, LedgerBroken, LedgerHeld
-from croupier.ledger.schema import BOOKS
-from croupier.ledger.sqlite import SqliteBooks, SqliteLedger, reading_engine
-from croupier.ledger.verify import verify
-from croupier.server.migrations import upgrade
+from croupier.ledger.protocol import BooksUnusable, Ledger, LedgerBroken, LedgerHeld
+from croupier.ledger.sqlite import connection
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.schema import BOOKS
+from croupier.ledger.sqlite.store import SqliteBooks, SqliteLedger, reading_engine
+from croupier.ledger.sqlite.verify import verify
 from tests.ledger.slips import deal, give
 
 Post = Callable[..., list[int]]
@@ -44,7 +44,7 @@ def test_the_live_writer_waits_for_the_disk(ledger: SqliteLedger) -> None:
 
 def test_a_writer_that_does_not_wait_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted fault: synchronous=NORMAL, which passes every kill and loses commits at a power cut."""
-    monkeypatch.setattr(connect, "WRITER", {**connect.WRITER, "synchronous": 1})
+    monkeypatch.setattr(connection, "WRITER", {**connection.WRITER, "synchronous": 1})
     ledger = SqliteLedger.open(path, migrate=upgrade)
     assert not ledger.run(acknowledges_what_a_power_cut_keeps).result()
     ledger.close()
@@ -53,11 +53,11 @@ def test_a_writer_that_does_not_wait_is_caught(path: Path, monkeypatch: pytest.M
 def test_a_pragma_that_is_not_followed_is_an_error(path: Path) -> None:
     complaint = pytest.raises(AssertionError, match="PRAGMA journal_mode is memory and not wal")
     with closing(sqlite3.connect(":memory:")) as nowhere, complaint:
-        connect._set(nowhere, connect.WRITER)
+        connection._set(nowhere, connection.WRITER)
 
 
 def test_readers_can_neither_write_nor_move_the_log(ledger: SqliteLedger, path: Path) -> None:
-    reader = connect.reading(path)
+    reader = connection.reading(path)
     assert (pragma(reader, "query_only"), pragma(reader, "wal_autocheckpoint")) == (1, 0)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         reader.execute("DELETE FROM account")

@@ -8,14 +8,14 @@ import pytest
 
 from croupier.ledger import audit, entries
 from croupier.ledger.audit import Bad
-from croupier.ledger.book import Ledger, RoundRecord
+from croupier.ledger.cache import Slate
 from croupier.ledger.chain import START, Head, Row, link
 from croupier.ledger.entries import Entry
-from croupier.ledger.rounds import follow
-from croupier.ledger.slate import Slate
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
-from croupier.server.migrations import upgrade
+from croupier.ledger.protocol import Ledger, RoundRecord
+from croupier.ledger.round_records import follow
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
 from tests.ledger.slips import ROUND, answer, coup, deal, give, of, release, settle, stakes, void, withdraw
 
 Post = Callable[..., list[int]]

@@ -1,10 +1,10 @@
 """The published tables: those at which something is to be decided, and the coups."""
 
 from croupier.games import published_tables
-from croupier.maths.coup_figures import figures_of
-from croupier.play.figures import Chart, Played
-from croupier.play.game import Table
-from croupier.play.model import Strategy
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.play.contract.figures import Chart, Played
+from croupier.play.contract.game import Table
+from croupier.play.contract.model import Strategy
 
 
 def _is_coup(table: Table) -> bool:

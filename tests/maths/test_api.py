@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier import api
 from croupier.games import games, published_tables
-from croupier.play.variants import WrongTables
+from croupier.play.tables.files import WrongTables
 
 
 def test_the_documentation_runs() -> None:

@@ -11,20 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.equipment.cards import DECK, RANKS, Card, cards
-from croupier.maths.automaton import Automaton
-from croupier.maths.chances import chances, shoe_of
-from croupier.maths.claims import percent_of
-from croupier.maths.compile import main_bets, outcomes, unit_stake
-from croupier.maths.coup_figures import figures_of
-from croupier.maths.walk import Belief, evenly
-from croupier.maths.walk import chances as walked
-from croupier.play.bets import Wager
-from croupier.play.coup import all_apart
-from croupier.play.coup_model import NOBODY
-from croupier.play.figures import BetOdds, folded
-from croupier.play.game import Game, Table
-from croupier.play.odds import HALF_BACK
-from croupier.play.variants import with_rules
+from croupier.maths.exact.automaton import Automaton
+from croupier.maths.exact.claims import percent_of
+from croupier.maths.exact.compile import main_bets, outcomes, unit_stake
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.maths.exact.outcomes import chances, shoe_of
+from croupier.maths.exact.walk import Belief, evenly
+from croupier.maths.exact.walk import chances as walked
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.figures import BetOdds, folded
+from croupier.play.contract.game import Game, Table
+from croupier.play.contract.odds import HALF_BACK
+from croupier.play.coup.coup import all_apart
+from croupier.play.coup.model import NOBODY
+from croupier.play.tables.files import with_rules
 from croupier.refusal import Refused
 from tests.maths.tables import COUPS, TABLES
 

@@ -12,8 +12,8 @@ import pytest
 import croupier.play
 from croupier import cache
 from croupier.cache import sources_digest, uncached
-from croupier.maths import entries
-from croupier.maths.entries import kept
+from croupier.maths import cache_entries
+from croupier.maths.cache_entries import kept
 
 
 class Maker:
@@ -87,7 +87,7 @@ def test_nothing_is_kept_where_nothing_may_be_or_can_be(
 
 
 CROWD = """
-from croupier.maths.entries import kept
+from croupier.maths.cache_entries import kept
 for time in range(120):
     value = time % 3
     made = {str(number): value for number in range(500)}
@@ -103,7 +103,7 @@ def test_processes_at_once_read_and_write_whole_entries(folder: Path) -> None:
 
 
 def test_what_was_unused_for_longest_goes_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entries, "SIZE_MAX", 2500)
+    monkeypatch.setattr(cache_entries, "SIZE_MAX", 2500)
     kernels = folder / "kernels-old"
     kernels.mkdir(parents=True)
     (kernels / "kernel.nbc").write_bytes(b"0" * 2000)
@@ -117,7 +117,7 @@ def test_what_was_unused_for_longest_goes_first(folder: Path, monkeypatch: pytes
 
 
 def test_what_is_in_use_is_never_deleted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entries, "SIZE_MAX", 0)
+    monkeypatch.setattr(cache_entries, "SIZE_MAX", 0)
     for number in range(3):
         kept("x", number, int, Maker())
     assert len([*folder.iterdir()]) == 3

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from croupier.maths.coup_figures import figures_of
+from croupier.gateway.pages.rules import markdown
+from croupier.maths.exact.coup_figures import figures_of
 from croupier.maths.study import Study
-from croupier.play.figures import Chart, ChartPart, Played
-from croupier.play.known import known
-from croupier.server.help_page import markdown
+from croupier.play.contract.figures import Chart, ChartPart, Played
+from croupier.play.contract.published_figures import known
 from tests.maths.tables import COUPS
 from tests.maths.tables import DECIDED as TABLES
 from tools.figures import texts

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 import croupier.games.blackjack.exact.kernels  # noqa: F401 - finds compiled code in the usual folder
 from croupier.cli.main import app
-from croupier.maths import kept_figures
-from croupier.maths.coup_figures import figures_of
-from croupier.maths.kept_figures import KeptFigures, kept_figures_of
-from croupier.play.game import Game
-from croupier.play.variants import with_rules
+from croupier.maths.exact import cached_figures
+from croupier.maths.exact.cached_figures import KeptFigures, kept_figures_of
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.play.contract.game import Game
+from croupier.play.tables.files import with_rules
 from tests.maths.tables import COUPS, TABLES
 
 PARTS = ("mean", "best", "chart", "openings", "bets", "distribution", "busts")
@@ -44,7 +44,7 @@ print(sorted({{"numba", "numpy", "llvmlite", "matplotlib"}} & set(sys.modules)))
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, and nothing remembered from other tests."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
-    kept_figures._kept_figures.cache_clear()
+    cached_figures._kept_figures.cache_clear()
     return tmp_path / "cache"
 
 
@@ -56,7 +56,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         worked_out.append(rules)
         return figures_of(replace(TABLES["classic"], game=game, rules=rules))
 
-    monkeypatch.setattr(kept_figures, "figures_under", watched)
+    monkeypatch.setattr(cached_figures, "figures_under", watched)
     return worked_out
 
 
@@ -89,10 +89,10 @@ def test_changed_rules_sources_and_libraries_are_worked_out(monkeypatch: pytest.
     parts("roulette")
     parts("roulette", even_chance=["win 1:1", "zero half back"])
     assert len(worked_out) == 2
-    monkeypatch.setattr(kept_figures, "sources_digest", lambda *_packages: "edited")
+    monkeypatch.setattr(cached_figures, "sources_digest", lambda *_packages: "edited")
     parts("roulette")
     assert len(worked_out) == 3
-    monkeypatch.setattr(kept_figures, "version", lambda _library: "99")
+    monkeypatch.setattr(cached_figures, "version", lambda _library: "99")
     parts("roulette")
     assert len(worked_out) == 4
 
@@ -109,6 +109,6 @@ def test_a_game_that_is_not_the_houses_is_not_kept(folder: Path) -> None:
 def test_no_cache_reads_and_keeps_nothing(folder: Path) -> None:
     assert CliRunner().invoke(app, ("rtp", "roulette", "--no-cache")).exit_code == 0
     assert not folder.exists()
-    kept_figures._kept_figures.cache_clear()
+    cached_figures._kept_figures.cache_clear()
     assert CliRunner().invoke(app, ("rtp", "roulette")).exit_code == 0
     assert {file.name.partition("-")[2][:5] for file in folder.iterdir()} == {"best-", "bets-", "chart"}

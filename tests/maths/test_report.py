@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 import croupier
 from croupier.cli.main import app
-from croupier.maths.plots import chances
-from croupier.maths.running import from_the_start, running
-from croupier.maths.simulate import job, simulate
-from croupier.play.rules_text import rules_key
+from croupier.maths.reporting.plots import chances
+from croupier.maths.simulation.convergence import from_the_start, running
+from croupier.maths.simulation.simulate import job, simulate
+from croupier.play.contract.rules_text import rules_key
 from tests.maths.tables import TABLES
 
 WORDS = ("croupier", "report", "premium", "--rounds")

@@ -10,9 +10,9 @@ import pytest
 
 from croupier.equipment.cards import Card, cards
 from croupier.games import published_tables
-from croupier.maths.walk import Belief, best, chances, evenly
-from croupier.play.bets import Wager
-from croupier.play.wants import (
+from croupier.maths.exact.walk import Belief, best, chances, evenly
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import (
     DEALER,
     At,
     Choice,

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.play.bets import Bet, Pay, Settled, Wager
-from croupier.play.coup import Coup, Dealt, Telling, begun, came_up, settled
-from croupier.play.coup_shared import gathered, unit
-from croupier.play.coup_view import BetView, CoupView, standing
-from croupier.play.odds import HALF_BACK, PUSH, Odds
-from croupier.play.wants import Answer, At, DealCard, Pocket, Roll, SpinWheel
+from croupier.play.contract.bets import Bet, Pay, Settled, Wager
+from croupier.play.contract.odds import HALF_BACK, PUSH, Odds
+from croupier.play.contract.wants import Answer, At, DealCard, Pocket, Roll, SpinWheel
+from croupier.play.coup.coup import Coup, Dealt, Telling, begun, came_up, settled
+from croupier.play.coup.shared import gathered, unit
+from croupier.play.coup.view import BetView, CoupView, standing
 from croupier.refusal import Refused
 
 POCKETS = ("a", "b", "c", "d")

@@ -8,10 +8,10 @@ import pytest
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal, Step, read_step, replayed
-from croupier.play.sources import FromShoe
-from croupier.play.wants import DEALER, At, Choice, DealCard, Decision
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import DEALER, At, Choice, DealCard, Decision
+from croupier.play.driving.dealing import Deal, Step, read_step, replayed
+from croupier.play.driving.sources import FromShoe
 from croupier.refusal import Refused
 
 PREMIUM = published_tables()["premium"]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.play.amounts import CURRENCIES, Limits, chips_minor
-from croupier.play.odds import Odds
+from croupier.play.contract.amounts import CURRENCIES, Limits, chips_minor
+from croupier.play.contract.odds import Odds
 
 EUR, GC = CURRENCIES["EUR"], CURRENCIES["GC"]
 

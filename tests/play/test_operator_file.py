@@ -8,12 +8,12 @@ from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.games import games, published_tables
 from croupier.games.blackjack.bets import SIDE_BETS
-from croupier.play.amounts import Limits
-from croupier.play.bets import Settled, Wager
-from croupier.play.dealing import Deal, replayed
-from croupier.play.sources import FromShoe
-from croupier.play.variants import WrongTables, read_tables
-from croupier.play.wants import At, Choice
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.wants import At, Choice
+from croupier.play.driving.dealing import Deal, replayed
+from croupier.play.driving.sources import FromShoe
+from croupier.play.tables.files import WrongTables, read_tables
 from tests.conformance.dealt import OPERATOR
 
 RIGHT = OPERATOR.read_text(encoding="utf-8")

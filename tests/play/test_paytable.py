@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from croupier.play.bets import Bet, Pay
-from croupier.play.odds import HALF_BACK, PUSH, Odds
-from croupier.play.paytable import bets_of, cloth, flaws, line_of, outcome_by, pays
+from croupier.play.contract.bets import Bet, Pay
+from croupier.play.contract.odds import HALF_BACK, PUSH, Odds
+from croupier.play.coup.paytable import bets_of, cloth, flaws, line_of, outcome_by, pays
 
 COMMISSION = pays(("banker_wins_6 1:2", "banker_wins 1:1", "tie push", "storm half back"))
 

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.bets import Bet, Pay, Wager
-from croupier.play.coup import Dealt, Telling
-from croupier.play.coverage import Coverage, coverage
-from croupier.play.game import Table
-from croupier.play.odds import HALF_BACK, PUSH, Odds
-from croupier.play.restrictions import Restrictions, check, covered_most, flaws, told
-from croupier.play.wants import At, DealCard, Pocket, RollDice, SpinWheel, Want
+from croupier.play.contract.bets import Bet, Pay, Wager
+from croupier.play.contract.coverage import Coverage, coverage
+from croupier.play.contract.game import Table
+from croupier.play.contract.odds import HALF_BACK, PUSH, Odds
+from croupier.play.contract.wants import At, DealCard, Pocket, RollDice, SpinWheel, Want
+from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.tables.restrictions import Restrictions, check, covered_most, flaws, told
 from croupier.refusal import Refused
 
 TABLES = published_tables()

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from croupier.play.game import Dealing
-from croupier.play.live import Cards
-from croupier.play.shoe_rules import ShoeRules, cards, flaws
+from croupier.play.contract.game import Dealing
+from croupier.play.contract.live import Cards
+from croupier.play.coup.shoe_rules import ShoeRules, cards, flaws
 
 FRESH = ShoeRules()
 CUT = ShoeRules(shuffle="at_cut_card", cut_card_from_back=7, rounds_after_cut=1, burn="by_first_card")

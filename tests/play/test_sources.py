@@ -6,10 +6,10 @@ import pytest
 
 from croupier.equipment.wheel import SINGLE_ZERO
 from croupier.games import published_tables
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal, replayed
-from croupier.play.sources import Drawn, FromShoe, Source, drawn, fresh
-from croupier.play.wants import At, DealCard, Pocket, Roll, RollDice, SpinWheel
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At, DealCard, Pocket, Roll, RollDice, SpinWheel
+from croupier.play.driving.dealing import Deal, replayed
+from croupier.play.driving.sources import Drawn, FromShoe, Source, drawn, fresh
 from croupier.refusal import Refused
 from tests.equipment.seeded import SeededDraws
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.wagering import contribution_minor, flaws, wagering_classes
+from croupier.play.tables.wagering import contribution_minor, flaws, wagering_classes
 
 CLASSES = {
     # dealt, percent, how many games the source names

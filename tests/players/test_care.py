@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.players.care import (
+from croupier.accounts.responsible_gaming import (
     CHANGES_A_DAY,
     FOR_GOOD_MS,
     SESSION,

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, new_req
 
 BETS_MOST = 5

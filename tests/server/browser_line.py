@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from croupier.server import wire
+from croupier.protocol import wire
 
 T = TypeVar("T")
 Asked = wire.Join | wire.Leave | wire.Deal | wire.Decide | wire.SaveSettings | wire.Say

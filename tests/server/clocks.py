@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from croupier.server import clock
-from croupier.server.clock import Clock, elapsed_ns
+from croupier import clock
+from croupier.clock import Clock, elapsed_ns
 
 SECOND_NS = 1_000_000_000
 BEGAN_MS = 1_800_000_000_000

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from croupier.server import wire
+from croupier.protocol import wire
 
 SPENT = ("X", "X-settle", "X_settle", "settle", "settle-X", "1", "2")
 """Ids that the client spends before it plays, and then uses again for its decisions."""

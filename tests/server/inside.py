@@ -11,17 +11,20 @@ from unittest.mock import patch
 
 import msgspec
 
+from croupier import clock
+from croupier.app.serve import KEY, open_books
 from croupier.bench.frames import extent
 from croupier.equipment.cards import Card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.play.sources import FromShoe
-from croupier.server import clock, house, visitor, wire
-from croupier.server.house import House
-from croupier.server.line import TEXT, Line
-from croupier.server.seal import Seal
-from croupier.server.serve import KEY, open_books
-from croupier.server.visitor import Visitor
+from croupier.gateway import client_session
+from croupier.gateway.client_session import Visitor
+from croupier.play.driving.sources import FromShoe
+from croupier.protocol import wire
+from croupier.protocol.connection import TEXT, Line
+from croupier.runtime import house
+from croupier.runtime.house import House
+from croupier.runtime.shoe_seal import Seal
 from croupier.tables import own
 
 Sent = msgspec.json.Decoder(wire.Message)
@@ -151,7 +154,7 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
         return f"{next(names):0{2 * size}x}"
 
     with ExitStack() as ends:
-        for module in (clock, house, visitor):
+        for module in (clock, house, client_session):
             ends.enter_context(patch.object(module, "now_ms", now_ms))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))

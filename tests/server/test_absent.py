@@ -8,14 +8,17 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier import clock
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
+from croupier.config import USUAL, Absent
 from croupier.equipment.cards import DECK, Card
 from croupier.games import published_tables
-from croupier.server import clock, house, visitor, wire
-from croupier.server.audit import audit
-from croupier.server.history import history_round
-from croupier.server.house import House
-from croupier.server.live.floor import USUAL, Absent
-from croupier.server.serve import BOOKS, KEY
+from croupier.gateway import client_session
+from croupier.gateway.pages.history import history_round
+from croupier.protocol import wire
+from croupier.runtime import house
+from croupier.runtime.house import House
 from croupier.tables.own import Played
 from tests.server.inside import Inside, RecordedLine, Sent, house_of
 from tests.server.test_hidden import SERVED, dealt, decided
@@ -38,7 +41,7 @@ def at(now_ms: int) -> Iterator[None]:
     with (
         patch.object(clock, "now_ms", lambda: now_ms),
         patch.object(house, "now_ms", lambda: now_ms),
-        patch.object(visitor, "now_ms", lambda: now_ms),
+        patch.object(client_session, "now_ms", lambda: now_ms),
     ):
         yield
 

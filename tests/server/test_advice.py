@@ -13,22 +13,22 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
+from croupier.app.serve import BOOKS
+from croupier.config import USUAL
 from croupier.equipment.cards import DECK, Card, cards
 from croupier.games import published_tables
-from croupier.ledger.verify import verify
-from croupier.play.dealing import Deal
-from croupier.play.wants import At, Decision
+from croupier.gateway.pages.history import history_round
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.verify import verify
+from croupier.play.contract.wants import At, Decision
+from croupier.play.driving.dealing import Deal
+from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.server import wire
-from croupier.server.advice import moments
-from croupier.server.advice.adviser import WAITING_MOST, Adviser, Worths
-from croupier.server.advice.advising import advise, judge, trained
-from croupier.server.advice.question import Question
-from croupier.server.history import history_round
-from croupier.server.house import House
-from croupier.server.live.floor import USUAL
-from croupier.server.migrations import upgrade
-from croupier.server.serve import BOOKS
+from croupier.runtime.advice import moments
+from croupier.runtime.advice.adviser import WAITING_MOST, Adviser, Worths
+from croupier.runtime.advice.advising import advise, judge, trained
+from croupier.runtime.advice.question import Question
+from croupier.runtime.house import House
 from croupier.tables import own
 from tests.server.inside import Inside, house_of
 from tests.server.test_hidden import dealt, decided, otherwise, shoe_of, stakes

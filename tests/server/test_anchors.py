@@ -13,17 +13,17 @@ from socket import AF_INET, SOCK_DGRAM, socket
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.app.serve import BOOKS
+from croupier.audit.anchoring import anchoring
+from croupier.audit.anchoring.anchoring import Anchoring, database_of
+from croupier.audit.anchoring.log import AnchorLog
+from croupier.audit.anchoring.targets import target_of
 from croupier.ledger.anchors import read_anchors
 from croupier.ledger.audit import Bad
 from croupier.ledger.chain import START, Row, link
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
-from croupier.server.anchoring import anchoring
-from croupier.server.anchoring.anchoring import Anchoring, database_of
-from croupier.server.anchoring.log import AnchorLog
-from croupier.server.anchoring.targets import target_of
-from croupier.server.migrations import upgrade
-from croupier.server.serve import BOOKS
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
 from tests.ledger.slips import answer, deal, give, settle
 from tests.server.house_process import CROUPIER
 

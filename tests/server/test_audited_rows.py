@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
+from croupier.app.serve import BOOKS
+from croupier.clock import now_ms
 from croupier.ledger.audit import Bad
 from croupier.ledger.entries import note
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.ledger.verify import verify
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
+from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.server import wire
-from croupier.server.bank import Bank
-from croupier.server.clock import now_ms
-from croupier.server.house import House
-from croupier.server.live import chat_log
-from croupier.server.live.chat_log import KEPT_MS, ChatLog
-from croupier.server.migrations import upgrade
-from croupier.server.seal import Seal
-from croupier.server.serve import BOOKS
-from croupier.server.staff.orders import AddStaff, RemoveStaff, carry_out
+from croupier.runtime.house import House
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.live import chat_log
+from croupier.runtime.live.chat_log import KEPT_MS, ChatLog
+from croupier.runtime.shoe_seal import Seal
+from croupier.staff.admin_commands import AddStaff, RemoveStaff, carry_out
 
 pytestmark = pytest.mark.anyio
 

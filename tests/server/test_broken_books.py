@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from croupier.ledger.verify import verify
+from croupier.ledger.sqlite.verify import verify
 from tests.server.browser_line import guest_at
 from tests.server.house_process import HouseProcess
 

@@ -9,11 +9,13 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.play.amounts import PLAY_MONEY
-from croupier.players.care import DAY_MS, FOR_GOOD_MS, SESSION, Barred, Measure
-from croupier.server import clock, house, wire
-from croupier.server.audit import audit
-from croupier.server.serve import BOOKS, KEY
+from croupier import clock
+from croupier.accounts.responsible_gaming import DAY_MS, FOR_GOOD_MS, SESSION, Barred, Measure
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.protocol import wire
+from croupier.runtime import house
 from tests.server.browser_line import Browser, guest_at, money, new_req
 from tests.server.house_process import HouseProcess
 from tests.server.inside import Inside, house_of

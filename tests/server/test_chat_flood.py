@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from croupier.server import wire
-from croupier.server.live.chat import ROOMS
+from croupier.protocol import wire
+from croupier.runtime.live.chat import ROOMS
 from tests.server.live.inside import Hands, guest_of, hands_on
 from tests.server.live.player import INFINITE, Player, req
 

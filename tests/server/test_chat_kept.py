@@ -5,7 +5,7 @@ Somebody else arrives meanwhile: that is a commit after the one that kept the li
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, guest_at, new_req, same_player
 from tests.server.house_process import HouseProcess
 

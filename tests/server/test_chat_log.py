@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server.bank import Bank
-from croupier.server.live import chat_log
-from croupier.server.live.chat import Room
-from croupier.server.live.chat_log import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
-from croupier.server.seal import Seal
-from croupier.server.serve import KEY, open_books
+from croupier.app.serve import KEY, open_books
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.live import chat_log
+from croupier.runtime.live.chat import Room
+from croupier.runtime.live.chat_log import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
+from croupier.runtime.shoe_seal import Seal
 
 pytestmark = pytest.mark.anyio
 

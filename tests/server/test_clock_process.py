@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, guest_at
 from tests.server.clocks import HOUR_MS
 from tests.server.house_process import CROUPIER, HouseProcess

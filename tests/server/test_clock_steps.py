@@ -11,16 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier import clock
+from croupier.accounts.responsible_gaming import DAY_MS, Care, Measure, Said, began_ms
+from croupier.app.serve import KEY, open_books
+from croupier.clock import SLOWER_PER_MILLION, Clock
 from croupier.ledger import entries
-from croupier.players.care import DAY_MS, Care, Measure, Said, began_ms
 from croupier.refusal import Refused
-from croupier.server import clock, clock_watch
-from croupier.server.bank import Bank
-from croupier.server.clock import SLOWER_PER_MILLION, Clock
-from croupier.server.clock_watch import check_clock, set_clock
-from croupier.server.house import House
-from croupier.server.seal import Seal
-from croupier.server.serve import KEY, open_books
+from croupier.runtime import clock_watch
+from croupier.runtime.clock_watch import check_clock, set_clock
+from croupier.runtime.house import House
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.shoe_seal import Seal
 from tests.server.clocks import (
     BEGAN_MS,
     HOUR_MS,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from croupier.server.connections import (
+from croupier.config import ConnectionSettings
+from croupier.gateway.connection_limits import (
     DEFAULT_PER_ADDRESS,
     ConnectionLimiter,
-    ConnectionSettings,
     Limits,
     limits_of,
 )

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from croupier.games import published_tables
-from croupier.play.coup_view import CoupView
-from croupier.server import wire
+from croupier.play.coup.view import CoupView
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, money
 
 pytestmark = pytest.mark.anyio

@@ -11,9 +11,9 @@ from typing import cast
 
 import pytest
 
-from croupier.server.connections import ConnectionLimiter, Limits
-from croupier.server.descriptors import RESERVE, connections_that_fit
-from croupier.server.listener import Closed, TcpListener
+from croupier.gateway.connection_limits import ConnectionLimiter, Limits
+from croupier.gateway.descriptors import RESERVE, connections_that_fit
+from croupier.gateway.listener import Closed, TcpListener
 from tests.faults.attacks import ATTACKS
 from tests.faults.edge_campaign import attacked, entering_s, start
 from tests.server.conftest import SOCKETS

@@ -6,9 +6,10 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
+from croupier import clock
 from croupier.equipment.cards import DECK
 from croupier.games import published_tables
-from croupier.server import clock, wire
+from croupier.protocol import wire
 from tests.server.inside import Inside, Sent, house_of
 
 pytestmark = pytest.mark.anyio

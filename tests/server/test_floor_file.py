@@ -5,10 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.games import published_tables
-from croupier.play.blocks import WrongFile
-from croupier.server import wire
-from croupier.server.live.floor import (
+from croupier.config import (
     USUAL,
     Absent,
     Floor,
@@ -19,6 +16,9 @@ from croupier.server.live.floor import (
     profiles,
     read_floor,
 )
+from croupier.games import published_tables
+from croupier.play.tables.toml_blocks import WrongFile
+from croupier.protocol import wire
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import Profile, Waits
 

@@ -7,7 +7,7 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import new_req
 from tests.server.conftest import closed_in_order
 from tests.server.house_process import HouseProcess

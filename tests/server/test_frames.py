@@ -9,8 +9,8 @@ from msgspec import DecodeError
 from msgspec.json import decode, encode
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from croupier.play.amounts import PLAY_MONEY
-from croupier.server import wire
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, guest_at, money, same_player
 from tests.server.house_process import HouseProcess
 

@@ -11,10 +11,11 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from croupier.server import serve, wire
-from croupier.server.house import House
-from croupier.server.sockets import COOKIE, SOCKETS, Entrance
-from croupier.server.visitor import Visitor
+from croupier.app import serve
+from croupier.gateway.client_session import Visitor
+from croupier.gateway.sockets import COOKIE, SOCKETS, Entrance
+from croupier.protocol import wire
+from croupier.runtime.house import House
 from tests.server.live.inside import house_in
 from tests.server.live.player import INFINITE
 

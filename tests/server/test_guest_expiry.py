@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from croupier.accounts.guest_rows import expire
+from croupier.accounts.responsible_gaming import Measure
+from croupier.app.serve import BOOKS
+from croupier.clock import now_ms
 from croupier.ledger import entries
-from croupier.ledger.verify import verify
-from croupier.play.amounts import PLAY_MONEY
-from croupier.players.care import Measure
-from croupier.server import guests, house, wire
-from croupier.server.clock import now_ms
-from croupier.server.guest_rows import expire
-from croupier.server.guests import DAY_MS, GuestExpiry
-from croupier.server.house import House
-from croupier.server.serve import BOOKS
+from croupier.ledger.sqlite.verify import verify
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.protocol import wire
+from croupier.runtime import guests, house
+from croupier.runtime.guests import DAY_MS, GuestExpiry
+from croupier.runtime.house import House
 from tests.server.live.inside import guest_of, house_in
 from tests.server.live.player import INFINITE
 

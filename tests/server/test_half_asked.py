@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from croupier.ledger.verify import verify
-from croupier.server.serve import BOOKS
+from croupier.app.serve import BOOKS
+from croupier.ledger.sqlite.verify import verify
 from tests.server.browser_line import Browser
 from tests.server.house_process import HouseProcess
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from croupier.games import published_tables
-from croupier.play.amounts import Limits
-from croupier.server.help_limits import LimitLine, currencies, limit_lines
-from croupier.server.help_page import markdown
+from croupier.gateway.pages.rules import markdown
+from croupier.gateway.pages.rules_limits import LimitLine, currencies, limit_lines
+from croupier.play.contract.amounts import Limits
 
 TABLES = published_tables()
 

@@ -11,10 +11,10 @@ from jinja2 import UndefinedError
 from croupier import __date__, __version__
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
-from croupier.play.amounts import CURRENCIES, Limits
-from croupier.play.game import Published, Table
-from croupier.play.restrictions import Restrictions
-from croupier.server.help_page import html, markdown
+from croupier.gateway.pages.rules import html, markdown
+from croupier.play.contract.amounts import CURRENCIES, Limits
+from croupier.play.contract.game import Published, Table
+from croupier.play.tables.restrictions import Restrictions
 
 TABLES = published_tables()
 

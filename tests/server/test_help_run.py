@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from croupier.config import AS_USUAL, USUAL, Absent, Running
 from croupier.games import published_tables
-from croupier.server.help_page import markdown
-from croupier.server.live.floor import AS_USUAL, USUAL, Absent, Running
-from croupier.server.wire import Profile
+from croupier.gateway.pages.rules import markdown
+from croupier.protocol.wire import Profile
 from croupier.tables.live.setup import Waits
 
 TABLES = published_tables()

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from croupier.equipment.cards import DECK, Card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal
-from croupier.play.game import Table
-from croupier.play.sources import FromShoe
-from croupier.play.wants import Choice, DealCard, DealFaceDown, Decision, Peek
-from croupier.server import telling, wire
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe
+from croupier.protocol import wire
+from croupier.runtime import round_events
 from croupier.tables.own import Played
 from tests.server.inside import Inside, house_of
 
@@ -115,14 +116,14 @@ async def test_unseen_cards_change_nothing_that_is_sent(tmp_path: Path, name: st
 
 @pytest.mark.parametrize("name", SERVED)
 async def test_one_number_that_hangs_on_the_next_card_is_noticed(tmp_path: Path, name: str) -> None:
-    right = telling.table_state
+    right = round_events.table_state
 
     def leaking(currency: str, played: Played | None, *rest: Any) -> wire.TableState:
         state = right(currency, played, *rest)
         number = DECK.index(shoe_of(played.deal).shoe.next()[0]) if played else 0
         return replace(state, next_deal_ms=number)
 
-    with patch.object(telling, "table_state", leaking):
+    with patch.object(round_events, "table_state", leaking):
         seeds = range(ROUNDS)
         assert (
             sum([await differing(tmp_path / str(seed), published_tables()[name], seed) for seed in seeds]) > 0

@@ -14,19 +14,20 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.app.site import pages
 from croupier.equipment.cards import Card
 from croupier.games import published_tables
+from croupier.gateway.origins import PublicOrigins
+from croupier.gateway.sockets import COOKIE
 from croupier.ledger.entries import withdrawal
-from croupier.play.dealing import Deal
-from croupier.play.game import Table
-from croupier.play.wants import Choice, Decision
-from croupier.server import desk, wire
-from croupier.server.bank import Bank
-from croupier.server.house import House
-from croupier.server.origins import PublicOrigins
-from croupier.server.pages import pages
-from croupier.server.sockets import COOKIE
-from croupier.server.staff.office import Office
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import Choice, Decision
+from croupier.play.driving.dealing import Deal
+from croupier.protocol import wire
+from croupier.runtime.house import House
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.own import player_table
+from croupier.staff.service import Office
 from tests.equipment.seeded import SeededDraws
 from tests.server import hostile
 from tests.server.inside import Inside, house_of
@@ -83,7 +84,7 @@ class World:
 async def world(folder: Path, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[World]:
     with (
         house_of(folder, cards) as house,
-        patch.object(desk, "OsDraws", lambda: SeededDraws(seed)),
+        patch.object(player_table, "OsDraws", lambda: SeededDraws(seed)),
     ):
         inside = await Inside.enter(house)
         (empty := folder / "client").mkdir()

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from croupier.server import wire
-from croupier.server.house import House
+from croupier.protocol import wire
+from croupier.runtime.house import House
 from tests.server import bot
 from tests.server.browser_line import Browser, guest_at, new_req, same_player
 from tests.server.clocks import MINUTE_MS, SECOND_MS, Hurried, hurried

@@ -11,15 +11,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from croupier import clock
+from croupier.accounts import identity
+from croupier.accounts.responsible_gaming import DAY_MS, Measure, Period, What, began_ms
+from croupier.app.serve import KEY, open_books
 from croupier.ledger import entries
 from croupier.ledger.entries import Ticket
-from croupier.players import identity
-from croupier.players.care import DAY_MS, Measure, Period, What, began_ms
 from croupier.refusal import Refused
-from croupier.server import clock
-from croupier.server.bank import Bank
-from croupier.server.seal import Seal
-from croupier.server.serve import KEY, open_books
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.shoe_seal import Seal
 
 PLAYER, TOKEN = "ann", "token"
 BEGAN_MS = 1_800_000_000_000

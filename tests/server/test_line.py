@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from websockets.frames import Frame, Opcode
 
-from croupier.server.line import CLOSE_POLICY, CLOSE_TRY_LATER, OWED_MOST, Line, framed
+from croupier.protocol.connection import CLOSE_POLICY, CLOSE_TRY_LATER, OWED_MOST, Line, framed
 
 
 class Wire:

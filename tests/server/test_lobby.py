@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.games import published_tables
-from croupier.play.amounts import Limits
-from croupier.server import wire
-from croupier.server.lobby import FRESH_MS, Board, Lobby, lobby_table
+from croupier.gateway.pages.lobby import FRESH_MS, Board, Lobby, lobby_table
+from croupier.play.contract.amounts import Limits
+from croupier.protocol import wire
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands, guest_of, hands_on
 from tests.server.live.player import INFINITE, SEVEN, req

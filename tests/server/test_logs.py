@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.server import logs
-from croupier.server.logs import MOST_IN_WINDOW, RepeatFilter
+from croupier.app import logs
+from croupier.app.logs import MOST_IN_WINDOW, RepeatFilter
 
 
 class Kept(logging.Handler):

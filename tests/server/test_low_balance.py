@@ -7,16 +7,17 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier import clock
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
 from croupier.equipment.cards import cards
 from croupier.games import published_tables
+from croupier.gateway.pages.history import history_round
+from croupier.gateway.pages.rules import markdown
 from croupier.ledger import entries
-from croupier.server import clock, wire
-from croupier.server.audit import audit
-from croupier.server.bank import Bank
-from croupier.server.help_page import markdown
-from croupier.server.history import history_round
-from croupier.server.house import House
-from croupier.server.serve import BOOKS, KEY
+from croupier.protocol import wire
+from croupier.runtime.house import House
+from croupier.runtime.ledger_gateway import Bank
 from tests.server.inside import Inside, Sent, house_of
 
 pytestmark = pytest.mark.anyio

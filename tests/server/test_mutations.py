@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.startup import UNANCHORED, check_books
 from croupier.cli.main import app
+from croupier.ledger.audited_rows import AUDITED
 from croupier.ledger.chain import START, Row, link
 from croupier.ledger.entries import note
-from croupier.ledger.rows import AUDITED
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server import wire
-from croupier.server.advice import training
-from croupier.server.house import House
-from croupier.server.migrations import upgrade
-from croupier.server.serve import BOOKS, KEY
-from croupier.server.shoes_key import open_seal
-from croupier.server.staff.orders import AddStaff, carry_out
-from croupier.server.startup import UNANCHORED, check_books
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.protocol import wire
+from croupier.runtime.advice import training
+from croupier.runtime.house import House
+from croupier.runtime.shoe_key import open_seal
+from croupier.staff.admin_commands import AddStaff, carry_out
 from tests.ledger.slips import answer, call_off, deal, give, of, settle, stakes
 from tests.server.test_audited_rows import Silent, say
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Answer, Asked, Browser, begun, guest_at, money, new_req, same_player
 from tests.server.house_process import HouseProcess
 

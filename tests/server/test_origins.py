@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from croupier.server import wire
-from croupier.server.cookies import session_cookie, session_token
-from croupier.server.origins import Origin, PublicOrigins, origin_of_socket, read_host, read_origin
+from croupier.gateway.cookies import session_cookie, session_token
+from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket, read_host, read_origin
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, guest_at, money, new_req
 from tests.server.conftest import closed_in_order
 from tests.server.house_process import HouseProcess

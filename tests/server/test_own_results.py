@@ -5,8 +5,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from croupier.play.coup_view import CoupView
-from croupier.server import wire
+from croupier.play.coup.view import CoupView
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, begun, guest_at, same_player
 from tests.server.conftest import closed_in_order
 from tests.server.house_process import HouseProcess

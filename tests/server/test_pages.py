@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, begun, guest_at, new_req
 from tests.server.house_process import HouseProcess
 

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from croupier.play.amounts import PLAY_MONEY
-from croupier.server import wire
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.protocol import wire
 from tests.faults.reckoning import worth
 from tests.server import bot
 from tests.server.browser_line import Browser, begun, guest_at, money

@@ -8,10 +8,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from croupier.config import profiles
+from croupier.protocol.wire import Profile
 from croupier.refusal import Refused
-from croupier.server.live.floor import profiles
-from croupier.server.play_limits import MINUTE_MS, PlayLimits
-from croupier.server.wire import Profile
+from croupier.runtime.play_limits import MINUTE_MS, PlayLimits
 from tests.server.clocks import BEGAN_MS
 
 PLAYER = "p_one"

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from croupier.server import wire
-from croupier.server.problems import http_problem, malfunction
-from croupier.server.protocol.refusals import refusal_codes
+from croupier.gateway.problems import http_problem, malfunction
+from croupier.protocol import wire
+from croupier.protocol.refusals import refusal_codes
 from tests.server.browser_line import Browser, guest_at
 from tests.server.house_process import HouseProcess
 

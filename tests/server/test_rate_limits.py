@@ -9,12 +9,13 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.players.staff import new_code
+from croupier.accounts.staff_members import new_code
+from croupier.app.serve import BOOKS
+from croupier.config import RateLimits
+from croupier.gateway import rate_limits
+from croupier.gateway.rate_limits import ApiLimiter, Rate, RateLimiter, address_key
+from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.server import rate_limits, wire
-from croupier.server.live.floor import RateLimits
-from croupier.server.rate_limits import ApiLimiter, Rate, RateLimiter, address_key
-from croupier.server.serve import BOOKS
 from tests.server.browser_line import Browser, guest_at, money, new_req
 from tests.server.conftest import closed_in_order
 from tests.server.house_process import HouseProcess

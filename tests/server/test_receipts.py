@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from croupier.app.serve import BOOKS
 from croupier.ledger.anchors import receipt_mark
-from croupier.ledger.verify import verify
-from croupier.server import wire
-from croupier.server.serve import BOOKS
+from croupier.ledger.sqlite.verify import verify
+from croupier.protocol import wire
 from tests.server.browser_line import begun, guest_at
 from tests.server.house_process import CROUPIER, HouseProcess
 

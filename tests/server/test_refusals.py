@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Asked, Browser, begun, money, new_req
 
 pytestmark = pytest.mark.anyio

@@ -2,9 +2,9 @@
 
 import pytest
 
+from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.server import wire
-from croupier.server.requests import ANSWERS_KEPT, REQUESTS_MAX, Requests, digest
+from croupier.runtime.requests import ANSWERS_KEPT, REQUESTS_MAX, Requests, digest
 from tests.server.browser_line import Browser, begun, new_req
 
 pytestmark = pytest.mark.anyio

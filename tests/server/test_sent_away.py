@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, begun, guest_at, same_player
 from tests.server.conftest import SOCKETS, closed_in_order
 from tests.server.house_process import HouseProcess

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from croupier.server import sockets
-from croupier.server.line import Line
-from croupier.server.sockets import SOCKETS, Caller, Entrance
+from croupier.gateway import sockets
+from croupier.gateway.sockets import SOCKETS, Caller, Entrance
+from croupier.protocol.connection import Line
 
 pytestmark = pytest.mark.anyio
 WAIT_S = 10.0

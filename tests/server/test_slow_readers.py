@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser, guest_at, new_req
 from tests.server.house_process import HouseProcess
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
+from croupier.audit.startup import CHECKPOINT
 from croupier.ledger import entries
-from croupier.ledger.balances import NOTHING, Stopped, compare_balances
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server import wire
-from croupier.server.audit import audit
-from croupier.server.migrations import upgrade
-from croupier.server.serve import BOOKS, KEY
-from croupier.server.shoes_key import NOTED
-from croupier.server.startup import CHECKPOINT
+from croupier.ledger.sqlite.balance_check import NOTHING, Stopped, compare_balances
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.protocol import wire
+from croupier.runtime.shoe_key import NOTED
 from tests.ledger.slips import answer, coup, deal, give, of, settle, stakes
 from tests.server.browser_line import begun, guest_at
 from tests.server.house_process import CROUPIER, HouseProcess

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 from croupier.games import published_tables
-from croupier.play.game import Table
-from croupier.server import wire
-from croupier.server.help_page import known_of, markdown
-from croupier.server.table_data import table_data
+from croupier.gateway.pages.rules import known_of, markdown
+from croupier.gateway.pages.table_data import table_data
+from croupier.play.contract.game import Table
+from croupier.protocol import wire
 from tests.server.browser_line import Browser
 from tests.server.house_process import HouseProcess
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger.verify import verify
-from croupier.server.serve import BOOKS
+from croupier.app.serve import BOOKS
+from croupier.ledger.sqlite.verify import verify
 
 PROGRAM = """
 import logging
@@ -18,8 +18,8 @@ from contextlib import suppress
 
 import uvicorn
 from croupier.cli.main import main
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.server.house import House
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.runtime.house import House
 
 everybody = [os.getpid()]
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background

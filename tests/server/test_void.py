@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server import wire
-from croupier.server.serve import KEY
+from croupier.app.serve import KEY
+from croupier.protocol import wire
 from tests.faults.planted import program
 from tests.server.browser_line import Browser, begun, guest_at, money, same_player
 from tests.server.house_process import HouseProcess

@@ -29,12 +29,12 @@ PLANTS = [
     Plant("one-way", "equipment/planted.py", "import croupier.games.blackjack"),
     Plant("one-way", "play/planted.py", "import croupier.ledger.entries"),
     Plant("one-way", "tables/planted.py", "import croupier.ledger.entries"),
-    Plant("one-way", "planted.py", "import croupier.server.wire"),
+    Plant("one-way", "planted.py", "import croupier.protocol.wire"),
     Plant("games-apart", "games/planted/__init__.py", "import croupier.games.blackjack"),
     Plant("games-by-name", "tables/planted.py", "import croupier.games.blackjack.rules"),
-    Plant("games-by-name", "server/planted.py", "import croupier.games.blackjack.view"),
+    Plant("games-by-name", "runtime/planted.py", "import croupier.games.blackjack.view"),
     Plant("live-path", "games/blackjack/planted.py", "import numpy"),
-    Plant("live-path", "server/planted.py", "from numba import njit"),
+    Plant("live-path", "runtime/planted.py", "from numba import njit"),
     Plant("no-clock-no-chance", "equipment/planted.py", "from os import urandom"),
     Plant("no-clock-no-chance", "games/blackjack/planted.py", "import time"),
     Plant("no-clock-no-chance", "tables/planted.py", "import asyncio"),
@@ -93,9 +93,7 @@ def loaded(program: str) -> set[str]:
 
 def test_a_house_opens_without_arrays() -> None:
     """The contract above lets a game's exact analysis have them; so nothing that opens may load it."""
-    names = loaded(
-        "import croupier.cli.main, croupier.server.serve; from croupier.games import games; games()"
-    )
+    names = loaded("import croupier.cli.main, croupier.app.serve; from croupier.games import games; games()")
     assert {"croupier", "sqlalchemy"} <= names
     assert not {"numpy", "numba"} & names
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games import games, published_tables
-from croupier.play.amounts import Limits
-from croupier.play.bets import Wager
-from croupier.play.game import Table
-from croupier.play.variants import WrongTables, read_tables
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.tables.files import WrongTables, read_tables
 from croupier.refusal import Refused
 from croupier.tables.limits import within_limits
 from croupier.tables.own import stakes_placed

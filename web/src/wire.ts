@@ -1,4 +1,4 @@
-// Made from croupier.server.wire by `python -m tools.wire_ts`: change it there.
+// Made from croupier.protocol.wire by `python -m tools.wire_ts`: change it there.
 export const PROTOCOL = 2;
 export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";

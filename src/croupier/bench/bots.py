@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from croupier.server.wire import LiveState, Stake
+from croupier.protocol.wire import LiveState, Stake
 
 SIDE_BETS = ("any_pair", "twenty_one_plus_three", "hot_3", "bust_it")
 CURRENCY = "EUR"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, convert
 
-from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
+from croupier.bench.clients import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import BINARY, TEXT, frame
 from croupier.bench.process import cpu_s, memory_kib, most_descriptors, tell
 from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms

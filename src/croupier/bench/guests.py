@@ -4,13 +4,13 @@ import secrets
 from pathlib import Path
 from sqlite3 import Connection
 
-from croupier.ledger.book import Recorded
-from croupier.ledger.rows import Key, rows_note
-from croupier.play.amounts import PLAY_MONEY
-from croupier.players import identity
-from croupier.server.clock import now_ms
-from croupier.server.guests import welcome
-from croupier.server.serve import open_books
+from croupier.accounts import identity
+from croupier.app.serve import open_books
+from croupier.clock import now_ms
+from croupier.ledger.audited_rows import Key, rows_note
+from croupier.ledger.protocol import Recorded
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.runtime.guests import welcome
 
 
 def add_guests(folder: Path, number: int) -> list[str]:

@@ -14,13 +14,13 @@ from msgspec import Struct, convert
 
 from croupier.bench import bots
 from croupier.bench.bots import command
-from croupier.bench.crowd import Crowd, Stream, steadily, upgrade
+from croupier.bench.clients import Crowd, Stream, steadily, upgrade
 from croupier.bench.frames import frame
-from croupier.bench.hearing import Hearing, Round, moment, read
 from croupier.bench.process import cpu_s, gives_way, memory_kib, most_descriptors, tell
+from croupier.bench.received import Hearing, Round, moment, read
 from croupier.bench.timing import Telling, each_us, tellings_ms, waits_ms
-from croupier.server import wire
-from croupier.server.sockets import COOKIE
+from croupier.gateway.sockets import COOKIE
+from croupier.protocol import wire
 
 SOCKET = "/ws"
 PING_EACH_S, LIVELY_PING_EACH_S = 2.5, 5.0

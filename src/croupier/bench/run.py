@@ -7,7 +7,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from croupier.bench import guests, house, peers
+from croupier.bench import guests, peers, server
 from croupier.bench.figures import Found
 from croupier.bench.play import WALKERS
 from croupier.bench.process import (
@@ -92,7 +92,7 @@ def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, A
     floor.write_text(_floor(size))
     say("the house is opened")
     starts = [_first_page_s(data, floor, size.places) for _ in range(STARTS)]
-    with house.opened(data, floor, size.places) as open_:
+    with server.opened(data, floor, size.places) as open_:
         plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
         plan |= {"origin": open_.origin}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
@@ -109,16 +109,16 @@ def _floor(size: Size) -> str:
 
 
 def _first_page_s(data: Path, floor: Path, places: Places) -> float:
-    with house.opened(data, floor, places) as open_:
+    with server.opened(data, floor, places) as open_:
         return open_.first_page_s
 
 
 def _hold_against_books(data: Path, found: Mapping[str, Any]) -> None:
     """What the crowd saw of its rounds, with what the books say of them."""
-    settled = house.coups(data, TABLE)
+    settled = server.coups(data, TABLE)
     for round_ in found["rounds"]:
         round_["settle_ms"] = round_["told_ms"] - settled.get(round_["id"], 0)
-        round_["books"] = list(house.paid(data, round_["id"]))
+        round_["books"] = list(server.paid(data, round_["id"]))
 
 
 def _work(size: Size, found: Found) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from rich.table import Table as Grid
 
 from croupier.cli.output import Json, TablesFile, console, grid, print_json, refuse
 from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
-from croupier.maths.claims import DIGITS
-from croupier.maths.compare import Step, returned, steps
-from croupier.maths.wording import percent, worded
-from croupier.play.game import Table
+from croupier.maths.exact.claims import DIGITS
+from croupier.maths.exact.rule_effects import Step, returned, steps
+from croupier.maths.reporting.wording import percent, worded
+from croupier.play.contract.game import Table
 
 SAME = 1e-12
 """A difference so small is one of rounding."""

@@ -6,23 +6,11 @@ from typing import Annotated
 import typer
 
 from croupier import __date__, __version__, games
-from croupier.cli import (
-    bench,
-    books,
-    compare,
-    house,
-    odds,
-    protocol,
-    report,
-    rtp,
-    simulate,
-    staff,
-    strategy,
-)
+from croupier.cli import bench, compare, ledger, odds, protocol, report, rtp, serve, simulate, staff, strategy
 from croupier.cli.output import refuse
 from croupier.cli.usage import Commands
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
-from croupier.play.blocks import WrongFile
+from croupier.play.tables.toml_blocks import WrongFile
 
 GamesFolder = Annotated[
     Path | None,
@@ -65,16 +53,16 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(house.serve)
-app.command()(house.tables)
-app.command()(house.rules)
+app.command()(serve.serve)
+app.command()(serve.tables)
+app.command()(serve.rules)
 app.command()(protocol.protocol)
 for command in (rtp.rtp, strategy.strategy, odds.odds, compare.compare, simulate.simulate, report.report):
     app.command(rich_help_panel=MATHEMATICS)(command)
 app.add_typer(bench.app, name="bench", rich_help_panel=MATHEMATICS)
-app.command()(books.replay)
-app.command()(books.verify)
-app.command("anchor-key")(books.anchor_key)
+app.command()(ledger.replay)
+app.command()(ledger.verify)
+app.command("anchor-key")(ledger.anchor_key)
 app.add_typer(staff.app)
 
 

@@ -6,11 +6,11 @@ from rich.table import Table as Grid
 
 from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json, refuse
 from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
-from croupier.maths.claims import DIGITS
-from croupier.maths.wording import named, percent
-from croupier.play.figures import BetOdds, LineOdds, folded
-from croupier.play.game import Table
-from croupier.play.odds import PUSH
+from croupier.maths.exact.claims import DIGITS
+from croupier.maths.reporting.wording import named, percent
+from croupier.play.contract.figures import BetOdds, LineOdds, folded
+from croupier.play.contract.game import Table
+from croupier.play.contract.odds import PUSH
 
 HEADINGS = ("outcome", "pays", "chance", "one in", "adds", "exactly")
 REST_WIDTH = 68

@@ -12,9 +12,9 @@ from rich.table import Column
 from rich.table import Table as Grid
 
 from croupier.games import games, published_tables
-from croupier.play.blocks import WrongFile
-from croupier.play.game import Table
-from croupier.play.variants import read_tables
+from croupier.play.contract.game import Table
+from croupier.play.tables.files import read_tables
+from croupier.play.tables.toml_blocks import WrongFile
 
 T = TypeVar("T")
 console = Console()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.cli.output import refuse
-from croupier.ledger.book import BooksUnusable, LedgerBroken, LedgerHeld
+from croupier.ledger.protocol import BooksUnusable, LedgerBroken, LedgerHeld
 
 
 @contextmanager

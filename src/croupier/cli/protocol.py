@@ -40,9 +40,9 @@ def protocol(
 
 
 def _written(form: Form, *, staff: bool) -> str:
-    from croupier.server.protocol.asyncapi import asyncapi
-    from croupier.server.protocol.openapi import openapi
-    from croupier.server.protocol.page import SERVICES, SOCKETS, markdown
+    from croupier.app.documents.asyncapi import asyncapi
+    from croupier.app.documents.openapi import openapi
+    from croupier.app.documents.page import SERVICES, SOCKETS, markdown
 
     audience = "staff" if staff else "player"
     match form:

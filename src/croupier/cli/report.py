@@ -11,10 +11,10 @@ from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, print_json, refuse
 from croupier.cli.simulate import Seed
 from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
-from croupier.maths.claims import DIGITS
-from croupier.play.figures import Figures
-from croupier.play.game import Table
-from croupier.play.rules_text import rules_key
+from croupier.maths.exact.claims import DIGITS
+from croupier.play.contract.figures import Figures
+from croupier.play.contract.game import Table
+from croupier.play.contract.rules_text import rules_key
 
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="The file to write.  [default: TABLE-report.html]")

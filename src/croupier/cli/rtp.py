@@ -7,10 +7,10 @@ from rich.table import Table as Grid
 
 from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json
 from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
-from croupier.maths.claims import DIGITS, Claim, claims
-from croupier.maths.wording import MEASURES, named, percent
-from croupier.play.figures import BetOdds, Figures, Played, folded
-from croupier.play.game import Table
+from croupier.maths.exact.claims import DIGITS, Claim, claims
+from croupier.maths.reporting.wording import MEASURES, named, percent
+from croupier.play.contract.figures import BetOdds, Figures, Played, folded
+from croupier.play.contract.game import Table
 
 REST_WIDTH = 66
 """Characters of a line of bets without its fraction."""

@@ -13,13 +13,13 @@ from rich.table import Table as Grid
 from croupier.cli.counts import at_least
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
 from croupier.cli.study import Changes, NoCache, TableName, need, what_if
-from croupier.maths.wording import percent
-from croupier.play.game import Table
+from croupier.maths.reporting.wording import percent
+from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 
 if TYPE_CHECKING:
-    from croupier.maths.count import Estimate
-    from croupier.maths.simulate import Job, Player, Result
+    from croupier.maths.simulation.count import Estimate
+    from croupier.maths.simulation.simulate import Job, Player, Result
 
 INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended."""
@@ -102,8 +102,8 @@ def simulate(
     """
     found = what_if(table, changes, tables)
     try:
-        from croupier.maths.compile import side_bets
-        from croupier.maths.simulate import job
+        from croupier.maths.exact.compile import side_bets
+        from croupier.maths.simulation.simulate import job
         from croupier.maths.strategies import known_or_read
 
         player = known_or_read(found, strategy)
@@ -134,25 +134,25 @@ def _player(cluster: str, device: Device, threads: int | None) -> "Player":
     extra = "cluster" if cluster else "gpu"
     try:
         if cluster:
-            from croupier.maths.cluster import on_cluster
+            from croupier.maths.simulation.cluster import on_cluster
 
             return on_cluster(cluster)
         if device is Device.gpu:
-            from croupier.maths.gpu import on_gpu
+            from croupier.maths.simulation.gpu import on_gpu
 
             return on_gpu()
     except ModuleNotFoundError as missing:
         need(missing, extra)
     except (ValueError, OSError) as error:
         refuse(str(error))
-    from croupier.maths.simulate import on_threads
+    from croupier.maths.simulation.simulate import on_threads
 
     return on_threads(threads)
 
 
 def _played(works: "Sequence[Job]", bet: str, player: "Player", *, quiet: bool) -> "list[Result]":
     """Up to the one that Ctrl-C ended. With a bar that shows the figure so far and its error."""
-    from croupier.maths.simulate import simulate
+    from croupier.maths.simulation.simulate import simulate
 
     columns = (TaskProgressColumn(), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=quiet) as bar:

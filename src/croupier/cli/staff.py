@@ -11,10 +11,10 @@ from rich.table import Table as Grid
 
 from croupier.cli.output import DATA, Data, Json, console, print_json, refuse
 from croupier.cli.problems import in_words
-from croupier.ledger.book import LedgerHeld
+from croupier.ledger.protocol import LedgerHeld
 
 if TYPE_CHECKING:
-    from croupier.server.staff.orders import AnyOrder, Done
+    from croupier.staff.admin_commands import AnyOrder, Done
 
 app = typer.Typer(
     name="staff",
@@ -53,7 +53,7 @@ def add(
 
     Example: `croupier staff add Ada --role manager`
     """
-    from croupier.server.staff.orders import AddStaff
+    from croupier.staff.admin_commands import AddStaff
 
     done = _ordered(data, AddStaff(name, role.value))
     if json:
@@ -66,7 +66,7 @@ def add(
 @app.command("list")
 def list_(data: Data = DATA, json: Json = False) -> None:
     """List the staff."""
-    from croupier.server.staff.orders import ListStaff
+    from croupier.staff.admin_commands import ListStaff
 
     members = _ordered(data, ListStaff()).members
     if json:
@@ -85,7 +85,7 @@ def remove(name: Name, data: Data = DATA, json: Json = False) -> None:
 
     Their actions stay in the event log. Example: `croupier staff remove Ada`
     """
-    from croupier.server.staff.orders import RemoveStaff
+    from croupier.staff.admin_commands import RemoveStaff
 
     _ordered(data, RemoveStaff(name))
     if json:
@@ -96,8 +96,8 @@ def remove(name: Name, data: Data = DATA, json: Json = False) -> None:
 
 def _ordered(data: Path, order: "AnyOrder") -> "Done":
     """Carried out by the house, if it is open, else by this command; what is refused ends it."""
-    from croupier.server.serve import BOOKS
-    from croupier.server.staff.orders import AddStaff
+    from croupier.app.serve import BOOKS
+    from croupier.staff.admin_commands import AddStaff
 
     if not isinstance(order, AddStaff) and not (data / BOOKS).exists():
         refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
@@ -112,12 +112,12 @@ def _ordered(data: Path, order: "AnyOrder") -> "Done":
 
 
 async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
-    from croupier.server.bank import Bank
-    from croupier.server.clock_watch import set_clock
-    from croupier.server.seal import Seal
-    from croupier.server.serve import open_books
-    from croupier.server.staff.door import ordered
-    from croupier.server.staff.orders import carry_out
+    from croupier.app.serve import open_books
+    from croupier.runtime.clock_watch import set_clock
+    from croupier.runtime.ledger_gateway import Bank
+    from croupier.runtime.shoe_seal import Seal
+    from croupier.staff.admin_commands import carry_out
+    from croupier.staff.admin_socket import ordered
 
     done = await ordered(data, order)
     if done is not None:

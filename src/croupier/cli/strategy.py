@@ -9,11 +9,11 @@ from rich.text import Text
 
 from croupier.cli.output import Json, TablesFile, console, print_json, refuse
 from croupier.cli.study import Changes, NoCache, TableName, figures_of, need, what_if
-from croupier.maths.chart_html import colours, html
-from croupier.maths.claims import DIGITS
-from croupier.maths.wording import percent
-from croupier.play.figures import Chart, ChartPart, Figures
-from croupier.play.game import Table
+from croupier.maths.exact.claims import DIGITS
+from croupier.maths.reporting.chart_html import colours, html
+from croupier.maths.reporting.wording import percent
+from croupier.play.contract.figures import Chart, ChartPart, Figures
+from croupier.play.contract.game import Table
 
 HEAD_WIDTH, CELL_WIDTH = 8, 5
 """Of a chart on the terminal, with the lines between."""
@@ -125,7 +125,7 @@ def _grid(chart: Chart, part: ChartPart, shown: slice) -> Grid:
 
 def _write_png(table: Table, chart: Chart, path: Path) -> None:
     try:
-        from croupier.maths.chart_pictures import draw
+        from croupier.maths.reporting.chart_pictures import draw
 
         draw(chart, f"{table.title}: returns {percent(chart.played.return_per_initial_stake)}", path)
     except ModuleNotFoundError as missing:
@@ -135,7 +135,7 @@ def _write_png(table: Table, chart: Chart, path: Path) -> None:
 
 
 def _write_html(table: Table, chart: Chart, path: Path) -> None:
-    from croupier.maths.report import page
+    from croupier.maths.reporting.report import page
 
     path.write_text(page(table.title, f"<p>{told(chart)}</p>{html(chart)}"), encoding="utf-8")
 

@@ -10,10 +10,10 @@ import typer
 from croupier.cache import uncached
 from croupier.cli.output import one_table, refuse
 from croupier.extras import advice
-from croupier.maths.kept_figures import kept_figures_of
-from croupier.play.figures import Figures
-from croupier.play.game import Table
-from croupier.play.variants import WrongTables, with_rules
+from croupier.maths.exact.cached_figures import kept_figures_of
+from croupier.play.contract.figures import Figures
+from croupier.play.contract.game import Table
+from croupier.play.tables.files import WrongTables, with_rules
 
 TableName = Annotated[
     str, typer.Argument(metavar="TABLE", help="The table's name, as `croupier tables` lists it.")

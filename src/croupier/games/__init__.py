@@ -4,9 +4,9 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from croupier.play.blocks import WrongFile
-from croupier.play.game import Game, Table
-from croupier.play.variants import read_tables
+from croupier.play.contract.game import Game, Table
+from croupier.play.tables.files import read_tables
+from croupier.play.tables.toml_blocks import WrongFile
 
 
 @cache

@@ -30,7 +30,7 @@ import gymnasium  # noqa: E402 - after the check, whose error says how to instal
 from croupier.games import published_tables  # noqa: E402
 from croupier.gym.coups import CoupEnv  # noqa: E402
 from croupier.gym.decisions import STEPS_MAX, TableEnv  # noqa: E402
-from croupier.play.game import Table  # noqa: E402
+from croupier.play.contract.game import Table  # noqa: E402
 
 __all__ = ["CoupEnv", "TableEnv", "name_of", "register"]
 

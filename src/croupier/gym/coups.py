@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.gym.env import HouseEnv, Info, Seen
-from croupier.maths.chances import shoe_of
-from croupier.maths.compile import compiled, main_bets
-from croupier.play.bets import Wager
-from croupier.play.coup_model import NOBODY
-from croupier.play.dealing import Deal
-from croupier.play.live import Cards
-from croupier.play.senses import Senses
-from croupier.play.sources import FromShoe, Source
-from croupier.play.wants import SHOE, DealCard
+from croupier.maths.exact.compile import compiled, main_bets
+from croupier.maths.exact.outcomes import shoe_of
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.live import Cards
+from croupier.play.contract.observations import Senses
+from croupier.play.contract.wants import SHOE, DealCard
+from croupier.play.coup.model import NOBODY
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe, Source
 
 
 class Memory(NamedTuple):

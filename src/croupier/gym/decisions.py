@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.gym.env import HouseEnv, Info, Seen
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal
-from croupier.play.senses import Senses
-from croupier.play.wants import Choice, Decision
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.observations import Senses
+from croupier.play.contract.wants import Choice, Decision
+from croupier.play.driving.dealing import Deal
 from croupier.refusal import Refused
 
 STEPS_MAX = 100

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from croupier.equipment.cards import DECK
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.maths.compile import unit_stake
-from croupier.play.dealing import Deal
-from croupier.play.game import Table
-from croupier.play.senses import Senses
-from croupier.play.sources import FromShoe, Source, fresh
-from croupier.play.variants import with_rules
+from croupier.maths.exact.compile import unit_stake
+from croupier.play.contract.game import Table
+from croupier.play.contract.observations import Senses
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe, Source, fresh
+from croupier.play.tables.files import with_rules
 
 Seen = NDArray[np.int64]
 Info = dict[str, Any]

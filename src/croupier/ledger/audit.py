@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 from msgspec.structs import astuple
 
-from croupier.ledger.book import RoundLine, RoundRecord
+from croupier.ledger.audited_rows import PREFIX, RowAudit
 from croupier.ledger.chain import START, Row, entry_of, link
-from croupier.ledger.checks import check
 from croupier.ledger.entries import (
     COUP_KINDS,
     PLAYER_KINDS,
@@ -20,9 +19,10 @@ from croupier.ledger.entries import (
     Entry,
     Shares,
 )
-from croupier.ledger.moved import moved_by
-from croupier.ledger.rounds import follow, record, shared, staked
-from croupier.ledger.rows import PREFIX, RowAudit
+from croupier.ledger.entry_checks import check
+from croupier.ledger.protocol import RoundLine, RoundRecord
+from croupier.ledger.reference_posting import moved_by
+from croupier.ledger.round_records import follow, record, shared, staked
 from croupier.refusal import Refused
 
 Replay = Callable[[RoundRecord], tuple[int, int] | None]

@@ -27,8 +27,8 @@ RATES = {"avx512f": 300, "avx2": 150, "": 40}
 EXACT = """
 import json, time
 from croupier.games import published_tables
-from croupier.maths.coup_figures import figures_of
-from croupier.play.variants import with_rules
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.play.tables.files import with_rules
 
 def seconds(decks, boxes):
     # How many boxes there are changes nothing but that nothing is remembered.

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from croupier.play.game import Table
-from croupier.play.model import Model, Strategy
+from croupier.play.contract.game import Table
+from croupier.play.contract.model import Model, Strategy
 
 
 def strategy_of(table: Table, name: str) -> Strategy:

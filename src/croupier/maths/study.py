@@ -7,16 +7,16 @@ from typing import Any
 from msgspec import json
 
 from croupier.games import published_tables
-from croupier.maths.claims import Claim, claims
-from croupier.maths.compare import differences
-from croupier.maths.kept_figures import kept_figures_of
-from croupier.maths.report import Simulated, report
-from croupier.maths.running import Running, from_the_start, running
-from croupier.maths.simulate import Progress, Result, job, on_threads, simulate
+from croupier.maths.exact.cached_figures import kept_figures_of
+from croupier.maths.exact.claims import Claim, claims
+from croupier.maths.exact.rule_effects import differences
+from croupier.maths.reporting.report import Simulated, report
+from croupier.maths.simulation.convergence import Running, from_the_start, running
+from croupier.maths.simulation.simulate import Progress, Result, job, on_threads, simulate
 from croupier.maths.strategies import known_or_read
-from croupier.play.figures import Figures
-from croupier.play.game import Table
-from croupier.play.variants import with_rules
+from croupier.play.contract.figures import Figures
+from croupier.play.contract.game import Table
+from croupier.play.tables.files import with_rules
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from croupier.play import restrictions
-from croupier.play.amounts import Limits
-from croupier.play.bets import Wager
-from croupier.play.game import Table
-from croupier.play.limits import flaws
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.tables import restrictions
+from croupier.play.tables.limits import flaws
 from croupier.refusal import Refused
 
 ByCurrency = Mapping[str, Limits]

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from croupier.equipment.rng import Draws
-from croupier.play.bets import Settled, Wager
-from croupier.play.dealing import Deal, Step
-from croupier.play.game import Table
-from croupier.play.sources import fresh
-from croupier.play.wants import At, Choice, Decision
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import At, Choice, Decision
+from croupier.play.driving.dealing import Deal, Step
+from croupier.play.driving.sources import fresh
 from croupier.refusal import Refused
+from croupier.tables.game_number import game_number
 from croupier.tables.limits import within_limits
-from croupier.tables.number import game_number
 
 
 @dataclass(frozen=True, slots=True)

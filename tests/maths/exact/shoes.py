@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.equipment.cards import RANKS, cards
-from croupier.games.blackjack.ends import unit_stake
+from croupier.games.blackjack.outcomes import unit_stake
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import Shoe
-from croupier.maths.walk import Belief, best, chances
-from croupier.play.bets import Wager
-from croupier.play.model import Strategy
-from croupier.play.wants import Decision
+from croupier.maths.exact.walk import Belief, best, chances
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.model import Strategy
+from croupier.play.contract.wants import Decision
 from tests.maths.tables import DECIDED
 
 TABLES = {name: table.rules for name, table in DECIDED.items()}

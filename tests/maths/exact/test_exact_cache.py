@@ -16,7 +16,7 @@ for name, found in (("save_overload", saved), ("load_overload", loaded)):
         return result
     setattr(caching.Cache, name, noted)
 from croupier.games import published_tables
-from croupier.maths.coup_figures import figures_of
+from croupier.maths.exact.coup_figures import figures_of
 print(figures_of(published_tables()["classic"]).best.return_per_initial_stake)
 print(len(saved), sum(one is not None for one in loaded))
 """

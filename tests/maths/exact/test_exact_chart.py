@@ -7,15 +7,15 @@ import pytest
 
 from croupier.equipment.cards import card
 from croupier.games.blackjack.chart import column_of, strategy_of
-from croupier.games.blackjack.ends import BLACKJACK
 from croupier.games.blackjack.exact.by_total import columns, worth
 from croupier.games.blackjack.exact.distribution import distribution, mean, standard_deviation
 from croupier.games.blackjack.exact.figures import BlackjackFigures
 from croupier.games.blackjack.exact.plans import best_plans, chart_plans
 from croupier.games.blackjack.exact.solution import Solution
 from croupier.games.blackjack.hands import is_soft, total
+from croupier.games.blackjack.outcomes import BLACKJACK
 from croupier.games.blackjack.rules import Rules
-from croupier.play.figures import Chart
+from croupier.play.contract.figures import Chart
 from tests.maths.exact.shoes import SHOES, TABLES, main_only, shoe_of, walked
 
 NEAR = 1e-12

@@ -8,7 +8,7 @@ from croupier.games import published_tables
 from croupier.games.blackjack.bets import paytable
 from croupier.games.blackjack.exact import analyse
 from croupier.games.blackjack.exact.side_bets import side_bets
-from croupier.play.odds import PUSH
+from croupier.play.contract.odds import PUSH
 from tests.maths.exact.shoes import TABLES
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.games.blackjack.exact import analyse, twin
+from croupier.games.blackjack.exact import analyse, reference
 from croupier.games.blackjack.exact.distribution import distribution
 from croupier.games.blackjack.exact.plans import best_plans
 from croupier.games.blackjack.exact.play import optimal
@@ -37,13 +37,13 @@ def near(one: float, other: Fraction) -> bool:
 @pytest.mark.parametrize("table", TABLES)
 def test_twin_is_the_best_walk_where_nothing_is_split(table: str, text: str) -> None:
     rules = replace(main_only(TABLES[table]), splits="none")
-    assert twin.analyse(rules, shoe_of(text)).worth.net == walked_best(rules, text)
+    assert reference.analyse(rules, shoe_of(text)).worth.net == walked_best(rules, text)
 
 
 def check_against_the_walk(rules: Rules, text: str) -> None:
     """The best play, played by the round itself, nets and stakes just what the twin says."""
     shoe = shoe_of(text)
-    slow, strategy = twin.analyse(rules, shoe), optimal(rules, shoe)
+    slow, strategy = reference.analyse(rules, shoe), optimal(rules, shoe)
     found = walked(rules, text, strategy)
     assert found.mean == slow.worth.net
     assert found.stake == slow.worth.stake
@@ -80,7 +80,7 @@ def same(slow: Deal[Fraction], fast: Deal[float]) -> bool:
 
 
 def check_fast(rules: Rules, text: str) -> None:
-    slow, fast = twin.analyse(rules, shoe_of(text)), analyse(rules, shoe_of(text))
+    slow, fast = reference.analyse(rules, shoe_of(text)), analyse(rules, shoe_of(text))
     assert len(slow.deals) == len(fast.deals)
     by_hand = {(deal.hand, deal.dealer): deal for deal in fast.deals}
     assert all(same(deal, by_hand[deal.hand, deal.dealer]) for deal in slow.deals)
@@ -101,6 +101,6 @@ def test_fast_equals_twin_under_any_rules(rules: Rules, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["AS AS AS TS TS", "2S 2S 2S 2S 3S 3S 3S 3S 4S 4S 4S 4S"])
 def test_a_shoe_that_may_run_out_is_refused(text: str) -> None:
-    for analysed in (analyse, twin.analyse):
+    for analysed in (analyse, reference.analyse):
         with pytest.raises(Refused, match="shoe_empty"):
             analysed(TABLES["infinite"], shoe_of(text))

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from croupier.games.blackjack.ends import ENDS, actions_of, boxed, end_of, offered, opened, result
-from croupier.games.blackjack.exact import twin
+from croupier.games.blackjack.exact import reference
 from croupier.games.blackjack.exact.dealer import seen, trees
 from croupier.games.blackjack.exact.kernels import END_COUNT
 from croupier.games.blackjack.exact.solution import ends_of, lanes_of
 from croupier.games.blackjack.exact.space import CELLS, SINGLE, rows, space
 from croupier.games.blackjack.exact.terms import terms
 from croupier.games.blackjack.hands import is_bust, is_soft, total
+from croupier.games.blackjack.outcomes import ENDS, actions_of, boxed, end_of, offered, opened, result
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import CARDS, Shoe, cards_of, less, low, more
@@ -86,7 +86,7 @@ def test_dealer_ends_equal_the_twins_on_a_full_shoe(up: object) -> None:
     number = [known[0] for known in seen(1)].index(up)  # type: ignore[arg-type]
     held = HANDS[100]
     fast = ends_of(trees(rules)[number], lanes_of(shoe.counts, np.array([held])))[0]
-    slow = twin.ends(rules, less(shoe.counts, *cards_of(held), CARDS[number]), (CARDS[number],))
+    slow = reference.ends(rules, less(shoe.counts, *cards_of(held), CARDS[number]), (CARDS[number],))
     assert np.abs(fast - np.array([float(chance) for chance in slow])).max() < 1e-14
 
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from croupier.equipment.cards import Card
+from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.exact import analyse
+from croupier.games.blackjack.exact.reference import Spot, after
 from croupier.games.blackjack.exact.results import Analysis, Deal
-from croupier.games.blackjack.exact.twin import Spot, after
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import Shoe, less
-from croupier.games.blackjack.spots import Box, Hand
 from croupier.games.blackjack.worth import worths
-from croupier.play.wants import Decision, Peek
+from croupier.play.contract.wants import Decision, Peek
 from tests.maths.exact.shoes import TABLES
 
 OWN = ("classic", "premium", "double_exposure")

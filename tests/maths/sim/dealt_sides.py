@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from croupier.equipment.cards import DECK, Card
 from croupier.equipment.shoe import Shoe
-from croupier.maths.compile import unit_stake
-from croupier.play.bets import Settled, Wager
-from croupier.play.dealing import Deal
-from croupier.play.game import Game
-from croupier.play.model import Strategy
-from croupier.play.sources import FromShoe
-from croupier.play.wants import Decision
+from croupier.maths.exact.compile import unit_stake
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.game import Game
+from croupier.play.contract.model import Strategy
+from croupier.play.contract.wants import Decision
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe
 
 CARDS_MAX = 64
 """More cards than a round with one box takes."""

@@ -6,13 +6,13 @@ from typing import Any
 
 from croupier.equipment.cards import DECK, Card
 from croupier.equipment.shoe import Shoe
-from croupier.maths.automaton import Automaton, End, Ends
-from croupier.play.bets import Wager
-from croupier.play.dealing import Deal
-from croupier.play.game import Game
-from croupier.play.model import Strategy
-from croupier.play.sources import FromShoe
-from croupier.play.wants import DealCard, DealFaceDown, Decision, Peek, TurnCard
+from croupier.maths.exact.automaton import Automaton, End, Ends
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Game
+from croupier.play.contract.model import Strategy
+from croupier.play.contract.wants import DealCard, DealFaceDown, Decision, Peek, TurnCard
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe
 
 
 def orders(decks: int, seed: int, count: int) -> Iterator[tuple[Card, ...]]:

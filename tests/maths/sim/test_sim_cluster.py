@@ -8,8 +8,8 @@ import pytest
 from distributed import Client, LocalCluster
 
 from croupier.games import published_tables
-from croupier.maths.cluster import TASK_CHUNKS, on_cluster
-from croupier.maths.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, simulate
+from croupier.maths.simulation.cluster import TASK_CHUNKS, on_cluster
+from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:distributed", "ignore::ResourceWarning")
 

@@ -7,12 +7,12 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace as with_fields
 
-from croupier.maths import compile as compiler
-from croupier.maths.automaton import Automaton, Ends
-from croupier.maths.compile import compiled
-from croupier.play.game import Table
-from croupier.play.model import Strategy
-from croupier.play.wants import Choice, Decision, TurnCard
+from croupier.maths.exact import compile as compiler
+from croupier.maths.exact.automaton import Automaton, Ends
+from croupier.maths.exact.compile import compiled
+from croupier.play.contract.game import Table
+from croupier.play.contract.model import Strategy
+from croupier.play.contract.wants import Choice, Decision, TurnCard
 from tests.maths.sim.drive import check, orders
 from tests.maths.tables import DECIDED as TABLES
 from tests.maths.tables import by_chart

@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from croupier.maths.coup_figures import figures_of
-from croupier.maths.simulate import CHUNK_ROUNDS, Result, job, on_threads, simulate
-from croupier.play.coup_model import NOTHING
-from croupier.play.variants import with_rules
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Result, job, on_threads, simulate
+from croupier.play.coup.model import NOTHING
+from croupier.play.tables.files import with_rules
 from tests.maths.tables import COUPS
 
 SHORT, LONG = 100_000_000, 1_000_000_000

@@ -11,8 +11,8 @@ import sys
 import numpy as np
 import pytest
 
-from croupier.maths.lanes import plan, play_chunk
-from croupier.maths.shape import LANES
+from croupier.maths.simulation.lanes import plan, play_chunk
+from croupier.maths.simulation.layout import LANES
 from tests.maths.sim.test_sim_lanes import automaton_of
 from tests.maths.sim.twin import Cut
 
@@ -31,7 +31,7 @@ CASES = [
 def test_the_gpu_counts_the_same(name: str, decks: int, cut: Cut, rounds: int) -> None:
     from numba import cuda
 
-    from croupier.maths.gpu import play_chunks
+    from croupier.maths.simulation.gpu import play_chunks
 
     if not cuda.is_available():
         pytest.skip("this machine has no NVIDIA GPU")
@@ -43,8 +43,8 @@ def test_the_gpu_counts_the_same(name: str, decks: int, cut: Cut, rounds: int) -
 
 SIMULATED = """
 import sys
-from croupier.maths.gpu import play_chunks
-from croupier.maths.lanes import plan
+from croupier.maths.simulation.gpu import play_chunks
+from croupier.maths.simulation.lanes import plan
 from tests.maths.sim.test_sim_lanes import automaton_of
 name, decks, *cut = sys.argv[1], *map(int, sys.argv[2:])
 print(play_chunks(plan(automaton_of(name, goes_on=bool(cut[0])), decks, *cut), 3, {2: 130}).tolist())

@@ -8,12 +8,12 @@ import pytest
 from llvmlite.binding import get_host_cpu_features
 
 from croupier.games import published_tables
-from croupier.maths import lanes
-from croupier.maths.automaton import Automaton, Ends
-from croupier.maths.compile import compiled
-from croupier.maths.lanes import SEED_MAX, Words, plan, play_chunk, shares
-from croupier.maths.shape import LANES
-from croupier.maths.words import Machine
+from croupier.maths.exact.automaton import Automaton, Ends
+from croupier.maths.exact.compile import compiled
+from croupier.maths.simulation import lanes
+from croupier.maths.simulation.lanes import SEED_MAX, Words, plan, play_chunk, shares
+from croupier.maths.simulation.layout import LANES
+from croupier.maths.simulation.vectors import Machine
 from croupier.refusal import Refused
 from tests.maths.sim.twin import Cut, lane_counts
 

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.games import published_tables
-from croupier.maths import shelf
-from croupier.maths.automaton import Automaton, Ends
-from croupier.maths.compile import compiled
-from croupier.maths.shelf import automaton_of
+from croupier.maths.exact import compiled_cache
+from croupier.maths.exact.automaton import Automaton, Ends
+from croupier.maths.exact.compile import compiled
+from croupier.maths.exact.compiled_cache import automaton_of
 
 TABLE = published_tables()["premium"]
 COMPILED: list[Any] = []
@@ -26,7 +26,7 @@ def empty_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return compiled(*args, **options)
 
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "shelf"))
-    monkeypatch.setattr(shelf, "compiled", watched)
+    monkeypatch.setattr(compiled_cache, "compiled", watched)
     return tmp_path / "shelf"
 
 
@@ -46,7 +46,7 @@ def test_other_rules_are_compiled() -> None:
 
 def test_an_edited_source_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     for digest in ("one", "one", "two"):
-        monkeypatch.setattr(shelf, "sources_digest", lambda *_packages, digest=digest: digest)
+        monkeypatch.setattr(compiled_cache, "sources_digest", lambda *_packages, digest=digest: digest)
         mimic()
     assert len(COMPILED) == 2
 

@@ -7,14 +7,14 @@ from functools import cache
 import pytest
 
 import croupier
-from croupier.maths.automaton import Automaton, Ends
-from croupier.maths.chances import chances, shoe_of
-from croupier.maths.compile import side_bets
-from croupier.maths.coup_figures import figures_of
-from croupier.maths.shelf import automaton_of
-from croupier.maths.simulate import CHUNK_ROUNDS, Result, job, on_threads, simulate
-from croupier.play.figures import BetOdds
-from croupier.play.variants import with_rules
+from croupier.maths.exact.automaton import Automaton, Ends
+from croupier.maths.exact.compile import side_bets
+from croupier.maths.exact.compiled_cache import automaton_of
+from croupier.maths.exact.coup_figures import figures_of
+from croupier.maths.exact.outcomes import chances, shoe_of
+from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Result, job, on_threads, simulate
+from croupier.play.contract.figures import BetOdds
+from croupier.play.tables.files import with_rules
 from tests.maths.sim.dealt_sides import side_bets as dealt
 from tests.maths.tables import DECIDED as TABLES
 

@@ -6,8 +6,8 @@ from math import isclose, isnan, sqrt
 
 import pytest
 
-from croupier.maths.count import Count, estimate
-from croupier.maths.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, play, simulate
+from croupier.maths.simulation.count import Count, estimate
+from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, play, simulate
 from tests.maths.tables import DECIDED as TABLES
 from tests.maths.tables import played_by
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from croupier.maths.automaton import Automaton, Ends
+from croupier.maths.exact.automaton import Automaton, Ends
 
 MASK = 0xFFFFFFFF
 MASK64 = (1 << 64) - 1

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from random import Random
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.live.dialled import Dialled
 from tests.server.live.player import BACCARAT, INFINITE, ROULETTE, SEVEN, Player, req
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from croupier.server import wire
+from croupier.protocol import wire
 
 RESULT_PHASES = ("pause", "opening", "shuffling", "closed")
 BETS_OPEN = ("betting", "warning")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.house import House
+from croupier.runtime.house import House
 from tests.server.live.inside import Hands, hands_on, house_in
 
 

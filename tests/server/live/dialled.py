@@ -7,7 +7,7 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser
 from tests.server.house_process import HouseProcess
 from tests.server.live.player import Player

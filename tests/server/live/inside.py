@@ -8,17 +8,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+from croupier import clock
+from croupier.app.serve import KEY, open_books
+from croupier.config import read_floor
 from croupier.equipment.cards import DECK, card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.server import clock, wire
-from croupier.server.house import House
-from croupier.server.line import Line
-from croupier.server.live import shoes
-from croupier.server.live.floor import read_floor
-from croupier.server.seal import Seal
-from croupier.server.serve import KEY, open_books
-from croupier.server.visitor import Visitor
+from croupier.gateway.client_session import Visitor
+from croupier.protocol import wire
+from croupier.protocol.connection import Line
+from croupier.runtime.house import House
+from croupier.runtime.live import shoes
+from croupier.runtime.shoe_seal import Seal
 from croupier.tables.live.inputs import AnyInput, Ticked
 from tests.server.inside import Tap
 from tests.server.live.player import INFINITE, WITHIN_S, Player

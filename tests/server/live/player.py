@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.server import wire
+from croupier.protocol import wire
 
 WITHIN_S = 20.0
 INFINITE, SEVEN = "infinite", "seven_seat"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from croupier.play.bets import Wager
-from croupier.play.wants import At
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At
 from croupier.refusal import Refused
-from croupier.server.live.asked import BATCH_MOST, Asked, Queue
+from croupier.runtime.live.input_queue import BATCH_MOST, Asked, Queue
 from croupier.tables.live.inputs import AnyInput, Decided, Joined, Left, Placed, Ticked, Undone, Voided
 
 pytestmark = pytest.mark.anyio

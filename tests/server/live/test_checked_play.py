@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.bot import stakes
 from tests.server.live.checker import Reader, answered_late
 from tests.server.live.dialled import Dialled, dialled, live_house

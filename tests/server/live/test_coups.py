@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier.audit.data_folder import audit
 from croupier.games import published_tables
-from croupier.ledger.book import RoundRecord
+from croupier.gateway.pages.history import history_round, statement_line
 from croupier.ledger.entries import Posted, Ticket
-from croupier.ledger.sqlite import SqliteLedger
-from croupier.play.bets import Wager
-from croupier.play.wants import At
-from croupier.server import records
-from croupier.server.audit import audit
-from croupier.server.history import history_round, statement_line
-from croupier.server.live import coups
-from croupier.server.live.recording import Recording
-from croupier.server.live.steps import taken
-from croupier.server.migrations import upgrade
-from croupier.server.wire import HistoryRound
+from croupier.ledger.protocol import RoundRecord
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At
+from croupier.protocol.wire import HistoryRound
+from croupier.runtime import round_entries
+from croupier.runtime.live import coup_entries
+from croupier.runtime.live.recording import Recording
+from croupier.runtime.live.steps import taken
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
 from croupier.tables.live.record import read, replayed
@@ -40,7 +40,7 @@ class BookedHouse(House):
         super().__init__(table)
         self.ledger = ledger
         self.opened: dict[str, Ticket] = {}
-        ledger.post([records.rules_note(self.state.setup.table, 1)]).result()
+        ledger.post([round_entries.rules_note(self.state.setup.table, 1)]).result()
 
     def join(self, player: str, balance_minor: int = START_MINOR, currency: str = "EUR") -> None:
         currency = CURRENCIES.get(player, currency)
@@ -53,12 +53,12 @@ class BookedHouse(House):
             (refused,) = posted.refused
             assert bool(refused) == (hold.amount_minor > self.balances[hold.player])
             if not refused:
-                self.opened.setdefault(hold.player, coups.ticket(hold, self.state.setup.table.id))
+                self.opened.setdefault(hold.player, coup_entries.ticket(hold, self.state.setup.table.id))
                 assert posted.cash_minor == (self.balances[hold.player] - hold.amount_minor,)
         super()._answer(hold, covered=covered)
 
     def _post(self, move: Hold | Raise | Release) -> tuple[Posted, ...]:
-        (stakes,) = coups.stakes([move], self.state.setup.table.id, self.state.number, self.now_ms)
+        (stakes,) = coup_entries.stakes([move], self.state.setup.table.id, self.state.number, self.now_ms)
         return self.ledger.post([stakes.entry]).result()
 
     def _do(self, effect: Any) -> None:
@@ -74,7 +74,7 @@ class BookedHouse(House):
         if settles or voids:
             ended = {settle.player for settle in settles} | {void.player for void in voids}
             emptied = [ticket for player, ticket in self.opened.items() if player not in ended]
-            entries = coups.coup_entries(
+            entries = coup_entries.coup_entries(
                 before, settles, voids, self.now_ms, emptied=emptied, reason=voids[0].reason if voids else ""
             )
             self.ledger.post(entries).result()
@@ -106,7 +106,7 @@ def seated(ledger: SqliteLedger, table: str) -> BookedHouse:
 
 
 def record_of(house: BookedHouse, player: str, round_: str = "r1") -> RoundRecord:
-    record = house.ledger.round(coups.round_id(round_, player))
+    record = house.ledger.round(coup_entries.round_id(round_, player))
     assert record is not None
     return record
 
@@ -143,8 +143,8 @@ def test_what_happens_at_random_is_in_the_books(ledger: SqliteLedger, books: Pat
         record = record_of(house, settle.player, settle.round)
         assert (record.status, record.staked_minor) == ("settled", settle.staked_minor)
         assert record.returned_minor == settle.returned_minor
-        assert records.wagers_of(record) == house.bets[settle.player, settle.round]
-        assert records.steps_of(record) == settle.steps
+        assert round_entries.wagers_of(record) == house.bets[settle.player, settle.round]
+        assert round_entries.steps_of(record) == settle.steps
 
 
 def test_history_shows_the_round_and_which_decisions_the_table_made(ledger: SqliteLedger) -> None:
@@ -221,7 +221,7 @@ def test_rounds_left_open_by_a_crash_are_called_off(ledger: SqliteLedger, books:
     house = seated(ledger, "infinite")
     for player in PLAYERS:
         house.main(player, 500)
-    posted = coups.call_offs(ledger.open_rounds(), 9, "the house was shut")
+    posted = coup_entries.call_offs(ledger.open_rounds(), 9, "the house was shut")
     assert [entry.shares and entry.shares.currency for entry in posted] == ["EUR", "USD"]
     ledger.post(posted).result()
     assert ledger.open_rounds() == ()
@@ -262,8 +262,8 @@ def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> 
     assert coup is not None
     assert coup.body["players"] == {"steps": [0] * 4, "bets": [0] * 4, "made": [0] * 4}
     assert (coup.body["bets"], coup.body["stakes"]) == ([[[0, "main"]]], [[500]] * 4)
-    assert records.deciders_of(record_of(house, "ann")) in ((), ((At(0), "time_out"),))
-    assert records.wagers_of(record_of(house, "eve")) == (Wager(0, "main", 500),)
+    assert round_entries.deciders_of(record_of(house, "ann")) in ((), ((At(0), "time_out"),))
+    assert round_entries.wagers_of(record_of(house, "eve")) == (Wager(0, "main", 500),)
 
 
 def test_older_coups_tell_the_same_in_rows(ledger: SqliteLedger) -> None:
@@ -282,9 +282,9 @@ def test_older_coups_tell_the_same_in_rows(ledger: SqliteLedger) -> None:
         older = {**coup, "bets": bets, "players": rows}
         del older["stakes"]
         before = replace(record, coup=older)
-        for of in (records.wagers_of, records.steps_of, records.deciders_of):
+        for of in (round_entries.wagers_of, round_entries.steps_of, round_entries.deciders_of):
             assert of(before) == of(record)
-        assert records.wagers_of(record) == house.bets[player, "r1"]
+        assert round_entries.wagers_of(record) == house.bets[player, "r1"]
 
 
 def test_bets_made_ready_at_their_close_are_told_alike(ledger: SqliteLedger) -> None:
@@ -292,10 +292,10 @@ def test_bets_made_ready_at_their_close_are_told_alike(ledger: SqliteLedger) -> 
     for player in PLAYERS:
         house.main(player, 500)
     house.wait_for("no_more_bets", "dealing", "insurance", "decisions", "pause")
-    ready = coups.Bets(house.state)
+    ready = coup_entries.Bets(house.state)
     house.wait_for("insurance", "decisions", "pause")
     before, effects = house.state, house.feed(i.Voided("spilt coffee"))
     voids = [effect for effect in effects if isinstance(effect, Void)]
-    told = coups.coup_entries(before, [], voids, 9, bets=ready, reason="spilt coffee")
+    told = coup_entries.coup_entries(before, [], voids, 9, bets=ready, reason="spilt coffee")
     assert len(told) == 2
-    assert told == coups.coup_entries(before, [], voids, 9, reason="spilt coffee")
+    assert told == coup_entries.coup_entries(before, [], voids, 9, reason="spilt coffee")

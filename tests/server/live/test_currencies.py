@@ -6,13 +6,13 @@ from unittest.mock import patch
 
 import pytest
 
-from croupier.cli.house import _limits as listed
+from croupier.cli.serve import _limits as listed
+from croupier.config import USUAL, read_floor
 from croupier.games import published_tables
-from croupier.play.blocks import WrongFile
-from croupier.server import wire
-from croupier.server.live.floor import USUAL, read_floor
-from croupier.server.lobby import lobby_table
-from croupier.server.staff.views import floor_table
+from croupier.gateway.pages.lobby import lobby_table
+from croupier.play.tables.toml_blocks import WrongFile
+from croupier.protocol import wire
+from croupier.staff.views import floor_table
 from croupier.tables.limits import in_currencies
 from tests.server.live.inside import SLOW, Hands, guest_of, house_in
 from tests.server.live.player import INFINITE, Player, req

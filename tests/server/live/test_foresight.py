@@ -10,15 +10,16 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
+from croupier import clock
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.pencil import Pencil
-from croupier.server import clock, wire
-from croupier.server.audit import audit
-from croupier.server.live import coups
-from croupier.server.live.hall import Hall
-from croupier.server.live.till import Coup, Till
-from croupier.server.serve import BOOKS, KEY
+from croupier.ledger.sqlite.speculation import Pencil
+from croupier.protocol import wire
+from croupier.runtime.live import coup_entries
+from croupier.runtime.live.broadcaster import Hall
+from croupier.runtime.live.table_money import Coup, Till
 from croupier.tables.live import inputs
 from croupier.tables.live.effects import Settle
 from tests.server.live.inside import SLOW, Hands, guest_of, hands_on
@@ -56,13 +57,13 @@ def inked() -> Iterator[list[bool]]:
 @contextmanager
 def counted() -> Iterator[list[str]]:
     """Each time that an end is put together for the books."""
-    made, put_together = list[str](), coups.coup_entries
+    made, put_together = list[str](), coup_entries.coup_entries
 
     def counts(*args: Any, **named: Any) -> Any:
         made.append("coup")
         return put_together(*args, **named)
 
-    with patch.object(coups, "coup_entries", counts):
+    with patch.object(coup_entries, "coup_entries", counts):
         yield made
 
 
@@ -103,7 +104,7 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
         await player.phase("pause", table=table)
         assert (made, told["ahead"]) == (["coup"], 1)
     (end,) = coup.ends
-    record = paced.house.bank.ledger.round(coups.round_id(end.round, end.player))
+    record = paced.house.bank.ledger.round(coup_entries.round_id(end.round, end.player))
     assert record is not None
     result = result_of(player, table)
     assert (record.staked_minor, record.returned_minor) == (result.staked_minor, result.returned_minor)

@@ -5,7 +5,8 @@ from unittest.mock import patch
 
 import pytest
 
-from croupier.server import house, wire
+from croupier.protocol import wire
+from croupier.runtime import house
 from tests.server.live.inside import Guest, Hands
 from tests.server.live.player import INFINITE, Player
 from tests.server.live.test_live_round import MAIN, arrived

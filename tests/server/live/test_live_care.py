@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from croupier.players.care import Measure
-from croupier.server import wire
+from croupier.accounts.responsible_gaming import Measure
+from croupier.protocol import wire
 from croupier.tables.live.inputs import Ticked
 from tests.server.live.inside import Guest, Hands, guest_of
 from tests.server.live.player import BACCARAT, INFINITE, ROULETTE, Player, req

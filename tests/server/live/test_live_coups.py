@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from croupier.games import published_tables
-from croupier.play.coup_view import CoupView
-from croupier.server import wire
+from croupier.play.coup.view import CoupView
+from croupier.protocol import wire
 from tests.server.browser_line import Browser
 from tests.server.live.dialled import Dialled, dialled, live_house
 from tests.server.live.player import Player

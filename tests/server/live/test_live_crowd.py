@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.conftest import SOCKETS
 from tests.server.house_process import CROUPIER, HouseProcess
 from tests.server.live.bot import SEATED, STALE, Bot

@@ -12,10 +12,13 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
+from croupier import clock
 from croupier.equipment.cards import DECK, Card
 from croupier.equipment.shoe import Shoe
-from croupier.server import clock, house, visitor, wire
-from croupier.server.live import hall, scene, shoes
+from croupier.gateway import client_session
+from croupier.protocol import wire
+from croupier.runtime import house
+from croupier.runtime.live import broadcaster, shoes, snapshot
 from croupier.tables.live.state import State
 from tests.server.live.inside import SLOW, Hands, guest_of, house_in
 from tests.server.live.player import INFINITE, SEVEN, Player, req
@@ -66,11 +69,13 @@ async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -
         return f"{next(names):0{2 * size}x}"
 
     with ExitStack() as ends:
-        for module in (clock, house, visitor):
+        for module in (clock, house, client_session):
             ends.enter_context(patch.object(module, "now_ms", lambda: BEGAN_MS))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
-        ends.enter_context(patch.object(hall, "TOGETHER_MS", 600_000))  # no pulse: it is told by the clock
+        ends.enter_context(
+            patch.object(broadcaster, "TOGETHER_MS", 600_000)
+        )  # no pulse: it is told by the clock
         ends.enter_context(patch.object(shoes, "fresh_shoe", lambda *_: shoe))
         async with house_in(folder, floor) as opened:
             still = Still(opened)
@@ -130,14 +135,14 @@ async def test_unseen_cards_change_nothing_that_is_sent(tmp_path: Path, seed: in
 
 
 async def test_one_number_that_hangs_on_the_hole_card_is_noticed(tmp_path: Path) -> None:
-    right = scene.clock_of
+    right = snapshot.clock_of
 
     async def leaky(folder: Path, cards: tuple[Card, ...]) -> list[bytes]:
         def leaking(state: State) -> wire.LiveClock:
             left_ms = DECK.index(cards[FACE_DOWN]) if state.phase == "decisions" else None
             return replace(right(state), left_ms=left_ms)
 
-        with patch.object(scene, "clock_of", leaking):
+        with patch.object(snapshot, "clock_of", leaking):
             return (await sent(folder, cards, MINE))[1]
 
     seed = next(seed for seed in SEEDS if looks(shoe_of(seed)[1]) == "none")

@@ -15,11 +15,11 @@ import pytest
 
 from croupier.equipment.cards import Card
 from croupier.games import published_tables
+from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.server import wire
-from croupier.server.live import shoes
-from croupier.server.live.asked import Answered
-from croupier.server.live.table import LiveTable
+from croupier.runtime.live import shoes
+from croupier.runtime.live.input_queue import Answered
+from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import AnyInput, Decided
 from tests.equipment.seeded import SeededDraws
 from tests.server import hostile

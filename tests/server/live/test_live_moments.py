@@ -15,12 +15,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.amounts import Limits
-from croupier.play.bets import Wager
-from croupier.play.wants import At, DealFaceDown, Peek, RollDice, SpinWheel, Want
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At, DealFaceDown, Peek, RollDice, SpinWheel, Want
 from croupier.refusal import Refused
-from croupier.server.live import table
-from croupier.server.live.table import LiveTable
+from croupier.runtime.live import table
+from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import (
     AnyInput,
     Closed,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.live.inside import Hands, guest_of
 from tests.server.live.player import INFINITE, Player
 

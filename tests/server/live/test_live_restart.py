@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.browser_line import Browser
 from tests.server.house_process import HouseProcess
 from tests.server.live.dialled import Dialled, dialled, live_house

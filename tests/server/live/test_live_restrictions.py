@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server import wire
+from croupier.protocol import wire
 from tests.server.live.inside import guest_of, hands_on
 from tests.server.live.player import req
 

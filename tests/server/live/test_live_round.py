@@ -7,12 +7,12 @@ from unittest.mock import patch
 
 import pytest
 
-from croupier.play.bets import Wager
-from croupier.server import wire
-from croupier.server.bank import Bank
-from croupier.server.live.hall import KEPT_MS
-from croupier.server.live.recording import BESIDE, Recording
-from croupier.server.live.steps import Stepped
+from croupier.play.contract.bets import Wager
+from croupier.protocol import wire
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.live.broadcaster import KEPT_MS
+from croupier.runtime.live.recording import BESIDE, Recording
+from croupier.runtime.live.steps import Stepped
 from croupier.tables.live import inputs
 from croupier.tables.live.record import replayed
 from tests.server.live.inside import Guest, Hands, guest_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from croupier.server import wire
-from croupier.server.line import CLOSE_TRY_LATER, OWED_MOST
+from croupier.protocol import wire
+from croupier.protocol.connection import CLOSE_TRY_LATER, OWED_MOST
 from tests.server.live.inside import Hands
 from tests.server.live.player import INFINITE
 from tests.server.live.test_live_round import MAIN, START_MINOR, arrived

@@ -2,8 +2,8 @@
 
 import pytest
 
-from croupier.server import wire
-from croupier.server.history import Wanted, history
+from croupier.gateway.pages.history import Wanted, history
+from croupier.protocol import wire
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
 from tests.server.live.player import INFINITE, req

@@ -7,9 +7,9 @@ from unittest.mock import patch
 import pytest
 
 from croupier.refusal import Refused
-from croupier.server.live import steps
-from croupier.server.live.foresight import Foresight
-from croupier.server.live.till import Till
+from croupier.runtime.live import steps
+from croupier.runtime.live.speculation import Foresight
+from croupier.runtime.live.table_money import Till
 from croupier.tables.live import inputs, machine
 from tests.server.live.inside import Hands, hands_on
 from tests.server.live.player import INFINITE, ROULETTE, Player

@@ -2,11 +2,11 @@
 
 import pytest
 
+from croupier.accounts.arrival import Held, Purse
 from croupier.ledger import entries
 from croupier.ledger.entries import Share
-from croupier.players.purse import Held, Purse
-from croupier.server import wire
-from croupier.server.purses import Purses
+from croupier.protocol import wire
+from croupier.runtime.balances import Purses
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
 from tests.server.live.player import Player, req

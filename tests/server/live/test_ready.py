@@ -9,13 +9,14 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier import clock
 from croupier.ledger import entries
-from croupier.server import clock, wire
-from croupier.server.live.hall import Hall
-from croupier.server.live.news import Own
-from croupier.server.live.places import Part
-from croupier.server.live.ready import Ready
-from croupier.server.live.till import Till
+from croupier.protocol import wire
+from croupier.runtime.live.broadcaster import Hall
+from croupier.runtime.live.messages import Own
+from croupier.runtime.live.player_views import Part
+from croupier.runtime.live.prerendered import Ready
+from croupier.runtime.live.table_money import Till
 from croupier.tables.live import inputs
 from tests.server.live.inside import Hands
 from tests.server.live.player import INFINITE, SEVEN, Player, req

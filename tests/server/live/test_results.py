@@ -8,15 +8,16 @@ from unittest.mock import patch
 import pytest
 from msgspec import convert
 
+from croupier import clock
 from croupier.equipment.cards import DECK, card
 from croupier.equipment.rng import shuffled
 from croupier.equipment.shoe import Shoe
+from croupier.gateway.api import results as asked
+from croupier.gateway.pages.lobby import floor_line
+from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.server import clock, wire
-from croupier.server.api import results as asked
-from croupier.server.live import shoes
-from croupier.server.live.results import Results
-from croupier.server.lobby import floor_line
+from croupier.runtime.live import shoes
+from croupier.runtime.live.results import Results
 from croupier.tables.live import inputs as i
 from croupier.tables.live.shoes import dealt_out
 from tests.equipment.seeded import SeededDraws

@@ -8,8 +8,8 @@ import pytest
 
 from croupier.equipment.cards import card
 from croupier.games import published_tables
-from croupier.server import wire
-from croupier.server.history import history_round
+from croupier.gateway.pages.history import history_round
+from croupier.protocol import wire
 from tests.server.live import inside
 from tests.server.live.inside import Hands, hands_on
 from tests.server.live.player import INFINITE, SEVEN, Player, req

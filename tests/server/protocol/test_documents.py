@@ -9,18 +9,17 @@ from typing import Any, get_args
 import pytest
 from openapi_spec_validator import validate
 
+from croupier.app.documents.asyncapi import PLAYERS, STAFF, Socket, asyncapi
+from croupier.app.documents.openapi import PLAYERS as PLAYERS_HTTP
+from croupier.app.documents.openapi import STAFF as STAFF_HTTP
+from croupier.app.documents.openapi import Service, openapi
+from croupier.app.documents.page import PATHS, markdown
+from croupier.app.documents.routes import DOCUMENTS
+from croupier.app.documents.schemas import meanings
+from croupier.app.documents.session import worked_session
 from croupier.games import games
-from croupier.server import wire
-from croupier.server.protocol.asyncapi import PLAYERS, STAFF, Socket, asyncapi
-from croupier.server.protocol.openapi import PLAYERS as PLAYERS_HTTP
-from croupier.server.protocol.openapi import STAFF as STAFF_HTTP
-from croupier.server.protocol.openapi import Service, openapi
-from croupier.server.protocol.page import PATHS, markdown
-from croupier.server.protocol.refusals import codes_for
-from croupier.server.protocol.routes import DOCUMENTS
-from croupier.server.protocol.schemas import meanings
-from croupier.server.protocol.session import worked_session
-from croupier.server.staff import wire as staff_wire
+from croupier.protocol import staff_wire, wire
+from croupier.protocol.refusals import codes_for
 from tests.server.browser_line import Browser
 from tests.server.house_process import HouseProcess
 from tests.server.protocol.json_schema import errors, resolved

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.problems import CODES
-from croupier.server.protocol.refusals import codes_for, refusal_codes
+from croupier.gateway.problems import CODES
+from croupier.protocol.refusals import codes_for, refusal_codes
 from tests.server.protocol.raised import raised
 
 WEB = Path(__file__).parents[3] / "web" / "src"
@@ -21,7 +21,7 @@ for found in raised():
 
 def test_every_code_of_the_sources_is_registered() -> None:
     missing = {found.code: found.place for found in raised() if found.code not in refusal_codes()}
-    assert missing == {}, "add them to server/protocol/refusals.toml"
+    assert missing == {}, "add them to protocol/refusals.toml"
 
 
 def test_no_registered_code_is_stale() -> None:

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.server.protocol.session import worked_session
+from croupier.app.documents.session import worked_session
 from tests.server.conftest import closed_in_order
 from tests.server.house_process import HouseProcess
 from tests.server.protocol.json_schema import errors

@@ -14,11 +14,11 @@ from typer.testing import CliRunner, Result
 from websockets.asyncio.client import ClientConnection, connect
 
 from croupier.cli.main import app
-from croupier.server import wire as players
-from croupier.server.staff import wire
+from croupier.protocol import staff_wire
+from croupier.protocol import wire as players
 from tests.server.browser_line import ANSWERS_WITHIN_S, new_req
 
-_read = msgspec.json.Decoder(wire.Message).decode
+_read = msgspec.json.Decoder(staff_wire.Message).decode
 
 
 def staff(data: Path, *words: str) -> Result:
@@ -40,7 +40,7 @@ class AtWork:
     def __init__(self, address: str) -> None:
         self.address = address
         self.http = httpx.AsyncClient(verify=False, timeout=ANSWERS_WITHIN_S)
-        self.told: list[wire.Message] = []
+        self.told: list[staff_wire.Message] = []
         self._socket: ClientConnection | None = None
 
     async def __aenter__(self) -> Self:
@@ -52,7 +52,7 @@ class AtWork:
         await self.http.aclose()
 
     async def sign_in(self, name: str, code: str) -> httpx.Response:
-        body = msgspec.json.encode(wire.SignIn(name, code))
+        body = msgspec.json.encode(staff_wire.SignIn(name, code))
         return await self.http.post(f"{self.address}/api/staff/sign-in", content=body)
 
     async def dial(self, table: str = "", origin: str = "") -> None:
@@ -65,59 +65,61 @@ class AtWork:
             additional_headers={"Cookie": cookies, "Origin": origin or self.address},
             compression=None,
         )
-        await self.send(wire.Hello(wire.PROTOCOL, table))
+        await self.send(staff_wire.Hello(staff_wire.PROTOCOL, table))
         await self.next()
 
     async def send(self, message: msgspec.Struct) -> None:
         assert self._socket is not None
         await self._socket.send(msgspec.json.encode(message), text=True)
 
-    async def next(self) -> wire.Message:
+    async def next(self) -> staff_wire.Message:
         assert self._socket is not None
         async with asyncio.timeout(ANSWERS_WITHIN_S):
-            message: wire.Message = _read(await self._socket.recv(decode=False))
+            message: staff_wire.Message = _read(await self._socket.recv(decode=False))
         self.told.append(message)
         return message
 
-    async def ask(self, kind: Callable[..., wire.Action], table: str, *rest: Any) -> str:
+    async def ask(self, kind: Callable[..., staff_wire.Action], table: str, *rest: Any) -> str:
         """`ok`, or the code of the refusal."""
         command = kind(new_req(), table, *rest)
         await self.send(command)
         while True:
             message = await self.next()
-            if isinstance(message, wire.Ok | wire.No) and message.req == command.req:
-                return "ok" if isinstance(message, wire.Ok) else message.code
+            if isinstance(message, staff_wire.Ok | staff_wire.No) and message.req == command.req:
+                return "ok" if isinstance(message, staff_wire.Ok) else message.code
 
     @property
-    def no(self) -> wire.No:
+    def no(self) -> staff_wire.No:
         """The last refusal."""
-        return next(one for one in reversed(self.told) if isinstance(one, wire.No))
+        return next(one for one in reversed(self.told) if isinstance(one, staff_wire.No))
 
-    async def see(self, wanted: Callable[[wire.Table], bool]) -> wire.Table:
+    async def see(self, wanted: Callable[[staff_wire.Table], bool]) -> staff_wire.Table:
         """The table, once it is like that."""
         while True:
             for one in reversed(self.told):
-                if isinstance(one, wire.TableNow):
+                if isinstance(one, staff_wire.TableNow):
                     if wanted(one.now):
                         return one.now
                     break
             await self.next()
 
-    async def floor(self, wanted: Callable[[wire.FloorTable], bool], table: str) -> wire.FloorTable:
+    async def floor(
+        self, wanted: Callable[[staff_wire.FloorTable], bool], table: str
+    ) -> staff_wire.FloorTable:
         """The table as the floor shows it, once it is like that."""
         while True:
             for one in reversed(self.told):
-                if isinstance(one, wire.FloorNow):
+                if isinstance(one, staff_wire.FloorNow):
                     found = next(row for row in one.tables if row.table == table)
                     if wanted(found):
                         return found
                     break
             await self.next()
 
-    async def log(self, **sought: str) -> list[wire.LogLine]:
+    async def log(self, **sought: str) -> list[staff_wire.LogLine]:
         answer = await self.http.get(f"{self.address}/api/staff/log", params=sought)
         assert answer.is_success, answer.text
-        return list(msgspec.json.decode(answer.content, type=wire.Log).lines)
+        return list(msgspec.json.decode(answer.content, type=staff_wire.Log).lines)
 
 
 @asynccontextmanager

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from croupier.server.staff import wire
-from croupier.server.staff.attendance import AWAY_AFTER_S, DEALER_AWAY
+from croupier.protocol import staff_wire
+from croupier.staff.dealer_presence import AWAY_AFTER_S, DEALER_AWAY
 from tests.server.live.player import Player
 from tests.server.staff.at_work import AtWork, at_work
 from tests.server.staff.conftest import Staffed
@@ -25,7 +25,7 @@ class Alone(NamedTuple):
     ada: AtWork
     cleo: Player
 
-    async def row(self, *, paused: str = "", phase: str = "") -> wire.FloorTable:
+    async def row(self, *, paused: str = "", phase: str = "") -> staff_wire.FloorTable:
         """The table as the floor shows it, paused for that reason, or in that phase and going on."""
         return await self.ada.floor(
             lambda row: row.clock.paused == paused and phase in ("", row.clock.phase), TABLE
@@ -36,9 +36,9 @@ class Alone(NamedTuple):
 async def left_alone(at: Staffed) -> AsyncIterator[Alone]:
     async with at_work(at.address, "Ada", at.ada) as ada, player_at(at.address, TABLE) as cleo:
         async with at_work(at.address, "Ben", at.ben, TABLE) as ben:
-            assert await ada.ask(wire.OpenTable, TABLE) == "ok"
+            assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
             for shoe in (await ben.see(lambda now: now.clock.phase != "closed")).shuffle:
-                assert await ben.ask(wire.ShoeShuffled, TABLE, shoe) == "ok"
+                assert await ben.ask(staff_wire.ShoeShuffled, TABLE, shoe) == "ok"
             night = Night(ada, ben, cleo, TABLE)
             await night.bet()
             await night.deal("TS")
@@ -70,7 +70,7 @@ async def test_a_page_that_is_loaded_anew_isnt_missed(shop: Staffed) -> None:
 
 async def test_what_the_floor_paused_the_dealer_doesnt_resume(shop: Staffed) -> None:
     async with left_alone(shop) as table:
-        assert await table.ada.ask(wire.PauseTable, TABLE, "a card fell") == "ok"
+        assert await table.ada.ask(staff_wire.PauseTable, TABLE, "a card fell") == "ok"
         async with at_work(shop.address, "Ben", shop.ben, TABLE):
             await table.ada.floor(lambda row: row.dealers == ("Ben",), TABLE)
             await table.row(paused="a card fell")
@@ -80,8 +80,8 @@ async def test_what_the_floor_paused_the_dealer_doesnt_resume(shop: Staffed) -> 
 async def test_the_manager_voids_the_round_and_hands_the_table_over(shop: Staffed) -> None:
     async with left_alone(shop) as table:
         await table.row(paused=DEALER_AWAY)
-        assert await table.ada.ask(wire.SetDealer, TABLE, "automatic") == "ok"
-        assert await table.ada.ask(wire.VoidRound, TABLE, "", "nobody to deal it") == "ok"
+        assert await table.ada.ask(staff_wire.SetDealer, TABLE, "automatic") == "ok"
+        assert await table.ada.ask(staff_wire.VoidRound, TABLE, "", "nobody to deal it") == "ok"
         await table.cleo.until(lambda: table.cleo.results)
         (result,) = table.cleo.results.values()
         assert (result.void, result.staked_minor, result.returned_minor) == (True, STAKE, STAKE)
@@ -93,11 +93,11 @@ async def test_the_manager_voids_the_round_and_hands_the_table_over(shop: Staffe
 async def test_between_two_rounds_it_is_handed_over_or_closed_at_once(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         table = Alone(ada, Player(lambda _: None))
-        assert await ada.ask(wire.OpenTable, TABLE) == "ok"
+        assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
         await table.row(paused=DEALER_AWAY)
-        assert await ada.ask(wire.CloseTable, TABLE) == "ok"
+        assert await ada.ask(staff_wire.CloseTable, TABLE) == "ok"
         await table.row(phase="closed")
-        assert await ada.ask(wire.OpenTable, TABLE) == "ok"
+        assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
         await table.row(paused=DEALER_AWAY)
-        assert await ada.ask(wire.SetDealer, TABLE, "automatic") == "ok"
+        assert await ada.ask(staff_wire.SetDealer, TABLE, "automatic") == "ok"
         await table.row(phase="betting")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from croupier.server import wire as players
-from croupier.server.staff import wire
+from croupier.protocol import staff_wire
+from croupier.protocol import wire as players
 from tests.server.live.player import Player
 from tests.server.staff.at_work import AtWork, at_work
 from tests.server.staff.conftest import Staffed
@@ -31,7 +31,7 @@ class Night(NamedTuple):
 
     async def scan(self, what: str, ask: int) -> str:
         """`ok`, or the code of the refusal."""
-        return await self.ben.ask(wire.DealCard, self.table, what, ask)
+        return await self.ben.ask(staff_wire.DealCard, self.table, what, ask)
 
     async def deal(self, *cards: str) -> None:
         """Each answer when it is wanted."""
@@ -60,7 +60,7 @@ class Night(NamedTuple):
         return self.cleo.mine[self.table].balance_minor
 
 
-def _answered(ask: int, now: wire.Table) -> bool:
+def _answered(ask: int, now: staff_wire.Table) -> bool:
     return now.ask != ask or not now.wanted
 
 
@@ -71,9 +71,9 @@ async def open_table(at: Staffed, table: str = "infinite") -> AsyncIterator[Nigh
         at_work(at.address, "Ben", at.ben, table) as ben,
         player_at(at.address, table) as cleo,
     ):
-        assert await ada.ask(wire.OpenTable, table) == "ok"
+        assert await ada.ask(staff_wire.OpenTable, table) == "ok"
         for shoe in (await ben.see(lambda now: now.clock.phase != "closed")).shuffle:
-            assert await ben.ask(wire.ShoeShuffled, table, shoe) in ("ok", "automatic_dealer")
+            assert await ben.ask(staff_wire.ShoeShuffled, table, shoe) in ("ok", "automatic_dealer")
         yield Night(ada, ben, cleo, table)
 
 
@@ -142,10 +142,17 @@ async def test_a_wrong_card_is_corrected_by_the_manager(shop: Staffed) -> None:
         await night.cleo.phase("decisions")
         played = (await night.ben.see(lambda now: "down" in now.dealt)).clock.round
         correction = ("9S", "2S", "the nine was a two")
-        assert await night.ben.ask(wire.CorrectCard, "infinite", played, 2, *correction) == "not_allowed"
-        assert await night.ada.ask(wire.CorrectCard, "infinite", "another", 2, *correction) == "round_ended"
-        assert await night.ada.ask(wire.CorrectCard, "infinite", played, 1, *correction) == "decided_since"
-        assert await night.ada.ask(wire.CorrectCard, "infinite", played, 2, *correction) == "ok"
+        assert (
+            await night.ben.ask(staff_wire.CorrectCard, "infinite", played, 2, *correction) == "not_allowed"
+        )
+        assert (
+            await night.ada.ask(staff_wire.CorrectCard, "infinite", "another", 2, *correction)
+            == "round_ended"
+        )
+        assert (
+            await night.ada.ask(staff_wire.CorrectCard, "infinite", played, 1, *correction) == "decided_since"
+        )
+        assert await night.ada.ask(staff_wire.CorrectCard, "infinite", played, 2, *correction) == "ok"
         now = await night.ben.see(lambda now: "2S" in now.dealt)
         assert now.dealt == ("TS", "9H", "2S", "down")
         await night.cleo.until(lambda: night.cleo.heard("corrected"))
@@ -156,7 +163,7 @@ async def test_a_wrong_card_is_corrected_by_the_manager(shop: Staffed) -> None:
         await night.deal("TH")
         await night.result()
         assert night.balance() == START_MINOR - STAKE, "12 against 19"
-        too_late = await night.ada.ask(wire.CorrectCard, "infinite", played, 0, "TH", "2S", "too late")
+        too_late = await night.ada.ask(staff_wire.CorrectCard, "infinite", played, 0, "TH", "2S", "too late")
         assert too_late in ("decided_since", "no_round", "round_ended")
 
 
@@ -165,13 +172,13 @@ async def test_a_void_gives_every_stake_back(floor: Staffed) -> None:
         await night.bet()
         await night.deal("TS", "9H", "9S", "down")
         await night.cleo.phase("decisions")
-        assert await night.ben.ask(wire.PauseTable, "infinite", "the shoe fell") == "ok"
+        assert await night.ben.ask(staff_wire.PauseTable, "infinite", "the shoe fell") == "ok"
         await night.cleo.until(lambda: night.cleo.heard("paused"))
         assert await night.cleo.decide("stand") == "paused"
         played = (await night.ben.see(lambda now: "down" in now.dealt)).clock.round
-        assert await night.ben.ask(wire.VoidRound, "infinite", played, "mine") == "not_allowed"
-        assert await night.ada.ask(wire.VoidRound, "infinite", "another", "mistaken") == "round_ended"
-        assert await night.ada.ask(wire.VoidRound, "infinite", played, "the shoe fell") == "ok"
+        assert await night.ben.ask(staff_wire.VoidRound, "infinite", played, "mine") == "not_allowed"
+        assert await night.ada.ask(staff_wire.VoidRound, "infinite", "another", "mistaken") == "round_ended"
+        assert await night.ada.ask(staff_wire.VoidRound, "infinite", played, "the shoe fell") == "ok"
         await night.cleo.until(lambda: night.cleo.heard("voided"))
         result = await night.result()
         assert (result.void, result.reason) == (True, "the shoe fell")
@@ -200,9 +207,9 @@ async def test_nobody_deals_where_the_automatic_dealer_does(shop: Staffed) -> No
         await night.bet(box=2)
         now = await night.ben.see(lambda now: now.wanted != "")
         for kind, rest in (
-            (wire.DealCard, ("KS", now.ask)),
-            (wire.CutCardOut, ()),
-            (wire.ShoeShuffled, (0,)),
+            (staff_wire.DealCard, ("KS", now.ask)),
+            (staff_wire.CutCardOut, ()),
+            (staff_wire.ShoeShuffled, (0,)),
         ):
             assert await night.ben.ask(kind, "seven_seat", *rest) == "automatic_dealer"
 
@@ -214,7 +221,7 @@ async def test_seats_are_seen_by_name_and_their_bets_after_the_close(shop: Staff
         assert night.cleo.welcome is not None
         now = await night.ben.see(lambda now: now.round is not None)
         assert rounds_while_bets_are_open(night.ben) == {None}
-        assert now.seats_taken == (wire.SeatTaken(2, night.cleo.welcome.name),)
+        assert now.seats_taken == (staff_wire.SeatTaken(2, night.cleo.welcome.name),)
         assert now.round is not None
         assert [(box.box, box.stake_minor) for box in now.round.boxes] == [(2, STAKE)]
         assert night.cleo.welcome.player.encode() not in b"".join(map(msgspec.json.encode, night.ben.told))
@@ -222,19 +229,19 @@ async def test_seats_are_seen_by_name_and_their_bets_after_the_close(shop: Staff
 
 async def test_the_chat_of_dealer_manager_and_player(shop: Staffed) -> None:
     async with open_table(shop) as night:
-        assert await night.ben.ask(wire.SayAsDealer, "infinite", "Good evening") == "ok"
+        assert await night.ben.ask(staff_wire.SayAsDealer, "infinite", "Good evening") == "ok"
         await night.cleo.until(
             lambda: [one.text for one in night.cleo.chat["infinite"] if one.role == "dealer"]
         )
         assert await night.cleo.ask(players.Say("s1", "infinite", "<b>hello</b>")) == ""
         async with at_work(night.ada.address, "Ada", shop.ada, "infinite") as ada:
             line = await said(ada, "<b>hello</b>")
-            assert await ada.ask(wire.MutePlayer, "infinite", line.player, 5, "markup") == "ok"
+            assert await ada.ask(staff_wire.MutePlayer, "infinite", line.player, 5, "markup") == "ok"
             assert await night.cleo.ask(players.Say("s2", "infinite", "again")) == "chat_muted"
-            assert await ada.ask(wire.MutePlayer, "infinite", line.player, 0) == "ok"
+            assert await ada.ask(staff_wire.MutePlayer, "infinite", line.player, 0) == "ok"
             assert await night.cleo.ask(players.Say("s3", "infinite", "once more")) == ""
-            assert await ada.ask(wire.TakeLineAway, "infinite", line.line) == "ok"
-            assert await ada.ask(wire.TakeLineAway, "infinite", line.line) == "no_such_line"
+            assert await ada.ask(staff_wire.TakeLineAway, "infinite", line.line) == "ok"
+            assert await ada.ask(staff_wire.TakeLineAway, "infinite", line.line) == "no_such_line"
 
 
 async def test_a_report_reaches_the_manager_and_no_dealer(shop: Staffed) -> None:
@@ -245,23 +252,25 @@ async def test_a_report_reaches_the_manager_and_no_dealer(shop: Staffed) -> None
         assert await night.cleo.ask(players.Report("r1", "infinite", line)) == ""
         await night.ada.floor(lambda row: row.reports == 1, "infinite")
         async with at_work(shop.address, "Ada", shop.ada, "infinite") as ada:
-            while not (chats := [one for one in ada.told if isinstance(one, wire.ChatNow) and one.reports]):
+            while not (
+                chats := [one for one in ada.told if isinstance(one, staff_wire.ChatNow) and one.reports]
+            ):
                 await ada.next()
             assert [(each.line.text, each.times) for each in chats[-1].reports] == [("rude words", 1)]
-            assert await ada.ask(wire.LeaveLine, "infinite", line) == "ok"
+            assert await ada.ask(staff_wire.LeaveLine, "infinite", line) == "ok"
         await night.ada.floor(lambda row: row.reports == 0, "infinite")
-        assert not any(isinstance(one, wire.ChatNow) and one.reports for one in night.ben.told)
+        assert not any(isinstance(one, staff_wire.ChatNow) and one.reports for one in night.ben.told)
 
 
 def rounds_while_bets_are_open(work: AtWork) -> set[players.RoundView | None]:
-    tables = [one.now for one in work.told if isinstance(one, wire.TableNow)]
+    tables = [one.now for one in work.told if isinstance(one, staff_wire.TableNow)]
     return {now.round for now in tables if now.clock.light != "red"}
 
 
 async def said(work: AtWork, text: str) -> players.ChatLine:
     while True:
         for one in work.told:
-            if isinstance(one, wire.ChatNow):
+            if isinstance(one, staff_wire.ChatNow):
                 for line in one.lines:
                     if line.text == text:
                         return line

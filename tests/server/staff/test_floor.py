@@ -2,41 +2,41 @@
 
 import pytest
 
-from croupier.server.staff import wire
-from croupier.server.staff.rights import RIGHTS
+from croupier.protocol import staff_wire
+from croupier.staff.rights import RIGHTS
 from tests.server.staff.at_work import AtWork, at_work
 from tests.server.staff.conftest import Staffed
 
 pytestmark = pytest.mark.anyio
-RANGE = {"EUR": wire.Range(100, 5_000), "USD": wire.Range(100, 5_000)}
+RANGE = {"EUR": staff_wire.Range(100, 5_000), "USD": staff_wire.Range(100, 5_000)}
 
-SAMPLES: dict[type[wire.Action], tuple[object, ...]] = {
-    wire.DealCard: ("KS", 1),
-    wire.NoSpin: (),
-    wire.CutCardOut: (),
-    wire.ShoeShuffled: (0,),
-    wire.SayAsDealer: ("Good evening",),
-    wire.PauseTable: ("a card fell",),
-    wire.ResumeTable: (),
-    wire.OpenTable: (),
-    wire.CloseTable: (),
-    wire.VoidRound: ("", "a card fell"),
-    wire.CorrectCard: ("", 0, "KH", "KS", "misread"),
-    wire.SetLimits: (RANGE, RANGE, {}, {}),
-    wire.SetDealer: ("automatic",),
-    wire.MutePlayer: ("somebody", 5),
-    wire.TakeLineAway: (1,),
-    wire.LeaveLine: (1,),
+SAMPLES: dict[type[staff_wire.Action], tuple[object, ...]] = {
+    staff_wire.DealCard: ("KS", 1),
+    staff_wire.NoSpin: (),
+    staff_wire.CutCardOut: (),
+    staff_wire.ShoeShuffled: (0,),
+    staff_wire.SayAsDealer: ("Good evening",),
+    staff_wire.PauseTable: ("a card fell",),
+    staff_wire.ResumeTable: (),
+    staff_wire.OpenTable: (),
+    staff_wire.CloseTable: (),
+    staff_wire.VoidRound: ("", "a card fell"),
+    staff_wire.CorrectCard: ("", 0, "KH", "KS", "misread"),
+    staff_wire.SetLimits: (RANGE, RANGE, {}, {}),
+    staff_wire.SetDealer: ("automatic",),
+    staff_wire.MutePlayer: ("somebody", 5),
+    staff_wire.TakeLineAway: (1,),
+    staff_wire.LeaveLine: (1,),
 }
 
 
-async def refused(work: AtWork, kind: type[wire.Action]) -> tuple[str, object]:
+async def refused(work: AtWork, kind: type[staff_wire.Action]) -> tuple[str, object]:
     code = await work.ask(kind, "infinite", *SAMPLES[kind])
     return code, work.no.args.get("rule") if code != "ok" else ""
 
 
 def test_every_action_has_a_right_and_a_sample() -> None:
-    every = set(wire.Action.__args__)
+    every = set(staff_wire.Action.__args__)
     assert set(RIGHTS) == set(SAMPLES) == every
 
 
@@ -61,13 +61,13 @@ async def test_a_manager_doesnt_deal(quiet: Staffed) -> None:
 async def test_the_floor_is_the_managers(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ben", quiet.ben) as ben:
         assert (ben.no.code, ben.no.args) == ("not_allowed", {"rule": "manager"})
-        assert not any(isinstance(one, wire.FloorNow) for one in ben.told)
+        assert not any(isinstance(one, staff_wire.FloorNow) for one in ben.told)
 
 
 async def test_a_dealer_acts_at_the_table_he_looks_at(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ben", quiet.ben, "seven_seat") as ben:
-        assert await ben.ask(wire.PauseTable, "infinite", "far away") == "not_joined"
-        assert await ben.ask(wire.PauseTable, "nowhere", "far away") == "no_such_table"
+        assert await ben.ask(staff_wire.PauseTable, "infinite", "far away") == "not_joined"
+        assert await ben.ask(staff_wire.PauseTable, "nowhere", "far away") == "no_such_table"
 
 
 async def test_tables_at_a_glance(floor: Staffed) -> None:
@@ -76,28 +76,28 @@ async def test_tables_at_a_glance(floor: Staffed) -> None:
         assert (row.dealer, row.dealers, row.players, row.seats) == ("person", (), 0, 0)
         async with at_work(floor.address, "Ben", floor.ben, "infinite") as ben:
             await ada.floor(lambda row: row.dealers == ("Ben",), "infinite")
-            assert await ada.ask(wire.OpenTable, "infinite") == "ok"
+            assert await ada.ask(staff_wire.OpenTable, "infinite") == "ok"
             assert (await ben.see(lambda now: bool(now.shuffle))).shuffle == (0, 1)
             for shoe in (0, 1):
-                assert await ben.ask(wire.ShoeShuffled, "infinite", shoe) == "ok"
+                assert await ben.ask(staff_wire.ShoeShuffled, "infinite", shoe) == "ok"
             await ada.floor(lambda row: row.clock.phase == "betting", "infinite")
-            assert await ben.ask(wire.PauseTable, "infinite", "a card fell") == "ok"
+            assert await ben.ask(staff_wire.PauseTable, "infinite", "a card fell") == "ok"
             paused = await ada.floor(lambda row: bool(row.clock.paused), "infinite")
             assert (paused.clock.paused, paused.clock.light) == ("a card fell", "red")
-            assert await ada.ask(wire.ResumeTable, "infinite") == "ok"
+            assert await ada.ask(staff_wire.ResumeTable, "infinite") == "ok"
             await ada.floor(lambda row: not row.clock.paused, "infinite")
-            assert await ada.ask(wire.CloseTable, "infinite", "the end") == "ok"
+            assert await ada.ask(staff_wire.CloseTable, "infinite", "the end") == "ok"
             await ada.floor(lambda row: row.clock.phase == "closed", "infinite")
         await ada.floor(lambda row: row.dealers == (), "infinite")
 
 
 async def test_limits_hold_from_the_next_round(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
-        wrong = {**RANGE, "EUR": wire.Range(500, 100)}
-        assert await ada.ask(wire.SetLimits, "infinite", wrong, RANGE, {}, {}) == "wrong_limits"
-        one = {"EUR": wire.Range(1, 2)}
-        assert await ada.ask(wire.SetLimits, "infinite", one, one, {}, {}) == "no_such_currency"
-        assert await ada.ask(wire.SetLimits, "infinite", RANGE, RANGE, {}, {}, "a slow night") == "ok"
+        wrong = {**RANGE, "EUR": staff_wire.Range(500, 100)}
+        assert await ada.ask(staff_wire.SetLimits, "infinite", wrong, RANGE, {}, {}) == "wrong_limits"
+        one = {"EUR": staff_wire.Range(1, 2)}
+        assert await ada.ask(staff_wire.SetLimits, "infinite", one, one, {}, {}) == "no_such_currency"
+        assert await ada.ask(staff_wire.SetLimits, "infinite", RANGE, RANGE, {}, {}, "a slow night") == "ok"
         row = await ada.floor(lambda row: row.limits[0].main.max_minor in (500, 5_000), "infinite")
         assert {each.currency: each.main for each in row.limits} == RANGE
 
@@ -107,11 +107,14 @@ async def test_limits_of_kinds_and_of_whole_bets_are_set_and_shown(shop: Staffed
         table = "live_roulette"
         row = await ada.floor(lambda row: bool(row.limits), table)
         euro = next(each for each in row.limits if each.currency == "EUR")
-        assert (euro.kinds["split"], euro.table) == (wire.Range(50, 40_000), wire.Range(50, 1_000_000))
-        splits = {"EUR": wire.Range(200, 900)}
+        assert (euro.kinds["split"], euro.table) == (
+            staff_wire.Range(50, 40_000),
+            staff_wire.Range(50, 1_000_000),
+        )
+        splits = {"EUR": staff_wire.Range(200, 900)}
         strange = (RANGE, RANGE, {"splits": splits}, RANGE)
-        assert await ada.ask(wire.SetLimits, table, *strange) == "wrong_limits"
-        assert await ada.ask(wire.SetLimits, table, RANGE, RANGE, {"split": splits}, RANGE) == "ok"
+        assert await ada.ask(staff_wire.SetLimits, table, *strange) == "wrong_limits"
+        assert await ada.ask(staff_wire.SetLimits, table, RANGE, RANGE, {"split": splits}, RANGE) == "ok"
         row = await ada.floor(lambda row: row.limits[0].main.max_minor == 5_000, table)
         by_code = {each.currency: each for each in row.limits}
         assert (by_code["EUR"].kinds, by_code["USD"].kinds) == ({"split": splits["EUR"]}, {})
@@ -120,23 +123,23 @@ async def test_limits_of_kinds_and_of_whole_bets_are_set_and_shown(shop: Staffed
 
 async def test_who_deals_changes_between_rounds(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
-        assert await ada.ask(wire.SetDealer, "infinite", "automatic") == "ok"
-        assert await ada.ask(wire.OpenTable, "infinite") == "ok"
+        assert await ada.ask(staff_wire.SetDealer, "infinite", "automatic") == "ok"
+        assert await ada.ask(staff_wire.OpenTable, "infinite") == "ok"
         await ada.floor(lambda row: row.clock.phase == "betting", "infinite")
-        assert await ada.ask(wire.SetDealer, "infinite", "person") == "ok"
+        assert await ada.ask(staff_wire.SetDealer, "infinite", "person") == "ok"
         waiting = await ada.floor(lambda row: row.dealer == "person", "infinite")
         assert (waiting.closing, waiting.clock.phase in ("closed", "shuffling")) == (False, True)
         await ada.floor(lambda row: row.clock.phase == "shuffling", "infinite")
-        assert await ada.ask(wire.SetDealer, "infinite", "automatic") == "ok"
+        assert await ada.ask(staff_wire.SetDealer, "infinite", "automatic") == "ok"
         await ada.floor(lambda row: row.clock.phase == "betting", "infinite")
 
 
 async def test_every_action_is_in_the_log_with_its_answer(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
-        await ada.ask(wire.OpenTable, "seven_seat", "the first guests")
-        await ada.ask(wire.VoidRound, "infinite", "", "nothing to void")
+        await ada.ask(staff_wire.OpenTable, "seven_seat", "the first guests")
+        await ada.ask(staff_wire.VoidRound, "infinite", "", "nothing to void")
         async with at_work(shop.address, "Ben", shop.ben, "infinite") as ben:
-            await ben.ask(wire.OpenTable, "infinite")
+            await ben.ask(staff_wire.OpenTable, "infinite")
         lines = await ada.log()
         found = [(line.name, line.what, line.table, line.reason, line.answer) for line in lines]
         assert found[:4] == [
@@ -153,7 +156,7 @@ async def test_every_action_is_in_the_log_with_its_answer(shop: Staffed) -> None
 
 async def test_what_was_done_is_in_the_books_of_a_killed_house(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
-        assert await ada.ask(wire.OpenTable, "infinite", "before the end") == "ok"
+        assert await ada.ask(staff_wire.OpenTable, "infinite", "before the end") == "ok"
         shop.house.kill()
     shop.house.start()
     async with at_work(shop.address, "Ada", shop.ada) as ada:
@@ -171,10 +174,10 @@ async def test_malformed_commands_change_nothing(quiet: Staffed) -> None:
             '{"t":"open_table","req":"1","table":"infinite","x":1}',
         ):
             await ada._socket.send(frame)
-            while not isinstance(said := await ada.next(), wire.No):
+            while not isinstance(said := await ada.next(), staff_wire.No):
                 pass
             assert (said.code, said.req) == ("malformed", "")
         assert (await ada.floor(lambda _: True, "infinite")).clock.phase == "closed"
-        await ada.send(wire.Hello(wire.PROTOCOL + 1))
-        while not isinstance(await ada.next(), wire.Upgrade):
+        await ada.send(staff_wire.Hello(staff_wire.PROTOCOL + 1))
+        while not isinstance(await ada.next(), staff_wire.Upgrade):
             pass

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.staff.orders import door_of
+from croupier.staff.admin_commands import door_of
 from tests.server.house_process import HouseProcess
 from tests.server.staff.at_work import add, at_work, staff
 from tests.server.staff.conftest import Staffed

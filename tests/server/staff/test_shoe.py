@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.server.staff import wire
+from croupier.protocol import staff_wire
 from tests.server.staff.conftest import Staffed
 from tests.server.staff.test_dealing import open_table
 
@@ -19,7 +19,7 @@ async def test_a_fresh_shoe_is_burned_before_bets_open(shop: Staffed) -> None:
         assert await night.scan("down", now.ask) == "not_wanted"
         assert await night.scan("4H", now.ask) == "ok"
         assert (await night.ben.see(lambda now: now.dealt != ())).dealt == ("4H",)
-        assert await night.ada.ask(wire.CorrectCard, TABLE, "", 0, "4H", "4D", "a diamond") == "ok"
+        assert await night.ada.ask(staff_wire.CorrectCard, TABLE, "", 0, "4H", "4D", "a diamond") == "ok"
         assert (await night.ben.see(lambda now: "4D" in now.dealt)).dealt == ("4D",)
         await night.bet(bet="player")
         (corrected,) = night.cleo.heard("corrected", TABLE)
@@ -29,7 +29,7 @@ async def test_a_fresh_shoe_is_burned_before_bets_open(shop: Staffed) -> None:
         first = await night.ben.see(lambda now: now.form == "card" and now.clock.phase == "dealing")
         assert (first.wanted, first.dealt) == ("the player's first card", ())
         await night.deal(*NATURAL[:3])
-        assert await night.ben.ask(wire.CutCardOut, TABLE) == "ok"
+        assert await night.ben.ask(staff_wire.CutCardOut, TABLE) == "ok"
         await night.deal(NATURAL[3])
         assert (await night.result()).returned_minor > 0
         seen = await night.ben.see(lambda now: now.cut_card)

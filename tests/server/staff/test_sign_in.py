@@ -3,10 +3,10 @@
 import httpx
 import pytest
 
-from croupier.players.staff import Member, new_code
+from croupier.accounts.staff_members import Member, new_code
+from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.server.staff import wire
-from croupier.server.staff.sessions import CALLERS_MOST, IDLE_MOST_MS, TRIES_KEPT_MS, TRIES_MOST, Sessions
+from croupier.staff.sessions import CALLERS_MOST, IDLE_MOST_MS, TRIES_KEPT_MS, TRIES_MOST, Sessions
 from tests.server.staff.at_work import AtWork, add, at_work
 from tests.server.staff.conftest import Staffed
 
@@ -86,7 +86,7 @@ async def test_a_stranger_sees_nothing(quiet: Staffed) -> None:
             assert (await work.http.get(f"{quiet.address}/api/staff/{path}")).status_code == 401
         await work.http.post(f"{quiet.address}/api/guest")
         await work.dial("infinite")
-        assert [type(one) for one in work.told] == [wire.SignedOut], "a player is a stranger here"
+        assert [type(one) for one in work.told] == [staff_wire.SignedOut], "a player is a stranger here"
 
 
 async def test_another_sites_page_gets_no_socket_and_no_session(quiet: Staffed) -> None:
@@ -105,7 +105,7 @@ async def test_signing_out_ends_the_session(quiet: Staffed) -> None:
         await ada.http.post(f"{quiet.address}/api/staff/sign-out")
         ada.http.cookies = cookies
         assert (await ada.http.get(f"{quiet.address}/api/staff/me")).status_code == 401
-        assert await ada.ask(wire.OpenTable, "infinite") == "stranger"
+        assert await ada.ask(staff_wire.OpenTable, "infinite") == "stranger"
 
 
 async def test_a_sign_in_is_in_the_event_log_without_its_code(quiet: Staffed) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.equipment.wheel import SINGLE_ZERO
-from croupier.server.staff import wire
+from croupier.protocol import staff_wire
 from tests.server.staff.conftest import Staffed
 from tests.server.staff.test_dealing import STAKE, START_MINOR, open_table
 
@@ -18,7 +18,7 @@ async def test_a_spin_from_the_call_to_the_money(floor: Staffed) -> None:
         now = await night.ben.see(lambda now: now.form == "pocket")
         assert (now.pockets, now.dice, now.shoes, now.shuffle) == (SINGLE_ZERO, 0, 0, ())
         assert await night.scan("37", now.ask) == "not_wanted"
-        assert await night.ben.ask(wire.NoSpin, TABLE) == "ok"
+        assert await night.ben.ask(staff_wire.NoSpin, TABLE) == "ok"
         again = await night.ben.see(lambda seen: seen.ask != now.ask)
         assert await night.scan("7", now.ask) == "no_card_wanted", "the answer to a spin that wasn't one"
         assert await night.scan("7", again.ask) == "ok"
@@ -42,7 +42,10 @@ async def test_a_misread_pocket_is_corrected_before_it_is_paid(shop: Staffed) ->
         await night.deal("7")
         now = await night.ben.see(lambda now: now.dealt == ("7",))
         assert now.pockets == SINGLE_ZERO
-        assert await night.ada.ask(wire.CorrectCard, TABLE, now.clock.round, 0, "7", "8", "misread") == "ok"
+        assert (
+            await night.ada.ask(staff_wire.CorrectCard, TABLE, now.clock.round, 0, "7", "8", "misread")
+            == "ok"
+        )
         result = await night.result()
         assert result.returned_minor == 36 * STAKE
         assert night.cleo.heard("corrected", TABLE)[0].reason == "7 8 misread"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.start import start
-from croupier.play.bets import Wager
-from croupier.play.dealing import read_step
+from croupier.play.contract.bets import Wager
+from croupier.play.driving.dealing import read_step
 
 
 def by_himself(rules: Rules, wagers: Sequence[Wager], steps: Sequence[str]) -> Round:

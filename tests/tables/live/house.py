@@ -9,10 +9,10 @@ from croupier.equipment.cards import DECK
 from croupier.equipment.rng import shuffled
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.play.bets import Wager
-from croupier.play.sources import FromShoe, drawn
-from croupier.play.variants import with_rules
-from croupier.play.wants import At, RollDice, SpinWheel
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At, RollDice, SpinWheel
+from croupier.play.driving.sources import FromShoe, drawn
+from croupier.play.tables.files import with_rules
 from croupier.tables.live import AutomaticDealer, Setup, new_table, step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import (

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from croupier.play.wants import Decision
+from croupier.play.contract.wants import Decision
 from croupier.tables.live import inputs as i
 from tests.tables.live.house import House
 

@@ -5,7 +5,7 @@ Nothing of the house's rules is used; both live tables' rules stand here as the 
 
 from collections.abc import Sequence
 
-from croupier.play.bets import Wager
+from croupier.play.contract.bets import Wager
 
 PIPS = {**{str(pips): pips for pips in range(2, 10)}, "A": 1, **dict.fromkeys("TJQK", 10)}
 ORDER = "A23456789TJQKA"

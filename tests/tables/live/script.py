@@ -21,14 +21,14 @@ from typing import NamedTuple
 
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
-from croupier.play.amounts import Limits
-from croupier.play.bets import Wager
-from croupier.play.wants import At
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At
 from croupier.tables.live import group, shared_view
 from croupier.tables.live import inputs as i
+from croupier.tables.live.notices import Entered, LeftFor, Notice
 from croupier.tables.live.phases import light
 from croupier.tables.live.statistics import group_shares
-from croupier.tables.live.told import Entered, LeftFor, Notice
 from tests.tables.live.house import MIDNIGHT_MS, START_MINOR, House, seeded_shoe
 
 FOLDER = Path(__file__).with_name("scenarios")

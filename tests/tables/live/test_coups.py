@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from croupier.games import published_tables
-from croupier.play.bets import Wager
-from croupier.play.coup import Coup
-from croupier.play.coup_view import CoupView
-from croupier.play.dealing import replayed
-from croupier.play.game import Table
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.coup.coup import Coup
+from croupier.play.coup.view import CoupView
+from croupier.play.driving.dealing import replayed
 from croupier.refusal import Refused
 from croupier.tables.limits import within_limits
 from croupier.tables.live import Waits, dealer_view, outstanding, shared_view

@@ -9,8 +9,8 @@ from croupier.games import published_tables
 from croupier.tables.live import Profile, Setup, Waits, dealer_view, new_table, outstanding, step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Hold, ShuffleNext, WantsCard, WantsRound
-from croupier.tables.live.roll import Roll
-from croupier.tables.live.told import BetNotCovered, BetStands
+from croupier.tables.live.notices import BetNotCovered, BetStands
+from croupier.tables.live.player_map import Roll
 from tests.tables.live.house import MIDNIGHT_MS, House, seeded_shoe
 
 NAMES = st.text("abc", max_size=2)

@@ -8,8 +8,8 @@ from random import Random
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.tables.live import inputs as i
+from croupier.tables.live.notices import Entered
 from croupier.tables.live.phases import CARDS_OUT, OF_A_ROUND, TRANSITIONS, drawn, follows
-from croupier.tables.live.told import Entered
 from tests.tables.live.house import House, seeded_shoe
 from tests.tables.live.people import play_round
 from tests.tables.live.test_floor import shallow

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.amounts import Limits
-from croupier.play.restrictions import named
+from croupier.play.contract.amounts import Limits
+from croupier.play.tables.restrictions import named
 from croupier.tables.live import inputs as i
 from tests.tables.live.house import House
 

@@ -7,10 +7,10 @@ from croupier.equipment.shoe import Shoe, Unseen, burns
 from croupier.tables.live import dealer_view, outstanding
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import WantsCard, WantsRound
+from croupier.tables.live.notices import Notice, Shown
 from croupier.tables.live.record import replayed
 from croupier.tables.live.shoes import BURN_WORDS, dealt_out
 from croupier.tables.live.state import FIRST_CARD
-from croupier.tables.live.told import Notice, Shown
 from tests.tables.live.house import House
 
 TABLE = "live_baccarat"

@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from croupier.play.wants import At
+from croupier.play.contract.wants import At
 from croupier.tables.live import dealer_view, group, groups, shared_view
 from croupier.tables.live import inputs as i
 from croupier.tables.live.phases import CARDS_OUT

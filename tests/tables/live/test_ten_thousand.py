@@ -8,7 +8,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.settle import settled
-from croupier.play.wants import Answer, Want
+from croupier.play.contract.wants import Answer, Want
 from tests.tables.live.himself import by_himself
 from tests.tables.live.house import START_MINOR, House
 from tests.tables.live.people import bet_at_random, waits_of

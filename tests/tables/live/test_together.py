@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from croupier.games import published_tables
 from croupier.games.blackjack import GAME
+from croupier.games.blackjack.labels import OUTCOMES, flaws
 from croupier.games.blackjack.rules import ANY_TOTAL, Rules
-from croupier.games.blackjack.words import OUTCOMES, flaws
-from croupier.play.bets import Settled, Wager
-from croupier.play.sources import FromShoe
-from croupier.play.wants import At, Choice, Decision
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.wants import At, Choice, Decision
+from croupier.play.driving.sources import FromShoe
 from croupier.tables.live.automatic import AutomaticDealer
 from croupier.tables.live.begin import begun
 from croupier.tables.live.effects import WantsCard

@@ -4,7 +4,7 @@ import pytest
 
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
-from croupier.play.wants import At
+from croupier.play.contract.wants import At
 from croupier.tables.live import inputs as i
 from tests.tables.live.house import FIRST, House
 

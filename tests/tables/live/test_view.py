@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from croupier.equipment.cards import card, cards
 from croupier.equipment.shoe import Shoe
-from croupier.play.wants import At
+from croupier.play.contract.wants import At
 from croupier.tables.live import Profile, dealer_view, group, shared_view
 from croupier.tables.live.phases import BETS_OPEN
 from croupier.tables.live.statistics import group_shares

@@ -1,4 +1,4 @@
-// Made from croupier.server.staff.wire by `python -m tools.wire_ts`: change it there.
+// Made from croupier.protocol.staff_wire by `python -m tools.wire_ts`: change it there.
 import type * as players from '../wire';
 export const PROTOCOL = 1;
 export type Action = DealCard | NoSpin | CutCardOut | ShoeShuffled | SayAsDealer | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | TakeLineAway | LeaveLine;

@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 
 from croupier.games.baccarat.coup import CARDS_MOST, TELLING
+from croupier.games.baccarat.labels import HANDS, WORDS, flaws
 from croupier.games.baccarat.rules import Rules
 from croupier.games.baccarat.show import show
 from croupier.games.baccarat.view import BaccaratView
-from croupier.games.baccarat.words import HANDS, WORDS, flaws
-from croupier.play.coup_game import coup_game
-from croupier.play.hands import asking
-from croupier.play.paytable import cloth
-from croupier.play.shoe_rules import cards
+from croupier.play.coup.game import coup_game
+from croupier.play.coup.hands import asking
+from croupier.play.coup.paytable import cloth
+from croupier.play.coup.shoe_rules import cards
 
 GAME = coup_game(
     name="baccarat",

@@ -5,10 +5,10 @@ from collections.abc import Hashable, Sequence
 
 from croupier.equipment.cards import RANKS, Card
 from croupier.games.baccarat.rules import BANKER, PLAYER, VALUE, Rules, draws, is_pair, points
-from croupier.play.coup import Dealt, Telling
-from croupier.play.hands import cards_at
-from croupier.play.paytable import bets_of, outcome_by
-from croupier.play.wants import At, DealCard
+from croupier.play.contract.wants import At, DealCard
+from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.hands import cards_at
+from croupier.play.coup.paytable import bets_of, outcome_by
 
 FIRST = (PLAYER, BANKER, PLAYER, BANKER)
 """Where the first cards go, in the order of dealing."""

@@ -11,9 +11,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from croupier.equipment.cards import RANKS, Card
-from croupier.play.paytable import Lines
-from croupier.play.shoe_rules import ShoeRules
-from croupier.play.wants import At
+from croupier.play.contract.wants import At
+from croupier.play.coup.paytable import Lines
+from croupier.play.coup.shoe_rules import ShoeRules
 
 PLAYER, BANKER = At(0), At(1)
 VALUE = {rank: place if place < 10 else 0 for place, rank in enumerate(RANKS, 1)}

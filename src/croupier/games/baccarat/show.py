@@ -7,10 +7,10 @@ from croupier.equipment.cards import Card
 from croupier.games.baccarat.coup import winner
 from croupier.games.baccarat.rules import BANKER, PLAYER, Rules, is_natural, points
 from croupier.games.baccarat.view import BaccaratHand, BaccaratView
-from croupier.play.coup import Coup
-from croupier.play.coup_view import standing
-from croupier.play.hands import cards_at
-from croupier.play.wants import At
+from croupier.play.contract.wants import At
+from croupier.play.coup.coup import Coup
+from croupier.play.coup.hands import cards_at
+from croupier.play.coup.view import standing
 
 WINNERS: dict[At | None, Literal["player", "banker", "tie"]] = {
     None: "tie",

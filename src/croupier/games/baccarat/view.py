@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.play.coup_view import CoupView
+from croupier.play.coup.view import CoupView
 
 
 class BaccaratHand(Struct, frozen=True):

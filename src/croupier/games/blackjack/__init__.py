@@ -6,19 +6,19 @@ from importlib.resources import files
 from croupier.games.blackjack.advice import ADVICE
 from croupier.games.blackjack.bets import bets
 from croupier.games.blackjack.chart import strategy_of
+from croupier.games.blackjack.labels import WORDS, cloth, flaws
 from croupier.games.blackjack.live import LIVE
+from croupier.games.blackjack.observations import SENSES
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.senses import SENSES
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.show import show
 from croupier.games.blackjack.situation import SIDES, alike, situation
 from croupier.games.blackjack.start import check, start
 from croupier.games.blackjack.strategy import mimic, never_bust
 from croupier.games.blackjack.view import BlackjackView
-from croupier.games.blackjack.words import WORDS, cloth, flaws
-from croupier.play.figures import Figures
-from croupier.play.game import Game
-from croupier.play.model import Model, Strategy
+from croupier.play.contract.figures import Figures
+from croupier.play.contract.game import Game
+from croupier.play.contract.model import Model, Strategy
 
 _FOLDER = files(__name__)
 

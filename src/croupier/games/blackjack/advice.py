@@ -4,8 +4,8 @@ from croupier.equipment.cards import Card
 from croupier.games.blackjack.hands import is_soft
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.worth import OFFERS, worths
-from croupier.play.advice import Advice
-from croupier.play.wants import Decision
+from croupier.play.contract.advice import Advice
+from croupier.play.contract.wants import Decision
 
 KINDS = {
     "hard": "Hard hands",

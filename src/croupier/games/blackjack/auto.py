@@ -3,7 +3,7 @@
 from croupier.games.blackjack.hands import total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.play.wants import Choice, Decision
+from croupier.play.contract.wants import Choice, Decision
 
 HIT_UP_TO = 11
 

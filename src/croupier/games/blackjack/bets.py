@@ -10,8 +10,8 @@ from functools import cache
 from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.hands import is_bust, is_natural, total
 from croupier.games.blackjack.rules import OddsText, Rules, odds
-from croupier.play.bets import Bet, Pay
-from croupier.play.paytable import pays
+from croupier.play.contract.bets import Bet, Pay
+from croupier.play.coup.paytable import pays
 
 PUSHED = "pushed"
 Two = tuple[Card, Card]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.hands import VALUE, is_soft, total
 from croupier.games.blackjack.strategy import Sight, by_total
-from croupier.play.model import Strategy
+from croupier.play.contract.model import Strategy
 
 ACTIONS: dict[str, tuple[str, ...]] = {
     "H": ("hit",),

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.games.blackjack.dealer_hands import all_stems, finished_hands, together
-from croupier.games.blackjack.ends import ENDS, end_of
+from croupier.games.blackjack.outcomes import ENDS, end_of
 from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import Counts, Held, cards_of
 

@@ -10,8 +10,8 @@ from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shared import gathered
 from croupier.games.blackjack.show import own_amounts
-from croupier.play.live import Cards, Live
-from croupier.play.wants import DEALER, Answer, At, Choice, DealCard, Peek, TurnCard, Want
+from croupier.play.contract.live import Cards, Live
+from croupier.play.contract.wants import DEALER, Answer, At, Choice, DealCard, Peek, TurnCard, Want
 from croupier.refusal import Refused
 
 OFFERS = frozenset({"insure", "decline_insurance", "take_even_money", "decline_even_money"})

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.hands import is_bust, low_total, total
 from croupier.games.blackjack.rules import Rules, insurance_stake, is_charlie, splittable
-from croupier.games.blackjack.spots import Box, Hand
-from croupier.play.wants import Option
+from croupier.play.contract.wants import Option
 from croupier.refusal import Refused
 
 

@@ -9,10 +9,10 @@ from typing import Self
 
 from croupier.equipment.cards import Card
 from croupier.games.blackjack import options
+from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.hands import blackjack_ranks, is_natural
 from croupier.games.blackjack.rules import Rules, dealer_draws, peeks_under
-from croupier.games.blackjack.spots import Box
-from croupier.play.wants import (
+from croupier.play.contract.wants import (
     DEALER,
     Answer,
     At,

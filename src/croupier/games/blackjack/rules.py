@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from croupier.equipment.cards import Card
 from croupier.games.blackjack.hands import VALUE, is_soft, low_total, total
-from croupier.play.odds import Odds
+from croupier.play.contract.odds import Odds
 
 OddsText = Annotated[str, Meta(pattern=r"^[1-9][0-9]*:[1-9][0-9]*$", description='odds such as "3:2"')]
 PayText = Annotated[

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from croupier.equipment.cards import Card
 from croupier.games.blackjack.bets import PUSHED, SIDE_BETS, paytable
+from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.hands import is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, is_charlie, odds
-from croupier.games.blackjack.spots import Box, Hand
-from croupier.play.bets import Settled, Wager
+from croupier.play.contract.bets import Settled, Wager
 
 
 def settled(round_: Round) -> tuple[Settled, ...]:

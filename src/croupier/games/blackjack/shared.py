@@ -19,10 +19,10 @@ from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.settle import settled
 from croupier.games.blackjack.start import start
-from croupier.play.bets import Settled, Wager
-from croupier.play.live import Decided, Path, Stakes
-from croupier.play.sources import FromShoe
-from croupier.play.wants import DEALER, Answer, At, Choice, Decision, Option
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.live import Decided, Path, Stakes
+from croupier.play.contract.wants import DEALER, Answer, At, Choice, Decision, Option
+from croupier.play.driving.sources import FromShoe
 from croupier.refusal import Refused
 
 Lane = tuple[bool, int, At]

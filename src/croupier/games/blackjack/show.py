@@ -6,11 +6,11 @@ from typing import cast
 from msgspec.structs import replace
 
 from croupier.games.blackjack.auto import auto
+from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.hands import is_bust, is_natural, low_total, total
 from croupier.games.blackjack.options import complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.settle import settled, settled_so_far
-from croupier.games.blackjack.spots import Box
 from croupier.games.blackjack.view import (
     Action,
     BlackjackView,
@@ -23,8 +23,8 @@ from croupier.games.blackjack.view import (
     SideBetView,
     TurnView,
 )
-from croupier.play.bets import Settled
-from croupier.play.wants import Decision, Option
+from croupier.play.contract.bets import Settled
+from croupier.play.contract.wants import Decision, Option
 
 Lines = dict[tuple[int, int, str], Settled]
 """Settlements by box, hand and bet; those of side bets before the others."""

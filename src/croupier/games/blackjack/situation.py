@@ -4,14 +4,14 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
 
 from croupier.equipment.cards import RANKS, Card
+from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.hands import VALUE, is_bust, is_natural, low_total, total
 from croupier.games.blackjack.options import complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws, is_charlie, splittable
 from croupier.games.blackjack.settle import settled_so_far
-from croupier.games.blackjack.spots import Box, Hand
-from croupier.play.bets import Settled
-from croupier.play.model import Side
+from croupier.play.contract.bets import Settled
+from croupier.play.contract.model import Side
 
 PAIR = 2
 MANY = 99

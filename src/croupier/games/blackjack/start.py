@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from croupier.games.blackjack.bets import bets
+from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.spots import Box
-from croupier.play.bets import Wager
+from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
 
 

@@ -7,8 +7,8 @@ from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.hands import VALUE, low_total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws
-from croupier.play.model import Strategy
-from croupier.play.wants import Choice, Decision
+from croupier.play.contract.model import Strategy
+from croupier.play.contract.wants import Choice, Decision
 
 _PLAIN = {rank: Card(RANKS[value - 1], "S") for rank, value in VALUE.items()}
 

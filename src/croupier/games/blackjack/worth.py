@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.games.blackjack.dealer_ends import Chances, dealer_ends, dealer_tree
-from croupier.games.blackjack.ends import (
+from croupier.games.blackjack.hands import blackjack_ranks, is_bust, low_total
+from croupier.games.blackjack.outcomes import (
     BLACKJACK,
     ENDS,
     Cards,
@@ -22,11 +23,10 @@ from croupier.games.blackjack.ends import (
     result,
     taken,
 )
-from croupier.games.blackjack.hands import blackjack_ranks, is_bust, low_total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, held_of, less, place
-from croupier.play.wants import Decision
+from croupier.play.contract.wants import Decision
 
 PAIR = 2
 OFFERS = {"insure": "insurance", "take_even_money": "even_money"}

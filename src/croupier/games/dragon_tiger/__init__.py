@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 
 from croupier.games.dragon_tiger.coup import TELLING
+from croupier.games.dragon_tiger.labels import HANDS, WORDS, flaws
 from croupier.games.dragon_tiger.rules import Rules
 from croupier.games.dragon_tiger.show import show
 from croupier.games.dragon_tiger.view import DragonTigerView
-from croupier.games.dragon_tiger.words import HANDS, WORDS, flaws
-from croupier.play.coup_game import coup_game
-from croupier.play.high_card import CARDS_MOST, asking
-from croupier.play.paytable import cloth
-from croupier.play.shoe_rules import cards
+from croupier.play.coup.game import coup_game
+from croupier.play.coup.high_card import CARDS_MOST, asking
+from croupier.play.coup.paytable import cloth
+from croupier.play.coup.shoe_rules import cards
 
 GAME = coup_game(
     name="dragon_tiger",

@@ -1,10 +1,10 @@
 """A coup of Dragon Tiger: a card for the dragon, one for the tiger, and the higher wins."""
 
 from croupier.games.dragon_tiger.rules import Rules
-from croupier.play.coup import Dealt, Telling
-from croupier.play.hands import cards_at
-from croupier.play.high_card import HANDS, ranks, wanted, winner
-from croupier.play.paytable import bets_of, outcome_by
+from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.hands import cards_at
+from croupier.play.coup.high_card import HANDS, ranks, wanted, winner
+from croupier.play.coup.paytable import bets_of, outcome_by
 
 DRAGON, TIGER = HANDS
 KINDS = {"dragon": "hand", "tiger": "hand", "tie": "tie", "suited_tie": "suited_tie"}

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from croupier.play.high_card import Ace
-from croupier.play.paytable import Lines
-from croupier.play.shoe_rules import ShoeRules
+from croupier.play.coup.high_card import Ace
+from croupier.play.coup.paytable import Lines
+from croupier.play.coup.shoe_rules import ShoeRules
 
 
 class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):

@@ -4,10 +4,10 @@ from typing import Literal
 
 from croupier.games.dragon_tiger.coup import DRAGON, TIGER, came_up
 from croupier.games.dragon_tiger.view import DragonTigerView
-from croupier.play.coup import Coup
-from croupier.play.coup_view import standing
-from croupier.play.high_card import card_text, winner
-from croupier.play.wants import At
+from croupier.play.contract.wants import At
+from croupier.play.coup.coup import Coup
+from croupier.play.coup.high_card import card_text, winner
+from croupier.play.coup.view import standing
 
 WINNERS: dict[At | None, Literal["dragon", "tiger", "tie"]] = {None: "tie", DRAGON: "dragon", TIGER: "tiger"}
 

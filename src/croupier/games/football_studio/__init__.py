@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 
 from croupier.games.football_studio.coup import TELLING
+from croupier.games.football_studio.labels import HANDS, WORDS, flaws
 from croupier.games.football_studio.rules import Rules
 from croupier.games.football_studio.show import show
 from croupier.games.football_studio.view import FootballStudioView
-from croupier.games.football_studio.words import HANDS, WORDS, flaws
-from croupier.play.coup_game import coup_game
-from croupier.play.high_card import CARDS_MOST, asking
-from croupier.play.paytable import cloth
-from croupier.play.shoe_rules import cards
+from croupier.play.coup.game import coup_game
+from croupier.play.coup.high_card import CARDS_MOST, asking
+from croupier.play.coup.paytable import cloth
+from croupier.play.coup.shoe_rules import cards
 
 GAME = coup_game(
     name="football_studio",

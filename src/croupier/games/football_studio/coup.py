@@ -1,9 +1,9 @@
 """A coup of Football Studio: a card for the home side, one for the away side, and the higher wins."""
 
 from croupier.games.football_studio.rules import Rules
-from croupier.play.coup import Dealt, Telling
-from croupier.play.high_card import HANDS, each_rank, ranks, wanted, winner
-from croupier.play.paytable import bets_of, outcome_by
+from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.high_card import HANDS, each_rank, ranks, wanted, winner
+from croupier.play.coup.paytable import bets_of, outcome_by
 
 HOME, AWAY = HANDS
 KINDS = {"home": "hand", "away": "hand", "draw": "draw"}

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from croupier.play.coup_view import CoupView
+from croupier.play.coup.view import CoupView
 
 
 class FootballStudioView(CoupView, frozen=True, tag="football_studio", tag_field="game"):

@@ -3,11 +3,11 @@
 from importlib.resources import files
 
 from croupier.games.roulette.coup import TELLING
+from croupier.games.roulette.labels import WORDS, cloth, flaws
 from croupier.games.roulette.rules import Rules
 from croupier.games.roulette.show import asks, show
 from croupier.games.roulette.view import RouletteView
-from croupier.games.roulette.words import WORDS, cloth, flaws
-from croupier.play.coup_game import coup_game
+from croupier.play.coup.game import coup_game
 
 GAME = coup_game(
     name="roulette",

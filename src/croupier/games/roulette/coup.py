@@ -5,10 +5,10 @@ from functools import cache
 from croupier.equipment.wheel import GREEN
 from croupier.games.roulette.layout import positions
 from croupier.games.roulette.rules import Rules, pockets
-from croupier.play.bets import Bet
-from croupier.play.coup import Dealt, Telling
-from croupier.play.paytable import line_of, pays
-from croupier.play.wants import SpinWheel
+from croupier.play.contract.bets import Bet
+from croupier.play.contract.wants import SpinWheel
+from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.paytable import line_of, pays
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.equipment.wheel import DOUBLE_ZERO, SINGLE_ZERO
-from croupier.play.paytable import Lines
+from croupier.play.coup.paytable import Lines
 
 Wheel = Literal["single_zero", "double_zero"]
 WHEELS: dict[Wheel, tuple[str, ...]] = {"single_zero": SINGLE_ZERO, "double_zero": DOUBLE_ZERO}

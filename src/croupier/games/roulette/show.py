@@ -3,9 +3,9 @@
 from croupier.equipment.wheel import colour
 from croupier.games.roulette.coup import result
 from croupier.games.roulette.view import RouletteView
-from croupier.play.coup import Coup
-from croupier.play.coup_view import standing
-from croupier.play.wants import Want
+from croupier.play.contract.wants import Want
+from croupier.play.coup.coup import Coup
+from croupier.play.coup.view import standing
 
 
 def show(coup: Coup) -> RouletteView:

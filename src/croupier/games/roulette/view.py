@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from croupier.play.coup_view import CoupView
+from croupier.play.coup.view import CoupView
 
 
 class RouletteView(CoupView, frozen=True, tag="roulette", tag_field="game"):

@@ -3,11 +3,11 @@
 from importlib.resources import files
 
 from croupier.games.sic_bo.coup import TELLING
+from croupier.games.sic_bo.labels import WORDS, cloth
 from croupier.games.sic_bo.rules import Rules
 from croupier.games.sic_bo.show import asks, show
 from croupier.games.sic_bo.view import SicBoView
-from croupier.games.sic_bo.words import WORDS, cloth
-from croupier.play.coup_game import coup_game
+from croupier.play.coup.game import coup_game
 
 GAME = coup_game(
     name="sic_bo",

@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from croupier.games.sic_bo.rules import FACES, TOTALS, Rules, total_pays
-from croupier.play.bets import Bet, Pay
-from croupier.play.odds import Odds
+from croupier.play.contract.bets import Bet, Pay
+from croupier.play.contract.odds import Odds
 
 Faces = Sequence[int]
 Numbers = Sequence[int]

@@ -2,9 +2,9 @@
 
 from croupier.games.sic_bo.bets import bets, line_hit
 from croupier.games.sic_bo.rules import DICE, Rules
-from croupier.play.coup import Dealt, Telling
-from croupier.play.rolls import faces
-from croupier.play.wants import RollDice
+from croupier.play.contract.wants import RollDice
+from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.dice import faces
 
 
 def wanted(_rules: Rules, dealt: Dealt) -> RollDice | None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from croupier.play.paytable import OddsText
+from croupier.play.coup.paytable import OddsText
 
 DICE = 3
 FACES = range(1, 7)

@@ -1,10 +1,10 @@
 """A coup of Sic Bo as a viewer may see it, and in words for who rolls."""
 
 from croupier.games.sic_bo.view import SicBoView
-from croupier.play.coup import Coup
-from croupier.play.coup_view import standing
-from croupier.play.rolls import faces
-from croupier.play.wants import Want
+from croupier.play.contract.wants import Want
+from croupier.play.coup.coup import Coup
+from croupier.play.coup.dice import faces
+from croupier.play.coup.view import standing
 
 
 def show(coup: Coup) -> SicBoView:

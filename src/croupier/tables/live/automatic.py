@@ -6,8 +6,8 @@ The face-down card is with him, as it lies before a person, and in no state that
 from dataclasses import dataclass
 from typing import Self
 
-from croupier.play.sources import FromShoe
-from croupier.play.wants import answer_text
+from croupier.play.contract.wants import answer_text
+from croupier.play.driving.sources import FromShoe
 from croupier.tables.live.effects import WantsCard
 from croupier.tables.live.inputs import AnyInput, CutCard, Dealt
 

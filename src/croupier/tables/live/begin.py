@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from croupier.play.game import Game
+from croupier.play.contract.game import Game
 from croupier.tables.live.plays import Play, Wagers, live
 from croupier.tables.live.seats import Seats
 from croupier.tables.live.together import Together

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from croupier.play.amounts import Limits
-from croupier.play.bets import Wager
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
 from croupier.tables.limits import within_limits
 from croupier.tables.live.effects import Private
 from croupier.tables.live.holds import ask, drop, known, release, staked
 from croupier.tables.live.inputs import Placed, Undone
+from croupier.tables.live.notices import BetNotCovered, BetStands
 from croupier.tables.live.phases import BETS_OPEN
 from croupier.tables.live.plays import Wagers
 from croupier.tables.live.state import Asked, Change, Player, State
-from croupier.tables.live.told import BetNotCovered, BetStands
 
 UNDO_MOST = 100
 """Bets kept for Undone, so that nobody fills the memory by clicking."""

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from croupier.equipment.cards import Card
 from croupier.equipment.shoe import Unseen
-from croupier.play.wants import DEALER, DealCard, RollDice, SpinWheel, TurnCard, Want
+from croupier.play.contract.wants import DEALER, DealCard, RollDice, SpinWheel, TurnCard, Want
 from croupier.refusal import Refused
 from croupier.tables.live import windows
 from croupier.tables.live.begin import begun
@@ -12,11 +12,11 @@ from croupier.tables.live.deciding import playing
 from croupier.tables.live.effects import WantsCard
 from croupier.tables.live.holds import drop, release
 from croupier.tables.live.inputs import Corrected, CutCard, Dealt, NoSpin
+from croupier.tables.live.notices import Notice, Shown
 from croupier.tables.live.phases import CARDS_OUT, WINDOWS, Phase
 from croupier.tables.live.plays import Play, step_text
 from croupier.tables.live.shoes import burned, with_first
 from croupier.tables.live.state import Change, Cut
-from croupier.tables.live.told import Notice, Shown
 
 
 def started(change: Change) -> Change:

@@ -4,15 +4,15 @@ from collections.abc import Hashable
 
 from msgspec.structs import replace
 
-from croupier.play.wants import At, Choice, Decision
+from croupier.play.contract.wants import At, Choice, Decision
 from croupier.refusal import Refused
 from croupier.tables.live.effects import Private
 from croupier.tables.live.holds import ask, known
 from croupier.tables.live.inputs import Decided
+from croupier.tables.live.notices import DecisionTaken, HandDecided, Made
 from croupier.tables.live.phases import CARDS_OUT, WINDOWS
 from croupier.tables.live.plays import Play
 from croupier.tables.live.state import Asked, Change, Chosen, Player, State
-from croupier.tables.live.told import DecisionTaken, HandDecided, Made
 
 BY_PLAYER = ("player", "ahead")
 

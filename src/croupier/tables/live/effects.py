@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from croupier.play.bets import Settled
-from croupier.play.wants import Want
-from croupier.tables.live.told import Happening, Made, Word
+from croupier.play.contract.bets import Settled
+from croupier.play.contract.wants import Want
+from croupier.tables.live.notices import Happening, Made, Word
 
 # --- money, one player
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from croupier.play.bets import Wager
+from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
 from croupier.tables.live.effects import Hold, Raise, Release
 from croupier.tables.live.inputs import Held, HoldRefused

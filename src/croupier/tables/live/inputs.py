@@ -8,9 +8,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from croupier.play.amounts import Limits
-from croupier.play.bets import Wager
-from croupier.play.wants import At
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import At
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 

@@ -10,9 +10,9 @@ from croupier.tables.live import (
     betting,
     dealing,
     deciding,
-    floor,
     holds,
     inputs,
+    manager,
     people,
     settling,
     shoes,
@@ -62,7 +62,7 @@ def _after(change: Change, given: AnyInput, now_ms: int) -> Change:
     away_ms = max(0, now_ms - change.state.now_ms)
     change = change.put(now_ms=now_ms) if away_ms else change
     if isinstance(given, Restarted):
-        return advance(floor.restarted(change, away_ms))
+        return advance(manager.restarted(change, away_ms))
     return advance(HANDLERS[type(given)](change, given))
 
 
@@ -110,7 +110,7 @@ def _bets_closed(change: Change) -> Change:
         return change
     if any(player.bet for player in change.state.players.values()):
         return dealing.started(change)
-    return floor.shut(change) if change.state.closing else floor.opening(change)
+    return manager.shut(change) if change.state.closing else manager.opening(change)
 
 
 def _window(change: Change) -> Change:
@@ -128,7 +128,7 @@ def _settlement(change: Change) -> Change:
 
 
 def _opening(change: Change) -> Change:
-    return floor.shut(change) if change.state.closing else change
+    return manager.shut(change) if change.state.closing else change
 
 
 def _window_over(change: Change) -> Change:
@@ -154,14 +154,14 @@ HANDLERS: dict[type, Handler] = {
     inputs.CutCard: dealing.cut_card,
     inputs.Shuffled: shoes.shuffled,
     inputs.Ticked: _nothing,
-    inputs.Named: floor.named,
-    inputs.Opened: floor.opened,
-    inputs.Closed: floor.closed,
-    inputs.Paused: floor.paused,
-    inputs.Resumed: floor.resumed,
+    inputs.Named: manager.named,
+    inputs.Opened: manager.opened,
+    inputs.Closed: manager.closed,
+    inputs.Paused: manager.paused,
+    inputs.Resumed: manager.resumed,
     inputs.Voided: settling.voided,
     inputs.Corrected: dealing.corrected,
-    inputs.LimitsSet: floor.limits_set,
+    inputs.LimitsSet: manager.limits_set,
 }
 REFUSED_WHEN_PAUSED = (inputs.Placed, inputs.Undone, inputs.Decided, inputs.Dealt, inputs.NoSpin)
 GOING_ON: dict[Phase, Follows] = {

@@ -9,10 +9,10 @@ from croupier.tables.live.betting import returned
 from croupier.tables.live.effects import Private
 from croupier.tables.live.holds import known
 from croupier.tables.live.inputs import Disconnected, Joined, Left, Restricted, Sat, StoodUp
+from croupier.tables.live.notices import LeftFor, SeatLeft, SeatTaken
 from croupier.tables.live.phases import BETS_OPEN
-from croupier.tables.live.roll import Roll
+from croupier.tables.live.player_map import Roll
 from croupier.tables.live.state import Change, Player, State
-from croupier.tables.live.told import LeftFor, SeatLeft, SeatTaken
 
 
 def joined(change: Change, given: Joined) -> Change:

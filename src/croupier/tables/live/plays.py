@@ -3,10 +3,10 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
-from croupier.play.bets import Settled, Wager
-from croupier.play.game import Game
-from croupier.play.live import Live, Path
-from croupier.play.wants import Answer, At, Choice, Decision, Option, Want, answer_text
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.game import Game
+from croupier.play.contract.live import Live, Path
+from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want, answer_text
 
 Wagers = tuple[Wager, ...]
 Choices = Mapping[At, Choice]

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from croupier.play.bets import Settled
-from croupier.play.live import Stakes
+from croupier.play.contract.bets import Settled
+from croupier.play.contract.live import Stakes
 
 Parts = Mapping[str, Sequence[Settled]]
 """What the unit on each bet comes to, by the bet."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Any, Self
 
-from croupier.play.bets import Settled
-from croupier.play.game import Game
-from croupier.play.live import Path
-from croupier.play.wants import Answer, At, Choice, Decision, Option, Want
+from croupier.play.contract.bets import Settled
+from croupier.play.contract.game import Game
+from croupier.play.contract.live import Path
+from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want
 from croupier.tables.live.plays import Alike, Ended, Waiting, decisions_of, lines_of, live, step_text
 
 Owners = Mapping[int, str]

@@ -8,10 +8,10 @@ from croupier.refusal import Refused
 from croupier.tables.live.deciding import playing
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.inputs import Voided
+from croupier.tables.live.notices import Notice, SeatsSettled
 from croupier.tables.live.phases import OF_A_ROUND
 from croupier.tables.live.plays import Ended
 from croupier.tables.live.state import Change, Dropped, Player, State
-from croupier.tables.live.told import Notice, SeatsSettled
 
 
 def settled(change: Change) -> Change:

@@ -1,13 +1,15 @@
 """What a live table is set up with: its rules and limits, its waiting times, what its jurisdiction allows."""
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from croupier.play.game import Table
-from croupier.play.live import Cards, Live
+from croupier.play.contract.game import Table
+from croupier.play.contract.live import Cards, Live
 from croupier.tables.live.plays import live
+
+Dealer = Literal["automatic", "person"]
 
 
 class Waits(NamedTuple):

@@ -3,10 +3,10 @@
 from croupier.equipment.shoe import Unseen, burns
 from croupier.refusal import Refused
 from croupier.tables.live.effects import ShuffleNext, WantsCard
-from croupier.tables.live.floor import opening, shut
 from croupier.tables.live.inputs import Shuffled
+from croupier.tables.live.manager import opening, shut
+from croupier.tables.live.notices import Shown
 from croupier.tables.live.state import FIRST_CARD, Change, Cut, State
-from croupier.tables.live.told import Shown
 
 BURN_WORDS = "the shoe's first card, turned; then burn as many cards as it counts (tens and faces: ten)"
 

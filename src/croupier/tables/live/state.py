@@ -8,14 +8,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.equipment.shoe import Unseen
-from croupier.play.wants import SHOE, At, Choice, DealCard, Want
+from croupier.play.contract.wants import SHOE, At, Choice, DealCard, Want
+from croupier.tables.game_number import game_number
 from croupier.tables.live.effects import Effect, Event
+from croupier.tables.live.notices import Entered, Happening, Made
 from croupier.tables.live.phases import Phase, follows, light
+from croupier.tables.live.player_map import Roll
 from croupier.tables.live.plays import Play, Wagers
-from croupier.tables.live.roll import Roll
 from croupier.tables.live.setup import Setup
-from croupier.tables.live.told import Entered, Happening, Made
-from croupier.tables.number import game_number
 
 FIRST_CARD = DealCard(SHOE)
 """Of a fresh shoe: it is turned, and as many cards as it counts are burned."""

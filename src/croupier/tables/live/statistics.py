@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from croupier.play.live import Path
-from croupier.play.wants import At, Decision
+from croupier.play.contract.live import Path
+from croupier.play.contract.wants import At, Decision
 from croupier.tables.live.state import State
 
 

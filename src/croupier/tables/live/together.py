@@ -6,10 +6,10 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any, Self
 
-from croupier.play.bets import Wager
-from croupier.play.game import Game
-from croupier.play.live import Path, Shared, Stakes
-from croupier.play.wants import Answer, At, Choice, Decision, Option, Want
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Game
+from croupier.play.contract.live import Path, Shared, Stakes
+from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want
 from croupier.tables.live.plays import Alike, Ended, Waiting, lines_of, live, step_text
 from croupier.tables.live.proportion import Lines, PerUnit
 

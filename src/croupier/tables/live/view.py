@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.play.live import Path
-from croupier.play.wants import Choice
+from croupier.play.contract.live import Path
+from croupier.play.contract.wants import Choice
 from croupier.tables.live.phases import CARDS_OUT, Light, Phase, light
 from croupier.tables.live.state import State
 

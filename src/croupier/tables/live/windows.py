@@ -7,14 +7,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from croupier.play.wants import Choice, Decision
+from croupier.play.contract.wants import Choice, Decision
 from croupier.refusal import Refused
 from croupier.tables.live.deciding import auto, open_to, playing, taken, taken_by
 from croupier.tables.live.effects import Private
+from croupier.tables.live.notices import DecisionTaken, HandDecided, Made
 from croupier.tables.live.phases import WINDOWS, Phase
 from croupier.tables.live.plays import Alike, Play, Waiting
 from croupier.tables.live.state import Change, Cut, Player, State, Window
-from croupier.tables.live.told import DecisionTaken, HandDecided, Made
 
 
 def opened(change: Change) -> Change:

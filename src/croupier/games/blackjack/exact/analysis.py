@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from croupier.games.blackjack.ends import BLACKJACK, ENDS, offered, opened, result, taken
+from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.exact.kernels import EQUAL
 from croupier.games.blackjack.exact.results import STRATEGY, Analysis, Deal, Offer, Worth
 from croupier.games.blackjack.exact.solution import ACTIONS, Against, Opening, Solution
 from croupier.games.blackjack.exact.space import Floats
-from croupier.games.blackjack.spots import Box
+from croupier.games.blackjack.outcomes import BLACKJACK, ENDS, offered, opened, result, taken
 
 
 def analysis(solution: Solution) -> Analysis[float]:

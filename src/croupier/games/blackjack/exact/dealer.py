@@ -13,8 +13,8 @@ import numpy as np
 
 from croupier.equipment.cards import Card
 from croupier.games.blackjack.dealer_hands import all_stems, finished_hands, together
-from croupier.games.blackjack.ends import end_of
 from croupier.games.blackjack.exact.space import Floats, Ints, rows
+from croupier.games.blackjack.outcomes import end_of
 from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import CARDS, Held, cards_of, held_of, low
 

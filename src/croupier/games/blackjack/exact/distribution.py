@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.games.blackjack.ends import BLACKJACK, unit_stake
 from croupier.games.blackjack.exact.kernels import DOUBLE, END_COUNT, HIT, spread
 from croupier.games.blackjack.exact.pair_kernels import join, orders, pair_up
 from croupier.games.blackjack.exact.solution import Actions, Against, Solution, ends_of, lanes_of, single
 from croupier.games.blackjack.exact.space import Bools, Floats, Ints, space
+from croupier.games.blackjack.outcomes import BLACKJACK, unit_stake
 
 BITS = 6
 """Of a key, for the number of cards of a value."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.games.blackjack.chart import OFFERS, column_of
-from croupier.games.blackjack.ends import opened, taken
 from croupier.games.blackjack.exact.analysis import analysis
 from croupier.games.blackjack.exact.by_total import Column, columns, worth
 from croupier.games.blackjack.exact.distribution import Tally, distribution, mean, standard_deviation
@@ -15,9 +14,10 @@ from croupier.games.blackjack.exact.side_bets import side_bets
 from croupier.games.blackjack.exact.solution import Against, Solution
 from croupier.games.blackjack.exact.space import CELLS, HARD, SOFT
 from croupier.games.blackjack.hands import is_soft, total
+from croupier.games.blackjack.outcomes import opened, taken
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import CARDS, VALUES, Shoe
-from croupier.play.figures import Bar, BetOdds, Chart, ChartPart, Opening, Played
+from croupier.play.contract.figures import Bar, BetOdds, Chart, ChartPart, Opening, Played
 
 BY_TOTAL = "total-dependent"
 """Decides by the own total, soft or hard, by whether two cards may be split, and by the dealer's."""

@@ -8,10 +8,10 @@ import numba
 from numba import njit
 
 from croupier.cache import cache_folder, sources_digest
-from croupier.games.blackjack.ends import BLACKJACK, ENDS
 from croupier.games.blackjack.exact.dealer import Tree
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
 from croupier.games.blackjack.exact.terms import Terms
+from croupier.games.blackjack.outcomes import BLACKJACK, ENDS
 
 LANES = 128
 """Sets of cards that are worked on side by side, so that the compiler makes vectors of them."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from croupier.games.blackjack.ends import offered, opened, taken
 from croupier.games.blackjack.exact.analysis import results, with_offer
 from croupier.games.blackjack.exact.by_total import Column
 from croupier.games.blackjack.exact.distribution import Plan
 from croupier.games.blackjack.exact.kernels import END_COUNT, SPLIT
 from croupier.games.blackjack.exact.solution import Actions, Against, Solution
 from croupier.games.blackjack.exact.space import Bools
+from croupier.games.blackjack.outcomes import offered, opened, taken
 
 
 def best_plans(solution: Solution) -> Iterator[Plan]:

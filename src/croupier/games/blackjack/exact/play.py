@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from croupier.equipment.cards import Card
+from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.chart import strategy_of
 from croupier.games.blackjack.exact.analysis import with_offer
 from croupier.games.blackjack.exact.figures import BlackjackFigures
@@ -15,9 +16,8 @@ from croupier.games.blackjack.options import complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import CARDS, Shoe, held_of, place
-from croupier.games.blackjack.spots import Box
-from croupier.play.model import Strategy
-from croupier.play.wants import Choice, Decision
+from croupier.play.contract.model import Strategy
+from croupier.play.contract.wants import Choice, Decision
 
 HIT = ACTIONS.index("hit")
 OPENING = 2

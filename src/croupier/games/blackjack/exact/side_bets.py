@@ -13,8 +13,8 @@ from croupier.equipment.cards import DECK, Card
 from croupier.games.blackjack.bets import PUSHED, SIDE_BETS, Two, paytable
 from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, chance_of, less
-from croupier.play.figures import BetOdds, LineOdds
-from croupier.play.odds import PUSH
+from croupier.play.contract.figures import BetOdds, LineOdds
+from croupier.play.contract.odds import PUSH
 
 DRAWN_OUT = "bust_it"
 """The bet on the dealer's whole hand; the others look at the first two cards and the upcard."""

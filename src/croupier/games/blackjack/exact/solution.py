@@ -7,7 +7,6 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.equipment.cards import Card
-from croupier.games.blackjack.ends import actions_of, opened, peeked
 from croupier.games.blackjack.exact.dealer import Tree, seen, trees
 from croupier.games.blackjack.exact.kernels import (
     END_COUNT,
@@ -22,6 +21,7 @@ from croupier.games.blackjack.exact.kernels import (
 from croupier.games.blackjack.exact.space import Bools, Floats, Ints, rows, space
 from croupier.games.blackjack.exact.terms import Terms, terms
 from croupier.games.blackjack.hands import blackjack_ranks
+from croupier.games.blackjack.outcomes import actions_of, opened, peeked
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, held_of, place
 from croupier.refusal import Refused

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.games.blackjack.ends import ENDS, Cards, actions_of, boxed, opened, result
 from croupier.games.blackjack.exact.space import Bools, Floats, Ints, rows
 from croupier.games.blackjack.hands import is_natural, total
+from croupier.games.blackjack.outcomes import ENDS, Cards, actions_of, boxed, opened, result
 from croupier.games.blackjack.rules import Rules, is_charlie
 from croupier.games.blackjack.shoe import CARDS, Held, cards_of, low
 

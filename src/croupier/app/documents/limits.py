@@ -1,0 +1,45 @@
+"""The limits and codes that the pages name, from where they are enforced."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from msgspec import Meta
+
+from croupier.config import RateLimits
+from croupier.gateway import client_session, sockets
+from croupier.gateway.connection_limits import DEFAULT_PER_ADDRESS
+from croupier.protocol import connection
+from croupier.protocol.wire import Request
+from croupier.protocol.wire.commands import STAKES_MOST
+from croupier.runtime import requests
+from croupier.runtime.live import broadcaster
+from croupier.runtime.own.player_table import EVENTS_KEPT
+from croupier.staff.sessions import IDLE_MOST_MS
+
+_REQUEST: Meta = get_args(Request)[1]
+_RATES = RateLimits()
+LIMITS: Mapping[str, str | int] = {
+    "per_address": DEFAULT_PER_ADDRESS,
+    "hello_within_s": f"{client_session.HELLO_WITHIN_S:g}",
+    "frame_kb": client_session.LARGEST_FRAME // 1024,
+    "waiting_most": client_session.WAITING_MOST,
+    "answers_kept": requests.ANSWERS_KEPT,
+    "requests_max": requests.REQUESTS_MAX,
+    "requests_kept_minutes": requests.FORGOTTEN_AFTER_MS // 60_000,
+    "events_kept": EVENTS_KEPT,
+    "stakes_most": STAKES_MOST,
+    "silent_s": f"{sockets.SILENT_S:g}",
+    "answers_within_s": f"{sockets.ANSWERS_WITHIN_S:g}",
+    "owed_kb": connection.OWED_MOST // 1024,
+    "pulse_ms": broadcaster.PULSE_MS,
+    "guests_per_hour": _RATES.guests_per_hour,
+    "cashier_per_minute": _RATES.cashier_per_minute,
+    "history_per_minute": _RATES.history_per_minute,
+    "staff_idle_minutes": IDLE_MOST_MS // 60_000,
+    "normal": connection.CLOSE_NORMAL,
+    "going_away": connection.CLOSE_GOING_AWAY,
+    "unsupported": connection.CLOSE_UNSUPPORTED,
+    "policy": connection.CLOSE_POLICY,
+    "try_later": connection.CLOSE_TRY_LATER,
+    "req_rule": f"{_REQUEST.min_length} to {_REQUEST.max_length} letters, digits, `_` and `-`",
+}

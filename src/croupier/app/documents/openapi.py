@@ -1,0 +1,227 @@
+"""The OpenAPI documents: of the players' HTTP API, and of the staff's."""
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from litestar import Litestar, Router
+from litestar.di import Provide
+from litestar.exceptions import LitestarDeprecationWarning
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+import croupier
+from croupier.app.documents.schemas import Schema, components, one_line, refused
+from croupier.app.documents.session import worked_session
+from croupier.gateway import api
+from croupier.gateway.cookies import HOST_ONLY
+from croupier.gateway.sockets import COOKIE
+from croupier.protocol import staff_wire, wire
+from croupier.protocol.refusals import Audience
+from croupier.staff import api as staff_api
+
+SECURED = ("player", "whose", "member")
+"""Dependencies that need a session."""
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Service:
+    """One of the two HTTP APIs."""
+
+    audience: Audience
+    title: str
+    prefix: str
+    handlers: Sequence[HTTPRouteHandler]
+    cookie: str
+    about: str
+    refusal: Mapping[str, Any]
+    """An example of what a rule forbids."""
+
+
+PLAYERS = Service(
+    "player",
+    "croupier: players' HTTP API",
+    "/api",
+    api.HANDLERS,
+    COOKIE,
+    "Signing in, the lobby, tables as data, history, the cashier and the player's own limits. Play itself "
+    "goes over the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a "
+    "currency's smallest unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
+    {"code": "not_covered", "args": {"currency": "EUR", "balance_minor": 500, "needed_minor": 1000}},
+)
+STAFF = Service(
+    "staff",
+    "croupier: staff's HTTP API",
+    "/api/staff",
+    staff_api.HANDLERS,
+    staff_api.COOKIE,
+    "Signing in and out, and the event log. Everything else goes over the staff's WebSocket, which "
+    "`/api/staff/asyncapi.json` describes. Every error is a `Problem`.",
+    {"code": "not_allowed", "args": {"rule": "manager"}},
+)
+
+ERRORS: dict[str, tuple[str, str]] = {
+    "400": ("Malformed", "The request doesn't fit its schema: `malformed`, with the reason."),
+    "401": (
+        "NoSession",
+        "There is no session, or it has ended: `stranger`. Sign in again. At the sign-in: `wrong_sign_in`.",
+    ),
+    "403": ("CrossOrigin", "The request comes from another site's page: `cross_origin`."),
+    "404": ("NotFound", "There is no such thing: `not_found`, or a code that begins with `no_such_`."),
+    "405": (
+        "MethodNotAllowed",
+        "The address takes other methods, which `Allow` lists: `method_not_allowed`.",
+    ),
+    "409": ("Refused", "A rule forbids it, and nothing has changed. `code` says which rule."),
+    "413": ("TooLarge", "The body is too large: `too_large`."),
+    "429": (
+        "TooMany",
+        "Too many requests: `too_many_requests`, or `too_many_tries`. `Retry-After` has the seconds to wait.",
+    ),
+    "500": ("Malfunction", "The server had a fault and did nothing: `malfunction`."),
+    "503": (
+        "Unavailable",
+        "The server is stopping: `house_closed`. Ask again after `Retry-After`.",
+    ),
+}
+"""By status: the name of the response and what it means."""
+EXAMPLES: Mapping[str, Schema] = {
+    "400": {"code": "malformed", "args": {"why": "limit: Expected `int` >= 1"}},
+    "401": {"code": "stranger", "args": {}},
+    "403": {"code": "cross_origin", "args": {}},
+    "404": {"code": "no_such_table", "args": {"table": "nowhere"}},
+    "405": {"code": "method_not_allowed", "args": {}},
+    "413": {"code": "too_large", "args": {}},
+    "429": {"code": "too_many_requests", "args": {"seconds": 10}},
+    "500": {"code": "malfunction", "args": {}},
+    "503": {"code": "house_closed", "args": {}},
+}
+PARAMETERS = {
+    "table": "A table's id.",
+    "round_id": "A round's id.",
+    "n": "How many of the last rounds.",
+    "before": "Continue a page: the `round`, `id` or `seq` of the last line of the page before.",
+    "from_ms": "Only rounds that started at this time or later.",
+    "to_ms": "Only rounds that started before this time.",
+    "limit": "The most lines to return.",
+    "text": "Only lines that contain this text.",
+}
+ALWAYS = ("405", "429", "500", "503")
+CHANGES = ("400", "403", "409", "413")
+"""Further statuses of requests that change something."""
+SIGN_IN = ("401",)
+"""Further statuses of the operation `sign_in`, which needs no session."""
+BY_ROLE = ("409",)
+"""Further statuses where the staff's roles differ."""
+
+
+@cache
+def openapi(service: Service) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document of a service."""
+    document = _generated(service)
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            secured = _secured(service, operation["operationId"])
+            further: tuple[str, ...] = BY_ROLE if secured and service is STAFF else ()
+            further += SIGN_IN if operation["operationId"] == "sign_in" else ()
+            _complete(path, method, operation, further, secured=secured)
+    document["components"] = {
+        "schemas": _schemas(service, document["components"]["schemas"]),
+        "responses": dict(_responses(service)),
+        "securitySchemes": {"session": _session(service)},
+    }
+    return document
+
+
+def _generated(service: Service) -> dict[str, Any]:
+    """Return what the framework makes of the handlers; nothing is called here."""
+    names = {name for handler in service.handlers for name in handler.parsed_fn_signature.parameters}
+    injected = names & {"house", "limiter", "at", "lobby", "board", "office", "player", "member"}
+    router = Router(
+        service.prefix,
+        route_handlers=service.handlers,
+        dependencies={name: Provide(lambda: None, sync_to_thread=False) for name in injected},
+    )
+    config = OpenAPIConfig(
+        title=service.title,
+        version=croupier.__version__,
+        description=service.about,
+        operation_id_creator=lambda handler, _method, _path: _name(handler),
+        use_handler_docstrings=True,
+        render_plugins=[JsonRenderPlugin()],
+    )
+    with warnings.catch_warnings():  # the handlers' own way to name dependencies, once more
+        warnings.simplefilter("ignore", LitestarDeprecationWarning)
+        return Litestar([router], openapi_config=config, logging_config=None).openapi_schema.to_schema()
+
+
+def _name(handler: HTTPRouteHandler) -> str:
+    """Return the name of the handler's function, which the framework may have wrapped."""
+    return str(getattr(handler.fn, "func", handler.fn).__name__)
+
+
+def _secured(service: Service, operation: str) -> bool:
+    """Return whether an operation needs a session; of own tables' results, its player's."""
+    (handler,) = (each for each in service.handlers if _name(each) == operation)
+    return any(name in handler.parsed_fn_signature.parameters for name in SECURED)
+
+
+def _complete(
+    path: str, method: str, operation: dict[str, Any], further: Sequence[str], *, secured: bool
+) -> None:
+    """Replace the framework's errors by ours and say what needs a session."""
+    statuses = {*ALWAYS, *further, *(CHANGES if method == "post" else ())}
+    statuses |= {"400"} if any(each["in"] == "query" for each in operation.get("parameters", ())) else set()
+    statuses |= {"404"} if "{" in path else set()
+    statuses |= {"401"} if secured else set()
+    successes = {status: one for status, one in operation["responses"].items() if status.startswith("2")}
+    errors = {status: {"$ref": f"#/components/responses/{ERRORS[status][0]}"} for status in sorted(statuses)}
+    for example in _examples(method, path):
+        for success in successes.values():
+            success["content"]["application/json"]["example"] = example
+    operation["responses"] = successes | errors
+    operation["security"] = [{"session": []}] if secured else []
+    operation["description"] = one_line(operation["description"])
+    operation["summary"] = re.split(r"\.\s", operation["description"])[0].rstrip(".")
+    for parameter in operation.get("parameters", ()):
+        parameter["description"] = PARAMETERS[parameter["name"]]
+
+
+def _examples(method: str, path: str) -> Iterator[Any]:
+    """Return what a request answered in the worked session, where it was made there."""
+    wanted = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
+    for step in worked_session("player"):
+        asked, _, address = step.request.partition(" ")
+        if asked.lower() == method and step.status == 200 and wanted.fullmatch(address.partition("?")[0]):
+            yield step.body
+            return
+
+
+def _responses(service: Service) -> Iterator[tuple[str, Schema]]:
+    for status, (name, description) in ERRORS.items():
+        content = {"schema": PROBLEM, "example": EXAMPLES.get(status, service.refusal)}
+        yield name, {"description": description, "content": {"application/json": content}}
+
+
+def _schemas(service: Service, generated: dict[str, Schema]) -> dict[str, Schema]:
+    """Return the schemas that the document refers to, from the wire's own types."""
+    module = wire if service is PLAYERS else staff_wire
+    named = [getattr(module, name) for name in generated if hasattr(module, name)]
+    schemas = components([*named, wire.Problem])
+    schemas["Problem"] = refused(schemas["Problem"], service.audience)
+    return {name: schemas.get(name, generated.get(name, {})) for name in sorted({*schemas, *generated})}
+
+
+def _session(service: Service) -> Schema:
+    return {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": service.cookie,
+        "description": "The session's cookie, which signing in sets: HttpOnly, SameSite=Strict. Over HTTPS "
+        f"its name is `{HOST_ONLY}{service.cookie}`.",
+    }

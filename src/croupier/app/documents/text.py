@@ -1,0 +1,58 @@
+"""Types, refusals' arguments and messages as text."""
+
+import json
+from typing import Any
+
+from croupier.app.documents.schemas import Schema
+from croupier.protocol.refusals import RefusalCode
+
+WIDTH = 110
+
+
+def type_text(schema: Schema) -> str:
+    """Return a JSON Schema in words, for a cell of a Markdown table."""
+    match schema:
+        case {"$ref": str(reference)}:
+            name = reference.rpartition("/")[2]
+            return f"[{name}](#record-{name.lower()})"
+        case {"allOf": [*parts]} | {"anyOf": [*parts]} | {"oneOf": [*parts]}:
+            return " or ".join(map(type_text, parts))
+        case {"enum": [*values]}:
+            return ", ".join(f"`{json.dumps(value)}`" for value in values)
+        case {"type": "array"}:
+            return f"array of {type_text(schema.get('items', {}))}{_range(schema, 'Items', ' items')}"
+        case {"type": "object", "additionalProperties": dict(values)}:
+            return f"object of {type_text(values)} by name"
+        case _:
+            return _plain(schema)
+
+
+def _plain(schema: Schema) -> str:
+    of = ("Length", " characters") if schema.get("type") == "string" else ("imum", "")
+    return f"{schema.get('type', 'any')}{_range(schema, *of)}"
+
+
+def _range(schema: Schema, what: str, unit: str) -> str:
+    least, most = schema.get(f"min{what}"), schema.get(f"max{what}")
+    if least is None:
+        return "" if most is None else f", up to {int(most)}{unit}"
+    if most is None:
+        return f", {int(least)}{unit} or more"
+    return f", {int(least)}-{int(most)}{unit}" if least else f", up to {int(most)}{unit}"
+
+
+def arguments(code: RefusalCode) -> str:
+    """Return a refusal's arguments, those that may be absent in brackets."""
+    return ", ".join(f"`{name}`" if name in code.required else f"[`{name}`]" for name in code.args)
+
+
+def compact(value: Any, indent: str = "  ") -> str:
+    """Return JSON that uses one line where it fits, and one a member where it doesn't."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) + len(indent) <= WIDTH or not isinstance(value, dict | list) or not value:
+        return line
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        members = [f"{json.dumps(name)}: {compact(each, deeper)}" for name, each in value.items()]
+        return "{\n" + ",\n".join(deeper + member for member in members) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(deeper + compact(each, deeper) for each in value) + f"\n{indent}]"

@@ -1,0 +1,130 @@
+"""The whole site as one ASGI application: the API, its OpenAPI document, the client's files."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.connection import ASGIConnection
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.types import ASGIApp, Guard, Receive, Scope, Send
+
+from croupier.app.documents.routes import document_routes
+from croupier.gateway.api import Asked, api, header_of
+from croupier.gateway.http_headers import guarded
+from croupier.gateway.http_server import LARGEST_BODY
+from croupier.gateway.origins import PublicOrigins
+from croupier.gateway.problems import EXCEPTION_HANDLERS
+from croupier.gateway.rate_limits import ApiLimiter
+from croupier.ledger.protocol import LedgerBroken
+from croupier.protocol import wire
+from croupier.refusal import Refused
+from croupier.runtime.house import House
+from croupier.staff.api import staff_api
+from croupier.staff.service import Office
+
+MEDIA = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+
+NOT_PAGES = ("api", "assets", "ws")
+"""First parts of paths under which the client has no page of its own."""
+STATUSES = {"cross_origin": 403, "wrong_sign_in": 401, "too_many_requests": 429, "too_many_tries": 429}
+"""Of refusals; another one is 404 for what doesn't exist, 409 for what a rule forbids."""
+TOO_MANY = 429
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+log = logging.getLogger(__name__)
+
+
+def pages(
+    house: House, office: Office, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
+) -> ASGIApp:
+    """The site of a house; `folder` has the built client, `socket` the address a proxy gives the socket."""
+    public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
+    limiter = ApiLimiter(house.floor.rate_limits)
+    site = Litestar(
+        route_handlers=[
+            api(house, limiter, socket, socket_port),
+            staff_api(office, limiter),
+            *document_routes(),
+            client(folder),
+        ],
+        guards=[same_origin(origins)],
+        request_max_body_size=LARGEST_BODY,
+        compression_config=CompressionConfig(backend="gzip"),
+        exception_handlers={**EXCEPTION_HANDLERS, Refused: problem, LedgerBroken: house_closed},
+        after_exception=[told],
+        logging_config=None,
+        openapi_config=None,
+    )
+    return guarded(at_the_door(site), public, socket_port)
+
+
+def at_the_door(site: ASGIApp) -> ASGIApp:
+    """Answers HEAD as GET: the server leaves the body out. What it gives up when it closes, ends quietly."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        asked: Any = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope
+        with suppress(asyncio.CancelledError):
+            await site(asked, receive, send)
+
+    return app
+
+
+def client(folder: Path) -> HTTPRouteHandler:
+    """The built client: hashed files for ever, and its one page for every other address."""
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+
+    @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+    def file(path: str = "") -> Response[bytes]:
+        name = path.lstrip("/")
+        is_page = "." not in name.rpartition("/")[2] and name.partition("/")[0] not in NOT_PAGES
+        found = files.get(name) or (files.get("index.html") if is_page else None)
+        if found is None:
+            raise NotFoundException
+        keep = "public, max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
+        media = MEDIA.get(found.suffix, "application/octet-stream")
+        return Response(found.read_bytes(), media_type=media, headers={"Cache-Control": keep})
+
+    return file
+
+
+def problem(_request: Asked, refused: Refused) -> Response[Any]:
+    """A refusal over HTTP, with the status of STATUSES."""
+    status = STATUSES.get(refused.code, 404 if refused.code.startswith("no_such") else 409)
+    wait = {"Retry-After": str(refused.args_["seconds"])} if status == TOO_MANY else {}
+    return Response(wire.Problem(refused.code, refused.args_), status_code=status, headers=wait)
+
+
+def house_closed(_request: Asked, _broken: LedgerBroken) -> Response[Any]:
+    """Whether what was asked for was done isn't known; it is when the house is open again."""
+    return Response(wire.Problem("house_closed", {}), status_code=503, headers={"Retry-After": "5"})
+
+
+def told(error: Exception, scope: Scope) -> None:
+    """What nobody expected is a bug of ours, and stands in the log."""
+    if not isinstance(error, Refused | LedgerBroken | HTTPException):
+        log.error("%r failed", scope["path"], exc_info=error)
+
+
+def same_origin(origins: PublicOrigins) -> Guard:
+    """A guard: 403 for a change that another site's page asks for."""
+
+    def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
+        if method not in SAFE and not origins.accepts_change(header_of(request), scheme):
+            raise Refused("cross_origin")
+
+    return guard

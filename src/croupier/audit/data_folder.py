@@ -1,0 +1,89 @@
+"""Checks the books of a data folder with what the house knows: the rules, and the key of the shoes."""
+
+import sqlite3
+from collections.abc import Hashable
+from pathlib import Path
+from typing import NamedTuple
+
+from croupier.audit.evidence import NO_EVIDENCE, Evidence
+from croupier.ledger.audit import Bad
+from croupier.ledger.chain import START
+from croupier.ledger.protocol import Books, RoundRecord
+from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.verify import Progress, Report, verify
+from croupier.play.driving.dealing import Deal, replayed
+from croupier.runtime import round_entries
+from croupier.runtime.shoe_key import OTHER_KEY, last_noted, read_key
+from croupier.runtime.shoe_seal import Seal
+
+Totals = tuple[int, int]
+
+
+def audit(books: Path, key: Path, progress: Progress, known: Evidence = NO_EVIDENCE) -> Report:
+    """The whole audit of the books; every round is played again, from its own shoe where `key` is there."""
+    shoes = _shoes_key(books, key)
+    try:
+        ledger = SqliteBooks(books)
+    except sqlite3.Error as error:  # it can't even be opened
+        return Report(0, 0, 0, START.hash.hex(), Bad("file", "", str(error)))
+    replays = Replays(ledger, shoes.seal, shoes.since_seq)
+    try:
+        report = verify(books, replay=replays.replay, progress=progress, marks=known.marks)
+    finally:
+        ledger.close()
+    return report._replace(bad=report.bad or known.bad or shoes.bad)
+
+
+class ShoesKey(NamedTuple):
+    """The key of the shoes: rounds that were opened from `since_seq` on are sealed with it."""
+
+    seal: Seal | None
+    since_seq: int = 0
+    bad: Bad | None = None
+
+
+def _shoes_key(books: Path, path: Path) -> ShoesKey:
+    seal, wrong = read_key(path)
+    noted = last_noted(books)
+    if seal and noted and seal.fingerprint != noted.fingerprint:
+        seal, wrong = None, OTHER_KEY
+    if seal is None and path.exists():
+        return ShoesKey(None, bad=Bad("key", path.name, wrong))
+    return ShoesKey(seal, noted.seq if noted and noted.new else 0)
+
+
+class Replays:
+    """Plays rounds again; those of one coup that were staked and decided alike only once."""
+
+    def __init__(self, ledger: Books, seal: Seal | None, since_seq: int = 0) -> None:
+        self._ledger = ledger
+        self._since_seq = since_seq
+        self._seal = seal
+        self._coup: object = None
+        self._alike: dict[Hashable, Totals] = {}
+
+    def replay(self, record: RoundRecord) -> Totals | None:
+        """What it staked and returned; None for a live round that didn't come to its end."""
+        if round_entries.of_own(record):
+            return self._own(record)
+        if record.coup is None or record.status == "void" or not record.staked_minor:
+            return None
+        if record.coup is not self._coup:
+            self._coup, self._alike = record.coup, {}
+        alike = round_entries.steps_of(record), round_entries.wagers_of(record)
+        if alike not in self._alike:
+            self._alike[alike] = self._share(record)
+        return self._alike[alike]
+
+    def _own(self, record: RoundRecord) -> Totals:
+        game, start = round_entries.opened_round(self._ledger, record)
+        if self._seal is None or record.opened_seq < self._since_seq:
+            return round_entries.settlement(game, replayed(start, record.steps))
+        deal = Deal(start, round_entries.source_of(record, self._seal)).restored(record.steps)
+        return round_entries.settlement(game, deal.round)
+
+    def _share(self, record: RoundRecord) -> Totals:
+        game, round_ = round_entries.opened_round(self._ledger, record)
+        for _, after in round_entries.stepped(round_, round_entries.steps_of(record)):
+            round_ = after
+        return round_entries.share_settled(game, round_, round_entries.wagers_of(record))

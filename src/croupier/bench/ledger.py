@@ -1,0 +1,93 @@
+"""The books alone: many players' bets, and a coup that settles all of them. Run by `process.finding`."""
+
+import gc
+import json
+import sys
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from croupier.app.serve import open_books
+from croupier.bench import bots
+from croupier.bench.process import tell
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry, Json, Share, Ticket
+from croupier.ledger.sqlite.store import SqliteLedger
+
+TABLE = "infinite"
+GROUP = 200
+"""Bets that are entered together, each by itself."""
+COUPS = 5
+"""The first is not counted: it opens the table's account, and finds nothing in memory."""
+
+
+def found(players: int, folder: Path) -> dict[str, float]:
+    """Bets a second, as they are placed and as they are settled; `players` with five bets each."""
+    ledger = open_books(folder)
+    try:
+        _grant(ledger, players)
+        rounds = [_round(ledger, players, number) for number in range(COUPS)]
+    finally:
+        ledger.close()
+    placing, settling = zip(*rounds[1:], strict=True)
+    bets = players * (1 + len(bots.SIDE_BETS))
+    return {"placed_a_second": players / median(placing), "settled_a_second": bets / median(settling)}
+
+
+def _player(number: int) -> str:
+    return f"p_{number:016x}"
+
+
+def _grant(ledger: SqliteLedger, players: int) -> None:
+    ledger.post(
+        [
+            entries.grant(f"g{number}", 1, _player(number), bots.CURRENCY, 10**9, "welcome")
+            for number in range(players)
+        ]
+    ).result()
+
+
+def _round(ledger: SqliteLedger, players: int, number: int) -> tuple[float, float]:
+    """Seconds until all stakes are held durably, and until all are settled durably."""
+    stakes = [bots.stakes(player, number) for player in range(players)]
+    staked = [sum(stake.stake_minor for stake in bets) for bets in stakes]
+    tickets = [
+        Ticket(f"r{number}.{_player(player)}", _player(player), TABLE, bots.CURRENCY)
+        for player in range(players)
+    ]
+    held = [
+        Share(ticket.round, ticket.player, minor, 0) for ticket, minor in zip(tickets, staked, strict=True)
+    ]
+    shares = [
+        Share(ticket.round, ticket.player, minor, (0, minor, 2 * minor)[place % 3])
+        for place, (ticket, minor) in enumerate(zip(tickets, staked, strict=True))
+    ]
+    bets: list[Json] = [[[stake.box, stake.bet, stake.stake_minor] for stake in bets] for bets in stakes]
+    coup = entries.coup(f"r{number}", 3, TABLE, bots.CURRENCY, shares, {"bets": bets})
+    return _placed(ledger, held), _settled(ledger, coup)
+
+
+def _placed(ledger: SqliteLedger, shares: Sequence[Share]) -> float:
+    begun = perf_counter()
+    rest = iter(shares)
+    while group := tuple(islice(rest, GROUP)):
+        key = f"{group[0].round}.1"
+        ledger.post([entries.stakes(key, 2, TABLE, bots.CURRENCY, group, number="#10:00:00")]).result()
+    return perf_counter() - begun
+
+
+def _settled(ledger: SqliteLedger, coup: Entry) -> float:
+    begun = perf_counter()
+    ledger.post([coup]).result()
+    return perf_counter() - begun
+
+
+if __name__ == "__main__":
+    gc.disable()  # the house collects garbage seldom, and never in a round
+    plan: Any = json.load(sys.stdin)
+    with TemporaryDirectory(dir=plan["folder"]) as made:
+        tell(found=found(plan["players"], Path(made)))

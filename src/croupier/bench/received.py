@@ -1,0 +1,153 @@
+"""What the crowd hears at the house's table: looked at only as far as the figures need it."""
+
+import json
+from collections.abc import Callable
+from time import perf_counter, time
+
+import msgspec
+
+from croupier.bench.timing import Asked, Telling
+from croupier.protocol import wire
+
+read = msgspec.json.Decoder(wire.LiveEvent | wire.LiveSnapshot).decode
+
+
+class Round:
+    """What the crowd saw of one round."""
+
+    def __init__(self, id_: str) -> None:
+        self.id = id_
+        self.mark = b'"result":{"round":"%s"' % id_.encode()
+        self.bets = Asked()
+        self.decisions = Asked()
+        self.late: list[float] = []
+        """By how much the crowd sent bets and decisions later than they were due."""
+        self.told = Telling(0.0)
+        self.results: dict[int, bytes] = {}
+
+
+class Hearing:
+    """Who has heard what. The `walkers` walk in and out and aren't counted.
+
+    `welcomed` is called with each player who has signed in, `entered` with each who has sat down, and
+    `answered` with each whose bet or decision is done.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        walkers: range,
+        *,
+        welcomed: Callable[[int], None],
+        entered: Callable[[int], None],
+        answered: Callable[[int], None],
+    ) -> None:
+        self.seen: dict[int, bytes] = {}
+        """What each player was told last of the table."""
+        self.state: wire.LiveState | None = None
+        self.events: dict[bytes, Telling] = {}
+        self.warnings: list[Telling] = []
+        self.chat = Telling(0.0)
+        self.pulses = 0
+        self.refused: dict[str, int] = {}
+        self.sizes = dict.fromkeys(("pulse", "chat", "event"), 0)
+        self.round = Round("")
+        self.asked = Asked()
+        self._walkers = walkers
+        self._welcomed = welcomed
+        self._entered = entered
+        self._answered = answered
+        self._v_at = len(b'{"t":"live","table":"","v":') + len(table)
+        self._hears: dict[bytes, Callable[[int, bytes, float], None]] = {
+            b"we": lambda player, _payload, _at: self._welcomed(player),
+            b"li": self._live,
+            b"mi": self._mine,
+            b"ok": self._ok,
+            b"no": self._no,
+            b"pu": self._pulse,
+            b"ch": self._chat,
+        }
+
+    @property
+    def phase(self) -> str:
+        return self.state.clock.phase if self.state else ""
+
+    @property
+    def round_id(self) -> str:
+        return self.state.clock.round if self.state else ""
+
+    @property
+    def turn(self) -> int:
+        return self.state.turn if self.state else 0
+
+    @property
+    def window(self) -> int:
+        """When the window that is open closes; 0 when none is."""
+        clock = self.state.clock if self.state else None
+        return (clock.deadline_ms or 0) if clock and clock.phase in ("decisions", "insurance") else 0
+
+    def heard_most(self, known: set[bytes]) -> int:
+        """How many heard the event that most have heard, of those not `known` before."""
+        return max((one.heard for v, one in self.events.items() if v not in known), default=0)
+
+    # --- what is heard: the message's name begins at the seventh byte
+
+    def __call__(self, player: int, payload: bytes, at: float) -> None:
+        hear = self._hears.get(payload[6:8])
+        if hear is not None:
+            hear(player, payload, at)
+
+    def _live(self, player: int, payload: bytes, at: float) -> None:
+        if payload[10:11] == b"_":  # a snapshot
+            if player not in self._walkers and player not in self.seen:
+                self._entered(player)
+        elif player not in self._walkers:
+            self._event(payload, at)
+        self.seen[player] = payload
+        if player == 0:
+            self._look(payload)
+
+    def _event(self, payload: bytes, at: float) -> None:
+        v = payload[self._v_at : payload.index(b",", self._v_at)]
+        telling = self.events.get(v)
+        if telling is None:
+            telling = self.events[v] = Telling(at)
+        telling.hear(at)
+
+    def _look(self, payload: bytes) -> None:
+        """One of them reads what happens; the others are told the same."""
+        before, told = self.state, read(payload)
+        self.state = state = told.state
+        self.sizes["event"] = max(self.sizes["event"], len(payload))
+        if state.clock.phase == "warning" and before and before.clock.phase == "betting":
+            assert before.clock.deadline_ms is not None
+            telling = self.events[str(told.v).encode()]
+            telling.asked = moment(before.clock.deadline_ms)
+            self.warnings.append(telling)
+
+    def _mine(self, player: int, payload: bytes, at: float) -> None:
+        if self.round.mark in payload and player not in self.round.results:
+            self.round.results[player] = payload
+            self.round.told.hear(at)
+
+    def _ok(self, player: int, payload: bytes, at: float) -> None:
+        if self.asked.answered(payload[17:-2], at):
+            self._answered(player)
+
+    def _no(self, _player: int, payload: bytes, _at: float) -> None:
+        code = json.loads(payload)["code"]
+        self.refused[code] = self.refused.get(code, 0) + 1
+
+    def _pulse(self, _player: int, payload: bytes, _at: float) -> None:
+        self.pulses += 1
+        self.sizes["pulse"] = len(payload)
+
+    def _chat(self, player: int, payload: bytes, at: float) -> None:
+        if player not in self._walkers:
+            self.chat.hear(at)
+        self.sizes["chat"] = len(payload)
+
+
+def moment(ms: int) -> float:
+    """A time of the house's clock, on perf_counter's."""
+    return perf_counter() + ms / 1e3 - time()

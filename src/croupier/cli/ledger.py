@@ -1,0 +1,159 @@
+"""`replay`, `verify`: what the books say of a round, and whether they are right."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, TaskID
+
+from croupier.cli.output import DATA, Data, Json, print_json, refuse
+from croupier.cli.problems import in_words
+from croupier.games import published_tables
+from croupier.play.contract.amounts import CURRENCIES
+
+NOT_ANCHORED = "It was compared with no anchors: a journal that was written anew as a whole isn't noticed."
+
+if TYPE_CHECKING:
+    from croupier.audit.evidence import Evidence
+    from croupier.ledger.sqlite.verify import Report
+    from croupier.protocol.wire import HistoryRound
+
+
+def _books(data: Path) -> Path:
+    from croupier.app.serve import BOOKS
+
+    path = data / BOOKS
+    if not path.exists():
+        refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
+    return path
+
+
+def replay(
+    round_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROUND",
+            help="The round's id, as shown on its page in History and at the end of that page's address.",
+        ),
+    ],
+    data: Data = DATA,
+    json: Json = False,
+) -> None:
+    """Replay a round from its record, card by card.
+
+    The server may be running. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
+    """
+    from croupier.gateway.pages.history import history_round
+    from croupier.ledger.sqlite.store import SqliteBooks
+    from croupier.runtime.round_entries import steps_of
+
+    with in_words(data):
+        ledger = SqliteBooks(_books(data))
+        record = ledger.round(round_id)
+        if record is None:
+            refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
+        told = history_round(ledger, published_tables(), record)
+    if json:
+        print_json(told)
+    else:
+        _print_round(told, steps_of(record))
+
+
+def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
+    """Where nobody but the player can have decided, it isn't said who did."""
+    line, amount = told.line, CURRENCIES[told.line.currency].text
+    typer.echo(f"{line.title} {line.number}, round {line.round}, {line.status}")
+    for stake in told.stakes:
+        typer.echo(f"  stake  box {stake.box} {stake.bet} {amount(stake.stake_minor)} {line.currency}")
+    for step, shown in zip(steps, told.steps, strict=False):  # at a live table some are others' cards
+        typer.echo(f"  {step}{f'  ({shown.did.by})' if shown.did.by else ''}")
+    net = line.returned_minor - line.staked_minor
+    typer.echo(
+        f"  staked {amount(line.staked_minor)}, returned {amount(line.returned_minor)}, net {amount(net)}"
+    )
+
+
+def verify(
+    anchor: Annotated[
+        Path | None,
+        typer.Option("--anchor", help="A file of anchors that was kept elsewhere.", show_default=False),
+    ] = None,
+    anchor_key: Annotated[
+        str,
+        typer.Option(
+            "--anchor-key", help="The public key they are signed with, as `croupier anchor-key` printed it."
+        ),
+    ] = "",
+    receipt: Annotated[
+        list[str] | None,
+        typer.Option("--receipt", metavar="SEQ:HASH", help="A player's receipt of a round."),
+    ] = None,
+    data: Data = DATA,
+    json: Json = False,
+) -> None:
+    """Verify the database: the journal's chain, every sum and balance, and the replay of every round.
+
+    Whoever can write the files can also write a consistent journal. Anchors that were kept elsewhere, and
+    players' receipts, show what was changed since.
+
+    Exit 0: no error was found. Exit 1: the first wrong row is named. The server may be running.
+
+    Example: `croupier verify --anchor /mnt/auditor/anchors.jsonl --anchor-key 5f0c...`
+    """
+    from croupier.app.serve import KEY
+    from croupier.audit.data_folder import audit
+    from croupier.audit.evidence import evidence
+
+    path = _books(data)
+    with in_words(data):
+        try:
+            known = evidence(path, anchor, anchor_key, receipt or ())
+        except ValueError as error:
+            refuse(str(error))
+        with Progress(console=Console(stderr=True), disable=json) as progress:
+            task = progress.add_task("entries", total=None)
+            report = audit(path, data / KEY, partial(_show, progress, task), known)
+    if json:
+        found = {"bad": report.bad._asdict() if report.bad else None}
+        print_json(report._asdict() | found | {"anchors": known.anchors, "anchors_from": known.source})
+    else:
+        _print_report(report, known)
+    raise typer.Exit(1 if report.bad else 0)
+
+
+def anchor_key(
+    data: Data = DATA,
+    anchor_key: Annotated[
+        Path | None, typer.Option("--anchor-key", help="The key's file.  [default: anchor.key in the data]")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print the public key of the anchors, for the auditor to keep. A key is made if there is none.
+
+    Example: `croupier anchor-key --data croupier-data`
+    """
+    from croupier.audit.anchoring.log import KEY, signing_key
+
+    with in_words(data):
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        public = signing_key(anchor_key or data / KEY).public_key().public_bytes_raw().hex()
+    if json:
+        print_json({"anchor_key": public})
+    else:
+        typer.echo(public)
+
+
+def _show(progress: Progress, task: TaskID, done: int, total: int) -> None:
+    progress.update(task, completed=done, total=total)
+
+
+def _print_report(report: "Report", known: "Evidence") -> None:
+    counts = f"{report.entries:,} entries, {report.rounds:,} rounds, {report.replayed:,} of them replayed"
+    if report.bad:
+        typer.echo(f"WRONG: {report.bad.table} {report.bad.row}: {report.bad.why}  ({counts} before it)")
+        return
+    typer.echo(f"No errors: {counts}. The journal's head is {report.head}")
+    anchored = f"It agrees with {known.anchors:,} anchors in {known.source}, the last at entry {known.last:,}"
+    typer.echo(f"{anchored}. {known.caution}".rstrip() if known.anchors else NOT_ANCHORED)

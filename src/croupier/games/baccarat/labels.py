@@ -1,0 +1,40 @@
+"""What bets, outcomes and hands of baccarat are called, and what of a table's rules don't go together."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from croupier.games.baccarat.coup import CARDS_MOST, KINDS
+from croupier.games.baccarat.rules import BANKER, PLAYER, Rules
+from croupier.play.contract.game import Dealing
+from croupier.play.coup import paytable, shoe_rules
+from croupier.play.coup.hands import hand_words
+
+HANDS = {PLAYER: "Player", BANKER: "Banker"}
+PAIR_WORDS = {"player_pair": "Player pair", "banker_pair": "Banker pair"}
+BETS = {"player": "Player", "banker": "Banker", "tie": "Tie"} | PAIR_WORDS
+ENDS = {"player_wins": "Player wins", "banker_wins": "Banker wins", "tie": "Tie"}
+"""How a coup may end."""
+
+
+def _outcomes() -> Iterator[tuple[str, str]]:
+    """Each end, with so many points, of so many cards."""
+    for end, title in ENDS.items():
+        yield end, title
+        for points in range(10):
+            yield f"{end}_{points}", f"{title} with {points}"
+            yield f"{end}_{points}_of_2", f"{title} with {points} in two cards"
+            yield f"{end}_{points}_of_3", f"{title} with {points} in three cards"
+
+
+OUTCOMES = dict(_outcomes()) | PAIR_WORDS
+WORDS = BETS | OUTCOMES | hand_words(HANDS)
+
+
+def flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+    """Fields that are right each but not together, or not at a table so dealt."""
+    yield from shoe_rules.flaws(rules, dealing, CARDS_MOST)
+    yield from paytable.flaws_of(rules, KINDS, OUTCOMES)
+    totals = Counter(row.partition(":")[0] for row in rules.banker_draws)
+    for total, rows in totals.items():
+        if rows > 1:
+            yield "banker_draws", f"the banker's total {total} has {rows} rows; allowed is: one"

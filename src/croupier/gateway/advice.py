@@ -1,0 +1,30 @@
+"""The HTTP API of advice and training."""
+
+from litestar import get, post
+
+from croupier.accounts.identity import Player
+from croupier.gateway.strict_bodies import exactly
+from croupier.protocol import wire
+from croupier.runtime.advice import advising
+from croupier.runtime.house import House
+
+
+@post("/advice", status_code=200, guards=[exactly(wire.AdviceOrder)])
+async def advice(house: House, player: Player, data: wire.AdviceOrder) -> wire.Advice:
+    """Return what each option of an open decision at an own table is worth. The round's record keeps it."""
+    return await advising.advise(house, player.id, data)
+
+
+@post("/training", status_code=200, guards=[exactly(wire.DecisionOrder)])
+async def judge(house: House, player: Player, data: wire.DecisionOrder) -> wire.Judged:
+    """Judge a decision that the player made at an own table, and count it once in their training record."""
+    return await advising.judge(house, player.id, data)
+
+
+@get("/training")
+async def training(house: House, player: Player) -> wire.Training:
+    """Return the player's training record: decisions, mistakes and their cost, by table and kind of hand."""
+    return await advising.trained(house, player.id)
+
+
+ADVICE_HANDLERS = (advice, judge, training)

@@ -1,0 +1,289 @@
+"""One browser's connection: reads its commands, does each once, answers with codes."""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from functools import partial
+
+import msgspec
+
+import croupier
+from croupier.clock import now_ms
+from croupier.gateway.live_visit import Visit
+from croupier.gateway.malformed import MALFORMED
+from croupier.gateway.open_tables import OpenTables
+from croupier.ledger.protocol import LedgerBroken
+from croupier.protocol import wire
+from croupier.protocol.connection import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
+from croupier.refusal import Refused
+from croupier.runtime.connected_player import Guest
+from croupier.runtime.house import House
+from croupier.runtime.requests import Requests, digest
+
+log = logging.getLogger(__name__)
+
+LARGEST_FRAME = 16 * 1024
+"""A stake on every position of a roulette fills two thirds of it."""
+WAITING_MOST = 64
+"""Commands of one browser that may wait; a browser that sends more is flooding."""
+
+AtTable = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.Say | wire.Report
+"""Commands that a live table does in its own time: nobody's other commands wait for them."""
+ByItself = wire.Hello | wire.Ping
+"""What a page sends though nobody is at it."""
+Here = wire.Join | wire.Leave
+"""Commands about this connection, which may be carried out again without harm."""
+Once = wire.Deal | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
+"""Commands that are carried out once, whichever connection they come by."""
+
+HELLO_WITHIN_S = 10.0
+
+_read = msgspec.json.Decoder(wire.Command).decode
+
+
+def hello_due(line: Line) -> asyncio.TimerHandle:
+    """Close a connection whose client doesn't say who it is in time; cancel what is returned when it does."""
+    return asyncio.get_running_loop().call_later(HELLO_WITHIN_S, line.close, CLOSE_POLICY)
+
+
+class _Labelled(msgspec.Struct):
+    """A frame that is no command, as far as its `req` can be read."""
+
+    req: wire.Request = ""
+
+
+_read_label = msgspec.json.Decoder(_Labelled).decode
+
+
+def _req_of(frame: bytes) -> str:
+    """The `req` of a malformed command; empty where it can't be read."""
+    try:
+        return _read_label(frame).req
+    except MALFORMED:
+        return ""
+
+
+class Visitor:
+    """Commands are done one after the other, but for those of live tables, which have queues of their own.
+
+    `token` is the session's, from the cookie.
+    """
+
+    def __init__(self, house: House, line: Line, token: str) -> None:
+        self._house = house
+        self._line = line
+        self._token = token
+        self._guest: Guest | None = None
+        self._tables: OpenTables | None = None
+        self._requests: Requests | None = None
+        self._waiting: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
+        self._behind = 0
+        """Commands at tables that came before their table was open, and wait until it is."""
+        self._being_done = 0
+        self._idle = False
+        """Whether nothing is being done that came by way of `_waiting`."""
+        self._gone = False
+        self._hello_due = hello_due(line)
+        self._work = asyncio.create_task(self._serve())
+
+    # --- what the socket calls
+
+    def received(self, frame: bytes) -> None:
+        if self._waiting.qsize() + self._being_done >= WAITING_MOST:
+            self._line.close(CLOSE_POLICY)
+            return
+        try:
+            command = _read(frame)
+        except MALFORMED as error:
+            self._waiting.put_nowait(wire.No(_req_of(frame), "malformed", {"why": str(error)}))
+            return
+        if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
+            self._line.send(text(wire.Pong(now_ms())))
+            return
+        if self._guest is not None and not isinstance(command, ByItself):
+            self._guest.acts()
+        if not isinstance(command, AtTable):
+            self._waiting.put_nowait(command)
+        elif not self._behind and (visit := self._visit(command)):
+            self._ask(command, visit)
+        else:
+            self._behind += 1
+            self._waiting.put_nowait(command)
+
+    def _visit(self, command: AtTable) -> Visit | None:
+        """At the live table where it is asked, if that is open."""
+        return self._tables.visit(command.table) if self._tables is not None else None
+
+    def gone(self) -> None:
+        """What was received is still carried out; the player finds it when he comes back."""
+        if self._gone:
+            return
+        self._gone = True
+        self._hello_due.cancel()
+        self._waiting.put_nowait(None)
+        if self._guest is not None and self._tables is not None:
+            self._tables.line_down()
+            self._house.left(self._guest, self)
+
+    def sent_away(self, why: Refused) -> None:
+        """He leaves at once, since he may come back before the line is closed."""
+        self.tell(wire.No("", why.code, why.args_))
+        self._line.close(CLOSE_NORMAL)
+        self.gone()
+
+    @property
+    def tables(self) -> Collection[str]:
+        return self._tables.names if self._tables else ()
+
+    def tell(self, message: wire.FromServer) -> None:
+        if not self._gone:
+            self._line.gather(text(message))
+
+    # --- commands
+
+    async def _serve(self) -> None:
+        while (command := await self._next()) is not None:
+            self._behind -= isinstance(command, AtTable)
+            await self._answer(command)
+        if self._tables is not None:
+            self._tables.close()
+            self._tables = None  # it knows him: such a circle would wait for a search for garbage
+
+    async def _next(self) -> wire.Command | wire.No | None:
+        """None: he has gone."""
+        self._idle = True
+        command = await self._waiting.get()
+        self._idle = False
+        return command
+
+    async def _answer(self, command: wire.Command | wire.No) -> None:
+        match command:
+            case wire.No():
+                self.tell(command)
+            case wire.Ping():
+                self.tell(wire.Pong(now_ms()))
+            case wire.Hello():
+                await self._hello(command)
+            case _ if self._tables is None:
+                self.tell(wire.No(command.req, "hello_first", {}))
+            case _:
+                await self._carry_out(command, self._tables)
+
+    async def _carry_out(self, command: AtTable | Here | Once, tables: OpenTables) -> None:
+        match command:
+            case _ if isinstance(command, AtTable) and (visit := self._visit(command)):
+                self._ask(command, visit)
+            case wire.Join() | wire.Leave():
+                self._answered(command.req, await self._claimed(command, tables))
+            case wire.SaveSettings() | wire.AnswerReminder() | wire.EndSession():
+                await self._once(command, tables)
+            case wire.Deal() | wire.Decide() if tables.has_desk(command.table):
+                await self._once(command, tables)
+            case _:
+                self._answered(command.req, Refused("not_joined", table=command.table))
+
+    async def _claimed(self, command: Here, tables: OpenTables) -> Refused | None:
+        try:
+            self._known_requests.claim(command.req, digest(command))
+        except Refused as refused:
+            return refused
+        return await self._result(command, tables)
+
+    async def _once(self, command: Once, tables: OpenTables) -> None:
+        """Carry a command out, unless its id was used before."""
+        requests = self._known_requests
+        if requests.begin(command.req, digest(command), self._answered):
+            requests.done(command.req, await self._result(command, tables))
+
+    def _ask(self, command: AtTable, visit: Visit) -> None:
+        """Hand a command to a live table, which answers when it is durable."""
+        requests, req = self._known_requests, command.req
+        self._being_done += 1
+        round_ = command.round if isinstance(command, wire.Bet | wire.Undo | wire.Decide) else ""
+        if requests.begin(req, digest(command), self._live_done, round_):
+            visit.do(command, partial(requests.done, req))
+
+    @property
+    def _known_requests(self) -> Requests:
+        assert self._requests is not None, "hello comes first"
+        return self._requests
+
+    def _live_done(self, req: str, refused: Refused | None) -> None:
+        self._being_done -= 1
+        self._answered(req, refused)
+
+    def _answered(self, req: str, refused: Refused | None) -> None:
+        self.tell(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
+
+    async def _result(self, command: Here | Once, tables: OpenTables) -> Refused | None:
+        try:
+            await self._do(command, tables)
+        except Refused as refused:
+            return refused
+        except LedgerBroken:
+            log.exception("the books are broken")
+            self._line.close(CLOSE_TRY_LATER)
+            return Refused("house_closed")
+        except Exception:
+            log.exception("command %s failed", command.req)
+            return Refused("malfunction")
+        return None
+
+    async def _do(self, command: Here | Once, tables: OpenTables) -> None:
+        match command:
+            case wire.Join():
+                await tables.join(command)
+            case wire.Leave():
+                tables.leave(command.table)
+            case wire.Deal():
+                await tables.deal(command)
+            case wire.Decide():
+                await tables.decide(command)
+            case wire.SaveSettings():
+                assert self._guest is not None
+                await self._house.save_settings(self._guest, command.settings)
+            case wire.AnswerReminder():
+                assert self._guest is not None
+                await self._house.answer_reminder(self._guest)
+            case wire.EndSession():
+                assert self._guest is not None
+                await self._house.end_session(self._guest)
+
+    async def _hello(self, hello: wire.Hello) -> None:
+        if hello.protocol != wire.PROTOCOL:
+            self.tell(wire.Upgrade(wire.PROTOCOL))
+            return
+        self._hello_due.cancel()
+        guest = self._guest or await self._house.arrives(self._token, self)
+        if guest is None:
+            self.tell(wire.No("", "stranger", {}))
+            self._line.close(CLOSE_POLICY)
+            return
+        if self._gone:
+            self._house.left(guest, self)
+            return
+        self._guest = guest
+        self._requests = self._house.requests.of(guest.player.id)
+        self._tables = tables = self._tables or OpenTables(self._house, guest, self.tell, self._line)
+        self.tell(self._welcome(guest))
+        for following in hello.tables:
+            try:
+                await tables.resume(following)
+            except Refused as refused:
+                self.tell(wire.No("", refused.code, refused.args_))
+
+    def _welcome(self, guest: Guest) -> wire.Welcome:
+        return wire.Welcome(
+            protocol=wire.PROTOCOL,
+            server=croupier.__version__,
+            now_ms=now_ms(),
+            player=guest.player.id,
+            name=guest.player.name,
+            session_started_ms=guest.player.visit_ms,
+            played_from_ms=self._house.bank.played_from_ms(guest.player.id, guest.player.visit_ms),
+            reminded_ms=guest.limits.reminded_ms(now_ms()),
+            balances=self._house.balances(guest),
+            settings=guest.settings,
+            open_tables=self._house.open_tables(guest.player.id),
+            profile=self._house.profile,
+        )

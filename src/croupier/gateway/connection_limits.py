@@ -1,0 +1,106 @@
+"""Limits on simultaneous connections: in all, and from one address."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import NamedTuple
+
+from croupier.config import ConnectionSettings, Network
+
+IPV6_PREFIX = 64
+"""One IPv6 subscriber has at least this network, so its addresses count as one."""
+LARGEST_SHARE = 4
+"""One address gets at most this fraction of all connections by default."""
+
+
+DEFAULT_PER_ADDRESS = 512
+
+
+class Limits(NamedTuple):
+    """`total` connections at once, `per_address` of them from one address (0: any number)."""
+
+    total: int
+    per_address: int = 0
+    exempt: Sequence[Network] = ()
+
+
+def limits_of(settings: ConnectionSettings, total: int, proxies: Sequence[str] = ()) -> Limits:
+    """Return the limits for a process in which `total` connections fit; trusted `proxies` are exempt."""
+    chosen = settings.per_address
+    if chosen is None:
+        chosen = max(1, min(DEFAULT_PER_ADDRESS, total // LARGEST_SHARE))
+    exempt = (*settings.networks(), *(ip_network(proxy) for proxy in proxies))
+    return Limits(total, chosen, exempt)
+
+
+UNLIMITED = Limits(total=1_000_000)
+
+
+class ConnectionLimiter:
+    """Counts the open connections of all ports against the limits."""
+
+    def __init__(self, limits: Limits = UNLIMITED) -> None:
+        self.limits = limits
+        self.open = 0
+        self._by_address = Counter[str]()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    @property
+    def is_full(self) -> bool:
+        return not self._room.is_set()
+
+    async def room(self) -> None:
+        """Wait until another connection fits."""
+        await self._room.wait()
+
+    def admit(self, address: str) -> bool:
+        """Count a new connection, unless its address has as many as it may; `release` it once closed."""
+        if not self.admit_address(address):
+            return False
+        self.open += 1
+        if self.open >= self.limits.total:
+            self._room.clear()
+        return True
+
+    def release(self, address: str) -> None:
+        """Forget a connection that `admit` counted."""
+        self.release_address(address)
+        self.open -= 1
+        if self.open < self.limits.total:
+            self._room.set()
+
+    def admit_address(self, address: str) -> bool:
+        """Count a connection by address alone: for a client behind a trusted proxy."""
+        key = self._key(address)
+        if not key:
+            return True
+        if self._by_address[key] >= self.limits.per_address:
+            return False
+        self._by_address[key] += 1
+        return True
+
+    def release_address(self, address: str) -> None:
+        """Forget a connection that `admit_address` counted."""
+        key = self._key(address)
+        if key:
+            self._by_address[key] -= 1
+            if not self._by_address[key]:
+                del self._by_address[key]
+
+    def _key(self, address: str) -> str:
+        """Return what connections of this address are counted by; empty when they aren't."""
+        if not self.limits.per_address:
+            return ""
+        try:
+            parsed = ip_address(address.partition("%")[0])
+        except ValueError:
+            return ""
+        if isinstance(parsed, IPv6Address):
+            parsed = parsed.ipv4_mapped or parsed
+        if any(parsed in network for network in self.limits.exempt):
+            return ""
+        if isinstance(parsed, IPv6Address):
+            return str(ip_network((parsed, IPV6_PREFIX), strict=False))
+        return str(parsed)

@@ -1,0 +1,36 @@
+"""Session cookies: the browser's own, and over HTTPS also of no other host or path (`__Host-`)."""
+
+import re
+
+from litestar.datastructures import Cookie
+
+from croupier.gateway.origins import Header
+
+HOST_ONLY = "__Host-"
+"""Browsers take a cookie with this prefix only over HTTPS, from the host itself, for all of its paths."""
+
+_is_token = re.compile(r"[A-Za-z0-9_-]{1,128}", re.ASCII).fullmatch
+
+
+def session_token(header: Header, name: str) -> str:
+    """Return the token in the cookie of that name, with the prefix or without it; empty when there is none.
+
+    Sessions begun before an upgrade, or over plain HTTP, are in a cookie without the prefix.
+    """
+    parts = (part.strip().partition("=") for part in (header("Cookie") or "").split(";"))
+    values = {key: value for key, _, value in parts}
+    token = values.get(HOST_ONLY + name) or values.get(name, "")
+    return token if _is_token(token) else ""
+
+
+def session_cookie(name: str, token: str, scheme: str, max_age: int | None = None) -> Cookie:
+    """Return the cookie that keeps a session's token."""
+    secure = scheme == "https"
+    key = HOST_ONLY + name if secure else name
+    return Cookie(key, value=token, httponly=True, samesite="strict", max_age=max_age, secure=secure)
+
+
+def no_cookies(name: str, scheme: str) -> list[Cookie]:
+    """Return the cookies that make a browser forget a session."""
+    plain = Cookie(name, value="", max_age=0, httponly=True, samesite="strict")
+    return [plain, session_cookie(name, "", scheme, max_age=0)] if scheme == "https" else [plain]

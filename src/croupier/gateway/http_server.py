@@ -1,0 +1,194 @@
+"""The HTTP server, with bounds on what a client may send and how long it may take.
+
+uvicorn bounds neither the size of a header nor the time for a request; httptools copies a header that
+arrives in pieces with each piece.
+"""
+
+import asyncio
+import math
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+from litestar.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from uvicorn.server import ServerState
+
+from croupier.gateway.connection_limits import ConnectionLimiter
+from croupier.gateway.http_protocol import HttpProtocol
+from croupier.gateway.listener import Closed, TcpListener
+
+SHUTDOWN_WITHIN_S = 5
+"""Requests in progress get so long to finish when the server is told to stop."""
+KEEP_ALIVE_S = 5
+CONFIG: Any = {
+    "http": "httptools",
+    "proxy_headers": False,
+    "ws": "none",
+    "lifespan": "off",
+    "timeout_graceful_shutdown": SHUTDOWN_WITHIN_S,
+    "timeout_keep_alive": KEEP_ALIVE_S,
+    "log_config": None,
+    "log_level": "warning",
+    "server_header": False,
+}
+LARGEST_HEADERS = 16 * 1024
+"""Accepted in full; in any case a request ends at twice this."""
+MOST_HEADERS = 100
+LARGEST_BODY = 64 * 1024
+"""Accepted; a larger one is refused, and read to its end so that its client reads the answer."""
+MOST_DISCARDED = 16 * 2**20
+MOST_PIPELINED = 8
+HEADERS_WITHIN_S, BODY_WITHIN_S, TAKEN_WITHIN_S = 5.0, 10.0, 60.0
+"""A client has so long to send a header, to send the body behind it, and to take the answer."""
+CHECKED_EVERY_S = 0.5
+TOO_LARGE = "The headers of a request are too large."
+
+
+class Excess(Exception):
+    """A client sends more than it may."""
+
+
+class BoundedHttpProtocol(HttpProtocol):
+    """One connection; `closed` is called once it is closed.
+
+    `check_deadlines` enforces the times, so that no request needs timers of its own.
+    """
+
+    def __init__(self, config: uvicorn.Config, state: ServerState, closed: Callable[[], None]) -> None:
+        super().__init__(config, state, {})
+        self._closed = closed
+        self._in_headers = True
+        """Between two requests too: what comes then counts as the next header."""
+        self._header_bytes = self._body_bytes = 0
+        self._unanswered: list[RequestResponseCycle] = []
+        self._due_within(HEADERS_WITHIN_S)
+        self._taken_until = self.loop.time() + TAKEN_WITHIN_S
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        try:
+            self._stop_answering()
+            super().connection_lost(exc)
+        finally:
+            self._closed()
+
+    def _stop_answering(self) -> None:
+        """End the handlers of unanswered requests: uvicorn ends only the last, and lets the others write."""
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+    # --- size
+
+    def data_received(self, data: bytes) -> None:
+        """Parse in pieces, so that one read can't bring more headers than are allowed."""
+        for first in range(0, len(data), LARGEST_HEADERS):
+            if self.transport.is_closing():
+                return
+            piece = data[first : first + LARGEST_HEADERS]
+            super().data_received(piece)
+            if self._in_headers:
+                self._count_header(len(piece))
+
+    def _count_header(self, received: int) -> None:
+        self._header_bytes += received
+        if self._header_bytes > LARGEST_HEADERS and not self.transport.is_closing():
+            self.send_400_response(TOO_LARGE)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer, unless other answers are under way, and close."""
+        if not self._unanswered:
+            super().send_400_response(msg)
+        self._stop_answering()
+        self.transport.close()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._header_bytes = self._body_bytes = 0
+        self._due_within(HEADERS_WITHIN_S)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        super().on_header(name, value)
+        if len(self.headers) > MOST_HEADERS:
+            raise Excess("headers")
+
+    def on_headers_complete(self) -> None:
+        if len(self.pipeline) >= MOST_PIPELINED:
+            raise Excess("requests at once")
+        super().on_headers_complete()
+        self._unanswered.append(self.cycle)
+        self._in_headers = False
+        self._due_within(BODY_WITHIN_S)
+
+    def on_body(self, body: bytes) -> None:
+        """Refuse an endless body also where nothing reads it."""
+        self._body_bytes += len(body)
+        if self._body_bytes > MOST_DISCARDED:
+            raise Excess("bytes of a body")
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_headers = True
+        self._header_bytes = 0
+        self._due_within(KEEP_ALIVE_S if self.cycle.response_complete else math.inf)
+
+    def on_response_complete(self) -> None:
+        self._unanswered = [each for each in self._unanswered if not each.response_complete]
+        super().on_response_complete()
+        if self._due == math.inf and self.cycle.response_complete:
+            self._due_within(KEEP_ALIVE_S)
+
+    # --- time
+
+    def _due_within(self, seconds: float) -> None:
+        """Set when the next part of a request must have arrived."""
+        self._due = self.loop.time() + seconds
+
+    def check_deadline(self, now: float) -> None:
+        """Drop the connection when its client is too slow."""
+        if now > self._due or self._is_not_taken(now):
+            self._stop_answering()
+            self.transport.abort()
+
+    def _is_not_taken(self, now: float) -> bool:
+        """Return whether an answer has waited too long for its client to read it."""
+        if not self.transport.get_write_buffer_size():
+            self._taken_until = now + TAKEN_WITHIN_S
+        return now > self._taken_until
+
+
+async def check_deadlines(state: ServerState) -> None:
+    """Drop the slow clients of a server until cancelled."""
+    while True:
+        await asyncio.sleep(CHECKED_EVERY_S)
+        now = asyncio.get_running_loop().time()
+        for connection in tuple(state.connections):
+            if isinstance(connection, BoundedHttpProtocol):
+                connection.check_deadline(now)
+
+
+class HttpServer(uvicorn.Server):
+    """Serves a site on a listening socket."""
+
+    def __init__(self, site: ASGIApp, listening: socket.socket, limiter: ConnectionLimiter) -> None:
+        super().__init__(uvicorn.Config(site, **CONFIG))
+        self._listening = listening
+        self._limiter = limiter
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets or [])
+        self._listener = TcpListener(self._listening, self._limiter, self._connect)
+        self._checking = asyncio.create_task(check_deadlines(self.server_state))
+
+    async def _connect(self, accepted: socket.socket, closed: Closed) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.connect_accepted_socket(
+            lambda: BoundedHttpProtocol(self.config, self.server_state, closed), accepted
+        )
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._listener.close()
+        await super().shutdown(sockets)
+        self._checking.cancel()

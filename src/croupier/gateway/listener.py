@@ -1,0 +1,135 @@
+"""A listening socket that accepts connections only while they fit.
+
+The event loops' own servers fail here: at the limit on open files uvloop closes what it accepts, and
+aiofastnet fails in every turn of the loop, with a traceback in the log each time.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any, Self
+
+from croupier.gateway.connection_limits import ConnectionLimiter
+
+log = logging.getLogger(__name__)
+
+BACKLOG = 512
+HANDSHAKE_WITHIN_S = 5.0
+"""From the connection to the end of a WebSocket's handshake."""
+ACCEPTS_AT_ONCE = 16
+"""Connections accepted before other work gets its turn."""
+RETRY_S = 0.5
+"""After accepting failed, as it does when another process has used up the machine's descriptors."""
+
+Closed = Callable[[], None]
+Connect = Callable[[socket.socket, Closed], Awaitable[object]]
+"""Serve an accepted socket, and call `closed` once it is closed."""
+
+
+class TcpListener:
+    """Accepts connections until closed; `connect` serves each."""
+
+    def __init__(self, listening: socket.socket, limiter: ConnectionLimiter, connect: Connect) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._listening = listening
+        self._limiter = limiter
+        self._connect = connect
+        self._serving = True
+        self._open = 0
+        self._none_open = asyncio.Event()
+        self._none_open.set()
+        listening.setblocking(False)
+        listening.listen(BACKLOG)
+        self._tasks = {asyncio.create_task(self._accept_all())}
+
+    @property
+    def port(self) -> int:
+        port: int = self._listening.getsockname()[1]
+        return port
+
+    @property
+    def sockets(self) -> tuple[socket.socket, ...]:
+        return (self._listening,) if self._serving else ()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+        await self.wait_closed()
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        return self._loop
+
+    def is_serving(self) -> bool:
+        return self._serving
+
+    def close(self) -> None:
+        """Stop accepting; connections stay open."""
+        if self._serving:
+            self._serving = False
+            for task in self._tasks:
+                task.cancel()
+            self._listening.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until every connection is closed."""
+        await self._none_open.wait()
+
+    async def _accept_all(self) -> None:
+        while True:
+            if self._limiter.is_full:
+                log.warning("%d connections are open, and no more fit: new ones wait", self._limiter.open)
+                await self._limiter.room()
+            try:
+                self._accepted(*await self._loop.sock_accept(self._listening))
+                self._accept_waiting()
+            except (BlockingIOError, ConnectionError):
+                continue
+            except OSError as error:
+                log.warning("no connection can be accepted: %s", error)
+                await asyncio.sleep(RETRY_S)
+
+    def _accept_waiting(self) -> None:
+        """Accept the connections that wait besides the first; BlockingIOError after the last."""
+        for _ in range(ACCEPTS_AT_ONCE):
+            if self._limiter.is_full:
+                break
+            self._accepted(*self._listening.accept())
+
+    def _accepted(self, accepted: socket.socket, address: tuple[Any, ...]) -> None:
+        host = str(address[0])
+        if self._limiter.admit(host):
+            task = asyncio.create_task(self._serve(accepted, host))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            log.warning("a connection from %s is refused: it has as many as it may", host)
+            accepted.close()
+
+    async def _serve(self, accepted: socket.socket, host: str) -> None:
+        accepted.setblocking(False)
+        closed = self._count(host)
+        try:
+            await self._connect(accepted, closed)
+        except BaseException as error:
+            accepted.close()
+            closed()
+            if not isinstance(error, OSError):
+                raise
+
+    def _count(self, host: str) -> Closed:
+        """Count a connection as open until the returned function is called, once or more."""
+        left = [host]
+        self._open += 1
+        self._none_open.clear()
+
+        def closed() -> None:
+            if left:
+                self._limiter.release(left.pop())
+                self._open -= 1
+                if not self._open:
+                    self._none_open.set()
+
+        return closed

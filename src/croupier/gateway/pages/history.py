@@ -1,0 +1,167 @@
+"""What a player reads about his own past: lines, rounds card by card, movements of money."""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from croupier.ledger.protocol import Books, RoundLine, RoundRecord
+from croupier.ledger.protocol import StatementLine as Movement
+from croupier.play.contract.game import Game, Table
+from croupier.play.contract.wants import At, Decision
+from croupier.play.driving.dealing import Step
+from croupier.protocol.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementLine
+from croupier.runtime import round_entries
+from croupier.runtime.round_events import decider, happening, stakes
+
+_MOVEMENTS = {
+    ("grant", True): "grant",
+    ("expiry", False): "expiry",
+    ("deposit", True): "deposit",
+    ("withdrawal", False): "withdrawal",
+    ("deal", False): "stake",
+    ("answer", False): "stake",
+    ("stakes", False): "stake",
+    ("stakes", True): "taken_back",
+    ("release", True): "taken_back",
+    ("settle", True): "return",
+    ("void", True): "void",
+    ("coup", True): "return",
+    ("call_off", True): "void",
+}
+"""What the books call an entry, whether money came by it, and what a player did."""
+
+FRESH_SHOE = ""
+"""The shoe of a result at an own table: each round has its own, or none."""
+
+RECENT_TABLES = 4
+"""Tables that the lobby offers again."""
+
+VERSIONS = ("server", "rng", "rules", "rules_version")
+
+
+def history_line(
+    record: RoundLine, tables: Mapping[str, Table], hashes: Mapping[int, str] = MappingProxyType({})
+) -> HistoryLine:
+    """A table that the house no longer has is still known by its id; `hashes` are those of the entries."""
+    title = tables[record.table].title if record.table in tables else record.table
+    return HistoryLine(
+        round=record.id,
+        number=record.number,
+        table=record.table,
+        title=title,
+        currency=record.currency,
+        started_ms=record.started_ms,
+        ended_ms=record.ended_ms,
+        staked_minor=record.staked_minor,
+        returned_minor=record.returned_minor,
+        status=_status(record),
+        receipt=f"{record.ended_seq}:{hashes[record.ended_seq]}" if record.ended_seq in hashes else "",
+    )
+
+
+def _status(record: RoundLine) -> Literal["open", "settled", "void", "taken_back"]:
+    """In the books a bet that was taken back ends with the others of its round."""
+    nothing_staked = record.status == "settled" and not record.staked_minor
+    return "taken_back" if nothing_staked else record.status
+
+
+class Wanted(NamedTuple):
+    """Which rounds, newest first: at `table` or any, started in this time, and dealt before `before`."""
+
+    before: str | None
+    table: str | None
+    from_ms: int
+    to_ms: int | None
+    limit: int
+
+
+def history(ledger: Books, tables: Mapping[str, Table], player: str, wanted: Wanted) -> History:
+    """A page of rounds, and the totals of all at that table and in that time."""
+    before, table, from_ms, to_ms, limit = wanted
+    found = ledger.rounds(
+        player, before=before, table=table, since_ms=from_ms, until_ms=to_ms, limit=limit + 1
+    )
+    hashes = ledger.hashes({line.ended_seq for line in found})
+    totals = ledger.totals(player, table, from_ms, to_ms)
+    return History(
+        lines=tuple(history_line(line, tables, hashes) for line in found[:limit]),
+        more=len(found) > limit,
+        staked_minor={currency: total.staked_minor for currency, total in totals.items()},
+        returned_minor={currency: total.returned_minor for currency, total in totals.items()},
+    )
+
+
+def recent_tables(ledger: Books, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
+    """The tables of the player's last rounds, newest first, as far as the server still has them."""
+    found = ledger.recent_tables(player, limit=RECENT_TABLES)
+    return tuple(table for table in found if table in tables)
+
+
+def results(ledger: Books, player: str, table: str, most: int) -> list[PastResult]:
+    """What came up in the player's last rounds at a table of his own, oldest first; a void one has none."""
+    settled = ledger.settlements(player, table, limit=most)
+    return [
+        PastResult(str(body["result"]), number, FRESH_SHOE, round_)
+        for round_, number, body in reversed(settled)
+        if "result" in body
+    ]
+
+
+def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecord) -> HistoryRound:
+    """A round as it was played, with the view after each step."""
+    opening = round_entries.opening_of(record)
+    return HistoryRound(
+        line=history_line(record, tables, ledger.hashes({record.ended_seq})),
+        stakes=stakes(round_entries.wagers_of(record)),
+        steps=tuple(_steps(ledger, record)) if round_entries.steps_of(record) else (),
+        versions={name: str(opening[name]) for name in VERSIONS if name in opening},
+    )
+
+
+def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
+    game, round_ = round_entries.opened_round(ledger, record)
+    steps, show = round_entries.steps_of(record), _shows(game, record)
+    deciders = [*round_entries.deciders_of(record)]
+    alone = round_entries.own_deciders(ledger, record) if round_entries.of_own(record) else [""] * len(steps)
+    for turn, (by, (step, after)) in enumerate(
+        zip(alone, round_entries.watched(game, round_, steps), strict=True)
+    ):
+        did = replace(happening(step, game.words), by=decider(step, by) or _decider(step, deciders))
+        yield HistoryStep(did, show(after), _advised(ledger, record, turn, step))
+
+
+def _advised(ledger: Books, record: RoundRecord, turn: int, step: Step) -> bool:
+    key = round_entries.advice_key(record.id, turn, step.want.to)
+    return isinstance(step.want, Decision) and ledger.entry(key) is not None
+
+
+def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:
+    """Return a round as its player may see it: without the amounts of other seats."""
+    if not round_entries.opening_of(record).get("seats") or not game.live or not game.live.own_amounts:
+        return lambda round_: game.show(round_, 0)
+    own_amounts, boxes = game.live.own_amounts, {wager.box for wager in round_entries.wagers_of(record)}
+    return lambda round_: own_amounts(game.show(round_, 0), boxes)
+
+
+def _decider(step: Step, deciders: list[tuple[At, str]]) -> str:
+    """The next who decided about this hand, if a decision it is; empty where it isn't told."""
+    if isinstance(step.want, Decision):
+        for place, (at, by) in enumerate(deciders):
+            if at == step.want.to:
+                del deciders[place]
+                return by
+    return ""
+
+
+def statement_line(movement: Movement) -> StatementLine:
+    return StatementLine(
+        seq=movement.seq,
+        at_ms=movement.at_ms,
+        what=_MOVEMENTS[movement.kind, movement.amount_minor > 0],  # type: ignore[arg-type]
+        currency=movement.currency,
+        amount_minor=movement.amount_minor,
+        balance_minor=movement.balance_minor,
+        round=movement.round,
+    )

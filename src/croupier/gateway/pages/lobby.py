@@ -1,0 +1,157 @@
+"""A table as the lobby, the limits panel and the bet bar show it; and the live ones as they are now."""
+
+from collections.abc import Mapping, Sequence
+
+from croupier.gateway.pages.rules import known_of
+from croupier.play.contract.amounts import CURRENCIES, chips_minor
+from croupier.play.contract.bets import Bet, Pay
+from croupier.play.contract.game import Table
+from croupier.play.tables.restrictions import covered_most, named, told
+from croupier.protocol.wire import (
+    BetLimits,
+    Covering,
+    CurrencyLimits,
+    ExactReturn,
+    FloorLine,
+    LastRound,
+    LobbyTable,
+    Published,
+    Together,
+)
+from croupier.runtime.live.table import LiveTable
+from croupier.tables.live.phases import light
+
+FRESH_MS = 500
+LAST_SHOWN = 10
+
+
+def lobby_table(table: Table) -> LobbyTable:
+    return LobbyTable(
+        table=table.id,
+        title=table.title,
+        game=table.game.name,
+        line=table.line,
+        live=table.dealing == "live",
+        boxes=table.game.boxes(table.rules),
+        start_word=table.game.start_word,
+        cloth=table.game.cloth(table.rules),
+        multi_play=table.multi_play,
+        limits=tuple(_limits(table, currency) for currency in table.limits),
+        restrictions=told(table.restrictions, table.coverage, table.words),
+        never_together=tuple(
+            Together(line, named(line, table.words)) for line in table.restrictions.never_together
+        ),
+        covering=covering(table),
+        called=dict(table.called),
+        published=tuple(
+            Published(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
+        ),
+        exact_return=exact_return(table),
+    )
+
+
+def exact_return(table: Table) -> ExactReturn | None:
+    """Return the best return, by decisions or among the main bets; None: it wasn't computed."""
+    known = known_of(table)
+    if known is None:
+        return None
+    if known.returns:
+        return ExactReturn(known.returns[0].per_initial_stake, "the initial stake, with the best decisions")
+    main = {name: each.returned for each in known.bets for name in each.bets if table.bets[name].main}
+    if not main:
+        return None
+    best = max(main.values(), key=float)
+    return ExactReturn(best, _named([name for name in main if main[name] == best], len(main), table))
+
+
+def _named(best: Sequence[str], of: int, table: Table) -> str:
+    if len(best) == of:
+        return "every bet"
+    return table.words[best[0]] if len(best) == 1 else "the best bets"
+
+
+def covering(table: Table) -> Covering | None:
+    """Return how many outcomes a player may cover; None: all of them."""
+    percent, coverage = table.restrictions.covers_at_most_percent, table.coverage
+    if coverage is None or percent == 100:
+        return None
+    numbers = {outcome: at for at, outcome in enumerate(sorted(frozenset().union(*coverage.of.values())))}
+    return Covering(
+        percent=percent,
+        most=covered_most(table.restrictions, coverage),
+        outcomes=coverage.outcomes,
+        of={bet: tuple(sorted(numbers[won] for won in wins)) for bet, wins in coverage.of.items()},
+    )
+
+
+def _limits(table: Table, currency: str) -> CurrencyLimits:
+    whole, span = table.table_limits.get(currency), table.span(currency)
+    return CurrencyLimits(
+        currency=currency,
+        min_minor=span.min_minor,
+        max_minor=span.max_minor,
+        chips_minor=chips_minor(CURRENCIES[currency], span),
+        table_max_minor=whole.max_minor if whole else None,
+        bets=tuple(_bet(table, bet, currency) for bet in table.game.bets(table.rules)),
+    )
+
+
+def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
+    least, most = table.limits_of(bet, currency)
+    return BetLimits(
+        bet=bet.name,
+        title=table.words[bet.name],
+        kind=bet.kind,
+        main=bet.main,
+        min_minor=least,
+        max_minor=most,
+        pays=tuple(_line(table, pay) for pay in bet.pays),
+    )
+
+
+def _line(table: Table, pay: Pay) -> str:
+    return f"{table.words[pay.outcome]} {pay.odds}"
+
+
+class Lobby:
+    """The tables' cards, each made anew only when its table is another: roulette has 160 bets a currency."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[Table, LobbyTable]] = {}
+
+    def card(self, table: Table) -> LobbyTable:
+        made = self._made.get(table.id)
+        if made is None or made[0] is not table:
+            made = self._made[table.id] = table, lobby_table(table)
+        return made[1]
+
+
+class Board:
+    """The live tables as they are now: thousands ask all the time, so it is worked out twice a second."""
+
+    def __init__(self, live: Mapping[str, LiveTable], *, results: bool) -> None:
+        self._live = live
+        self._results = results
+        self._lines: list[FloorLine] = []
+        self._at_ms = 0
+
+    def lines(self, now_ms: int) -> list[FloorLine]:
+        if not 0 <= now_ms - self._at_ms < FRESH_MS:
+            self._lines = [floor_line(table, results=self._results) for table in self._live.values()]
+            self._at_ms = now_ms
+        return self._lines
+
+
+def floor_line(live: LiveTable, *, results: bool) -> FloorLine:
+    """`results`: whether the jurisdiction lets the last rounds be shown."""
+    state, last = live.state, live.results.last(LAST_SHOWN) if results else []
+    return FloorLine(
+        table=live.table.id,
+        phase=state.phase,
+        light=light(state.phase, state.paused),
+        paused=state.paused,
+        players=len(state.players),
+        seats_free=state.setup.seats - len(state.seats),
+        dealer=live.dealer,
+        last=tuple(LastRound(each.number, each.result) for each in reversed(last)),
+    )

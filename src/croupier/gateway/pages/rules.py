@@ -1,0 +1,138 @@
+"""A table's rules page: its game's template, filled from the table's own rules and from how it is run."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import msgspec
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markdown_it import MarkdownIt
+
+from croupier import __date__, __version__
+from croupier.config import AS_USUAL, USUAL, Absent, Running
+from croupier.equipment.rng import RNG_DATE, RNG_VERSION
+from croupier.gateway.pages.rules_limits import currencies, limit_lines
+from croupier.play.contract.bets import Bet
+from croupier.play.contract.game import Table
+from croupier.play.contract.odds import Odds
+from croupier.play.contract.published_figures import Known
+from croupier.play.tables.restrictions import told
+from croupier.play.tables.wagering import wagering_classes
+from croupier.protocol.wire import Profile
+from croupier.runtime.live import chat
+from croupier.runtime.live.chat_log import KEPT_MS
+from croupier.tables.live import Setup
+
+_PARTS = files(__package__) / "help"
+# What every game's page has in common stands in parts that its template includes. A template is part of its
+# game's package. What it writes is Markdown, and escaped when that becomes HTML.
+_TEMPLATES = Environment(  # noqa: S701
+    loader=FunctionLoader(lambda name: (_PARTS / name).read_text(encoding="utf-8")),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_PAGES = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+class PayLine(NamedTuple):
+    """A line of a paytable as the page names it."""
+
+    title: str
+    odds: Odds
+
+
+class BetWords(NamedTuple):
+    """A bet of the table as the page names it."""
+
+    name: str
+    title: str
+    main: bool
+    pays: tuple[PayLine, ...]
+
+
+class Version(NamedTuple):
+    """`date` is a day (2026-11-21); empty: the source doesn't say."""
+
+    what: str
+    number: str
+    date: str
+
+
+CHAT = {
+    "text_most": chat.TEXT_MOST,
+    "repeat_ms": chat.REPEAT_MS,
+    "in_a_row": chat.PLAYERS.in_a_row,
+    "kept_days": KEPT_MS // (24 * 3600 * 1000),
+}
+"""The rules of the chat, as the page names them."""
+
+
+def html(page: str) -> str:
+    """A page as HTML, to stand under a heading of the caller's: no scripts, no styles, no pictures."""
+    _title, _, rest = page.partition("\n\n")
+    return str(_PAGES.render(rest))
+
+
+def markdown(
+    table: Table,
+    running: Running = AS_USUAL,
+    profile: Profile = USUAL.profile,
+    absent: Absent = USUAL.absent,
+) -> str:
+    """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
+    words = table.words
+    decided = table.game.live
+    live = decided if table.dealing == "live" else None
+    filled = _template(table.game.help).render(
+        table=table,
+        rules=table.rules,
+        bets=[_bet(bet, words) for bet in table.game.bets(table.rules)],
+        currencies=currencies(table),
+        limits=list(limit_lines(table)),
+        restrictions=told(table.restrictions, table.coverage, words),
+        wagering=wagering_classes().get(table.wagering),
+        words=words,
+        known=known_of(table),
+        versions=_versions(table),
+        running=running,
+        profile=profile,
+        absent=absent,
+        chat=CHAT,
+        rest_ms=Setup(table, running.waits).rest_ms if live else 0,
+        seats=live.seats(table.rules) if live else 0,
+        auto_told=decided.auto_told(table.rules) if decided else (),
+        uncovered_told=decided.uncovered_told(table.rules) if decided else (),
+    )
+    return f"# {table.title}\n\n{filled}"
+
+
+def known_of(table: Table) -> Known | None:
+    """Return the exact figures of a published table; None: there are none."""
+    return _known(table.game.known).get(table.id)
+
+
+@cache
+def _known(text: str) -> dict[str, Known]:
+    """By the ids of the published tables; of an operator's own nothing is known beforehand."""
+    return msgspec.json.decode(text, type=dict[str, Known])
+
+
+@cache
+def _template(text: str) -> Template:
+    """Compiled once: that takes longer than filling it in."""
+    return _TEMPLATES.from_string(text)
+
+
+def _bet(bet: Bet, words: Mapping[str, str]) -> BetWords:
+    pays = tuple(PayLine(words[pay.outcome], pay.odds) for pay in bet.pays)
+    return BetWords(bet.name, words[bet.name], bet.main, pays)
+
+
+def _versions(table: Table) -> tuple[Version, ...]:
+    return (
+        Version("Rules", table.rules_version, table.rules_date),
+        Version("Server", __version__, __date__),
+        Version("Random number generator", RNG_VERSION, RNG_DATE),
+    )

@@ -1,0 +1,57 @@
+"""What a rules page tells of a table's limits: a line for each group of bets, a column for each currency."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from croupier.play.contract.amounts import CURRENCIES, Currency, Limits
+from croupier.play.contract.bets import Bet
+from croupier.play.contract.game import Table
+
+
+class LimitLine(NamedTuple):
+    """`texts` such as `0.50 to 500.00`, one for each currency."""
+
+    title: str
+    texts: tuple[str, ...]
+
+
+def currencies(table: Table) -> tuple[str, ...]:
+    return tuple(CURRENCIES[code].name for code in table.limits)
+
+
+def limit_lines(table: Table) -> Iterator[LimitLine]:
+    """Bets that have limits in common are one line; the last is the whole of a player's bet."""
+    for title, bet in _groups(table).items():
+        yield _line(table, title, lambda code, bet=bet: table.limits_of(bet, code))  # type: ignore[misc]
+    if table.table_limits:
+        yield _line(table, "all your bets in a round", table.table_limits.get)
+
+
+def _groups(table: Table) -> dict[str, Bet]:
+    """A bet of each group, by the group's title; kinds that have limits of their own first."""
+    bets = table.game.bets(table.rules)
+    several = sum(bet.main for bet in bets) > 1
+    found: dict[str, Bet] = {}
+    for bet in sorted(bets, key=lambda bet: bet.kind not in table.kind_limits):
+        found.setdefault(_title(table, bet, several=several), bet)
+    return found
+
+
+def _title(table: Table, bet: Bet, *, several: bool) -> str:
+    if bet.kind in table.kind_limits:
+        return bet.kind.replace("_", " ")
+    if not bet.main:
+        return "each side bet"
+    if several:
+        return "every other bet" if table.kind_limits else "each bet"
+    return "the main bet of each box" if table.game.boxes(table.rules) > 1 else "the main bet"
+
+
+def _line(table: Table, title: str, limits: Callable[[str], Limits | None]) -> LimitLine:
+    return LimitLine(title, tuple(_text(limits(code), CURRENCIES[code]) for code in table.limits))
+
+
+def _text(limits: Limits | None, currency: Currency) -> str:
+    if limits is None:
+        return "no limit"
+    return f"{currency.text(limits.min_minor)} to {currency.text(limits.max_minor)}"

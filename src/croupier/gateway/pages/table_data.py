@@ -1,0 +1,65 @@
+"""Fill in `wire.TableData` from a table."""
+
+from collections.abc import Iterator, Mapping
+
+from croupier.gateway.pages.lobby import covering
+from croupier.gateway.pages.rules import known_of
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.bets import Bet
+from croupier.play.contract.game import Table
+from croupier.play.contract.published_figures import Known
+from croupier.protocol.wire import (
+    BetReturn,
+    BetTerms,
+    PayLine,
+    PublishedReturn,
+    StakeRange,
+    StrategyReturn,
+    TableData,
+)
+
+
+def table_data(table: Table) -> TableData:
+    """Return the table's bets, limits and returns as they are now."""
+    known = known_of(table) or Known()
+    return TableData(
+        table=table.id,
+        title=table.title,
+        game=table.game.name,
+        dealing=table.dealing,
+        boxes=table.game.boxes(table.rules),
+        rules_version=table.rules_version,
+        rules_date=table.rules_date,
+        rules={field: getattr(table.rules, field) for field in table.rules.__struct_fields__},
+        bets=tuple(_bet(table, bet) for bet in table.bets.values()),
+        table_limits=_ranges(table.table_limits),
+        never_together=table.restrictions.never_together,
+        covering=covering(table),
+        published=tuple(
+            PublishedReturn(figure.bet, float(figure.percent), figure.of) for figure in table.published
+        ),
+        exact_strategies=tuple(_strategies(known)),
+        exact_bets=tuple(
+            BetReturn(each.bets, float(each.returned), float(each.house_edge)) for each in known.bets
+        ),
+    )
+
+
+def _strategies(known: Known) -> Iterator[StrategyReturn]:
+    for each in known.returns:
+        yield StrategyReturn(each.strategy, float(each.per_initial_stake), float(each.per_total_stake))
+
+
+def _bet(table: Table, bet: Bet) -> BetTerms:
+    return BetTerms(
+        bet=bet.name,
+        title=table.words[bet.name],
+        kind=bet.kind,
+        main=bet.main,
+        pays=tuple(PayLine(pay.outcome, table.words[pay.outcome], *pay.odds) for pay in bet.pays),
+        limits=_ranges({currency: table.limits_of(bet, currency) for currency in table.limits}),
+    )
+
+
+def _ranges(limits: Mapping[str, Limits]) -> tuple[StakeRange, ...]:
+    return tuple(StakeRange(currency, *each) for currency, each in limits.items())

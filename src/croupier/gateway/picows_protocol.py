@@ -1,0 +1,47 @@
+"""A connection of picows whose end is reported, for a listener of our own."""
+
+import logging
+from collections.abc import Callable
+
+import picows
+from picows.picows import WSProtocol  # type: ignore[attr-defined]
+
+from croupier.gateway.client_session import LARGEST_FRAME
+from croupier.gateway.listener import HANDSHAKE_WITHIN_S, Closed
+
+_log = logging.getLogger("picows.server")
+
+
+class PicowsProtocol(WSProtocol):  # type: ignore[misc]
+    """A connection of picows that says when it is closed."""
+
+    __slots__ = ("closed",)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        try:
+            super().connection_lost(exc)
+        finally:
+            self.closed()
+
+
+def picows_protocol(answer: Callable[[picows.WSUpgradeRequest], object], closed: Closed) -> PicowsProtocol:
+    """Return what `picows.ws_create_server` makes for a connection, which can't be told to accept no more."""
+    protocol = PicowsProtocol(
+        None,
+        None,
+        is_client_side=False,
+        ws_listener_factory=answer,
+        logger=_log,
+        disconnect_on_exception=True,
+        websocket_handshake_timeout=HANDSHAKE_WITHIN_S,
+        enable_auto_ping=False,
+        auto_ping_idle_timeout=0,
+        auto_ping_reply_timeout=0,
+        auto_ping_strategy=picows.WSAutoPingStrategy.PING_WHEN_IDLE,
+        enable_auto_pong=False,
+        max_frame_size=LARGEST_FRAME,
+        extra_headers=None,
+        read_buffer_init_size=2048,
+    )
+    protocol.closed = closed
+    return protocol

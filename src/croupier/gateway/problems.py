@@ -1,0 +1,58 @@
+"""Every error of the HTTP API as a `Problem`, also those that the web framework raises."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Response
+from litestar.exceptions import HTTPException
+from litestar.types import ExceptionHandlersMap
+
+from croupier.gateway.api import Asked
+from croupier.protocol import wire
+
+CODES: Mapping[int, str] = {
+    401: "stranger",
+    403: "cross_origin",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    429: "too_many_requests",
+    503: "house_closed",
+}
+"""By HTTP status; another one is `malformed` below 500 and `malfunction` from there on."""
+
+
+def http_problem(_request: Asked, error: HTTPException) -> Response[Any]:
+    """Answer an error of the framework; its headers, such as Allow and Retry-After, are kept."""
+    status = error.status_code
+    code = CODES.get(status, "malformed" if status < 500 else "malfunction")
+    args = _args(code, error)
+    return Response(wire.Problem(code, args), status_code=status, headers=error.headers)
+
+
+def malfunction(_request: Asked, _error: Exception) -> Response[Any]:
+    """Answer a fault of the server without telling what it is: the log has it."""
+    return Response(wire.Problem("malfunction", {}), status_code=500)
+
+
+def _args(code: str, error: HTTPException) -> dict[str, str | int]:
+    after = (error.headers or {}).get("Retry-After", "")
+    match code:
+        case "malformed":
+            return {"why": _why(error)}
+        case "too_many_requests" if after.isdecimal():
+            return {"seconds": int(after)}
+        case _:
+            return {}
+
+
+def _why(error: HTTPException) -> str:
+    """Say what is wrong and, where the framework knows it, in which parameter."""
+    extra = error.extra if isinstance(error.extra, list) else []
+    parts = [
+        f"{each['key']}: {each['message']}" for each in extra if isinstance(each, dict) and "key" in each
+    ]
+    return "; ".join(parts) or error.detail
+
+
+EXCEPTION_HANDLERS: ExceptionHandlersMap = {HTTPException: http_problem, Exception: malfunction}

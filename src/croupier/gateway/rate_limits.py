@@ -1,0 +1,116 @@
+"""Rate limits of the HTTP API: how many requests of a kind one address, and one player, may make."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from ipaddress import IPv6Address, ip_address, ip_network
+from math import ceil
+from typing import Literal, NamedTuple
+
+from croupier.config import RateLimits
+from croupier.refusal import Refused
+
+log = logging.getLogger(__name__)
+
+Scope = Literal["guests", "cashier", "history", "sign_ins"]
+KEYS_MOST = 20_000
+LOGS_EACH_S = 60.0
+HOUR_S, MINUTE_S = 3_600, 60
+SUBNET = 64
+"""Bits of an IPv6 address that a provider gives a customer: whoever has one has 2^64."""
+
+
+class Rate(NamedTuple):
+    """`most` requests in `seconds`, which may all come at once; 0: no limit."""
+
+    most: int
+    seconds: int
+
+
+class RateLimiter:
+    """A token bucket for each key. It holds the rate's `most`, and refills in its `seconds`.
+
+    A bucket is kept until it is full again, and KEYS_MOST at most: the one used longest ago is dropped first.
+    """
+
+    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, key: str) -> float:
+        """Take a token and return 0, or return the seconds until there is one."""
+        most, seconds = self._rate
+        if not most:
+            return 0.0
+        now = self._clock()
+        full_at = max(self._full_at.get(key, now), now) + seconds / most
+        wait = full_at - now - seconds
+        if wait > 1e-6:
+            return wait
+        self._full_at[key] = full_at
+        self._full_at.move_to_end(key)
+        self._drop(now)
+        return 0.0
+
+    def _drop(self, now: float) -> None:
+        """Buckets that are full, oldest first, and what is too many."""
+        while self._full_at:
+            key, full_at = next(iter(self._full_at.items()))
+            if full_at > now and len(self._full_at) <= KEYS_MOST:
+                break
+            del self._full_at[key]
+
+
+class ApiLimiter:
+    """Refuses with `too_many_requests` what comes faster than the floor file allows."""
+
+    def __init__(self, limits: RateLimits, clock: Callable[[], float] = time.monotonic) -> None:
+        players = limits.players_per_address
+        cashier, history = limits.cashier_per_minute, limits.history_per_minute
+        by_address = {
+            "guests": Rate(limits.guests_per_hour, HOUR_S),
+            "sign_ins": Rate(limits.sign_ins_per_minute, MINUTE_S),
+            "cashier": Rate(cashier * players, MINUTE_S),
+            "history": Rate(history * players, MINUTE_S),
+        }
+        by_player = {"cashier": Rate(cashier, MINUTE_S), "history": Rate(history, MINUTE_S)}
+        self._by_address = _limiters(by_address, clock)
+        self._by_player = _limiters(by_player, clock)
+        self._logged = RateLimiter(Rate(1, int(LOGS_EACH_S)), clock)
+
+    def address(self, scope: Scope, address: str) -> None:
+        """Count a request from an address."""
+        key = address_key(address)
+        self._refuse(scope, key, self._by_address[scope].take(key))
+
+    def player(self, scope: Scope, player: str) -> None:
+        """Count a request of a player."""
+        self._refuse(scope, player, self._by_player[scope].take(player))
+
+    def _refuse(self, scope: Scope, key: str, wait_s: float) -> None:
+        if wait_s <= 0:
+            return
+        if not self._logged.take(scope):
+            log.warning("rate limit of %s: requests from %s are refused", scope, key)
+        raise Refused("too_many_requests", seconds=ceil(wait_s))
+
+
+def _limiters(rates: Mapping[str, Rate], clock: Callable[[], float]) -> dict[str, RateLimiter]:
+    return {scope: RateLimiter(rate, clock) for scope, rate in rates.items()}
+
+
+def address_key(address: str) -> str:
+    """Return the address, or of an IPv6 address its network; what is no address is all the same."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(found, IPv6Address):
+        mapped = found.ipv4_mapped
+        return str(mapped or ip_network((int(found), SUBNET), strict=False))
+    return str(found)

@@ -1,0 +1,26 @@
+"""Orders over HTTP are taken as they are described, or not at all."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.exceptions import ValidationException
+from litestar.handlers import BaseRouteHandler
+from msgspec import Struct
+
+from croupier.gateway.malformed import MALFORMED
+
+
+def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
+    """A guard: 400 for what would be read as such an order and isn't one, such as "100" for 100."""
+
+    async def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        assert isinstance(request, Request)
+        try:
+            msgspec.json.decode(await request.body(), type=order)
+        except MALFORMED as error:
+            raise ValidationException(str(error)) from None
+
+    return guard

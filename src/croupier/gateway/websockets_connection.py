@@ -1,0 +1,76 @@
+"""A connection of `websockets` with bounds on its handshake and its messages."""
+
+import asyncio
+
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event, State
+
+from croupier.gateway.listener import Closed
+from croupier.protocol.connection import CLOSE_UNSUPPORTED, OWED_MOST
+
+LARGEST_HANDSHAKE = 16 * 1024
+"""As picows has it."""
+PIECE = 2048
+
+
+class Connection(ServerConnection):
+    """Answers pings by itself, and is cut off when it doesn't take the answers.
+
+    `closed` is called once the connection is closed.
+    """
+
+    closed: Closed
+    _handshake_bytes = 0
+
+    def write(self, messages: bytes) -> None:
+        """Framed already; behind a goodbye nothing may follow."""
+        if self.state is State.OPEN:
+            self.transport.write(messages)
+
+    def get_write_buffer_size(self) -> int:
+        return self.transport.get_write_buffer_size()
+
+    def abort(self) -> None:
+        self.transport.abort()
+
+    def say_goodbye(self, code: int) -> None:
+        self._goodbye = asyncio.create_task(self.close(code))
+
+    def data_received(self, data: bytes) -> None:
+        """Parse in pieces: one read may bring thousands of frames, and the first may end the connection."""
+        for first in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[first : first + PIECE])
+        if self.get_write_buffer_size() > OWED_MOST or self._handshake_is_too_large(len(data)):
+            self.abort()
+
+    def _handshake_is_too_large(self, received: int) -> bool:
+        if self.request is None:
+            self._handshake_bytes += received
+        return self._handshake_bytes > LARGEST_HANDSHAKE
+
+    def process_event(self, event: Event) -> None:
+        """Refuse a message in fragments, as picows does: browsers send commands whole."""
+        if isinstance(event, Frame) and _is_fragment(event):
+            self._refuse_fragments()
+        elif not self.transport.is_closing():
+            super().process_event(event)
+
+    def _refuse_fragments(self) -> None:
+        if not self.transport.is_closing():
+            self.protocol.fail(CLOSE_UNSUPPORTED)
+            self.send_data()
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        try:
+            super().connection_lost(exc)
+        finally:
+            self.closed()
+
+
+def _is_fragment(frame: Frame) -> bool:
+    """Return whether a frame is only part of a message."""
+    return frame.opcode is Opcode.CONT or (not frame.fin and frame.opcode in (Opcode.TEXT, Opcode.BINARY))

@@ -1,0 +1,109 @@
+"""Compares the balances with the journal when the books are opened: all of it, or what is new.
+
+That is a part of the audit which is quick enough to be done each time. It reads the journal from a checkpoint
+on, whose balances were compared before.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection, Error
+
+import msgspec
+from msgspec import Struct
+
+from croupier.ledger.chain import NO_SHARES, START, Head, Row, entry_of, link
+from croupier.ledger.entries import Account
+from croupier.ledger.protocol import BooksUnusable
+from croupier.ledger.reference_posting import moved_by
+from croupier.ledger.sqlite.connection import reading
+
+NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
+HASH = "SELECT hash FROM journal WHERE seq = ?"
+HEAD = "SELECT value FROM meta WHERE key = 'head'"
+BALANCES = "SELECT owner, kind, currency, balance_minor FROM account"
+IN_PLAY = """SELECT player, 'in_play', currency, sum(staked_minor) FROM round WHERE status = 'open'
+    GROUP BY player, currency"""
+NO_MOVES = "[]"
+
+
+class Checkpoint(Struct, frozen=True):
+    """The balances that the journal came to at entry `seq`, whose hash is `head`."""
+
+    seq: int
+    head: str
+    balances: tuple[tuple[str, str, str, int], ...]
+
+
+class Stopped(Exception):
+    """The comparison was given up."""
+
+
+NOTHING = Checkpoint(START.seq, START.hash.hex(), ())
+
+
+def compare_balances(
+    path: Path, since: Checkpoint = NOTHING, stopped: Callable[[], bool] = lambda: False
+) -> Checkpoint:
+    """Work the balances out from the journal and compare them; the answer is the checkpoint of now.
+
+    BooksUnusable when they disagree, or can't be read; Stopped when `stopped` says so meanwhile.
+    """
+    try:
+        with closing(reading(path)) as connection:
+            connection.execute("BEGIN")
+            return _compared(connection, since, stopped)
+    except (Error, ValueError, TypeError, LookupError, msgspec.MsgspecError) as error:
+        raise BooksUnusable(f"{path} can't be read ({error})") from error
+
+
+def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], bool]) -> Checkpoint:
+    start = since if _is_in(connection, since) else NOTHING
+    head = Head(start.seq, bytes.fromhex(start.head))
+    balances = Counter({Account(*each[:3]): each[3] for each in start.balances})
+    for *columns, hash_ in connection.execute(NEW, (start.seq,)):
+        row = Row(*columns)
+        head = _linked(head, row, hash_)
+        if row.moves != NO_MOVES or row.shares != NO_SHARES:
+            balances.update(moved_by(entry_of(row)))
+        if stopped():
+            raise Stopped
+    _ends_with(connection, head)
+    _agree(balances, _accounts(connection, BALANCES), "holds {} and not {}, as the journal has it")
+    in_play = Counter({account: minor for account, minor in balances.items() if account.kind == "in_play"})
+    _agree(_accounts(connection, IN_PLAY), in_play, "holds {}, and {} is staked in open rounds")
+    held = tuple((*account, minor) for account, minor in balances.items())
+    return Checkpoint(head.seq, head.hash.hex(), held)
+
+
+def _is_in(connection: Connection, checkpoint: Checkpoint) -> bool:
+    """Return whether the journal has the entry that the checkpoint was made at."""
+    found: tuple[object] | None = connection.execute(HASH, (checkpoint.seq,)).fetchone()
+    return found == (bytes.fromhex(checkpoint.head),)
+
+
+def _linked(head: Head, row: Row, hash_: bytes) -> Head:
+    after = link(head, row)
+    if (row.seq, hash_) != (head.seq + 1, after.hash):
+        raise BooksUnusable(f"the journal is broken after entry {head.seq}")
+    return after
+
+
+def _ends_with(connection: Connection, head: Head) -> None:
+    found = connection.execute(HEAD).fetchone()
+    if found != (str(head),) and (found or head != START):
+        raise BooksUnusable(f"the journal ends with entry {head.seq}, and another was written last")
+
+
+def _accounts(connection: Connection, query: str) -> Counter[Account]:
+    return Counter({Account(*row[:3]): row[3] for row in connection.execute(query)})
+
+
+def _agree(right: Counter[Account], found: Counter[Account], why: str) -> None:
+    for account in _different(right, found):
+        raise BooksUnusable(f"the account {' '.join(account)} {why.format(found[account], right[account])}")
+
+
+def _different(one: Counter[Account], other: Counter[Account]) -> Iterator[Account]:
+    return (account for account in {**one, **other} if one[account] != other[account])

@@ -1,0 +1,95 @@
+"""Exact results kept between commands: each part of a table's figures is worked out once."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypeVar
+
+from croupier.cache import sources_digest
+from croupier.games import games
+from croupier.maths.cache_entries import kept
+from croupier.maths.exact.compiled_cache import SOURCES
+from croupier.maths.exact.coup_figures import check_known, figures_of, figures_under
+from croupier.play.contract.figures import Bar, BetOdds, Chart, Figures, Opening, Played
+from croupier.play.contract.game import Game, Table
+from croupier.play.contract.rules_text import rules_text
+
+T = TypeVar("T")
+LIBRARIES = ("llvmlite", "numba", "numpy")
+"""Other versions of these may round otherwise."""
+
+
+def kept_figures_of(table: Table) -> Figures:
+    """What is known exactly of a table's rules, from the cache where it is there. ValueError when nothing is.
+
+    Without numba, ModuleNotFoundError comes with the first part that isn't in the cache. A game that
+    isn't found by its folder is worked out every time: its sources are known to nobody.
+    """
+    if games().get(table.game.name) is not table.game:
+        return figures_of(table)
+    check_known(table.game)
+    return _kept_figures(table.game, table.rules)
+
+
+@dataclass(frozen=True)
+class KeptFigures:
+    """The figures of one set of rules of a game that is found by its folder."""
+
+    game: Game
+    rules: Any
+
+    @cached_property
+    def mean(self) -> float:
+        return self._part("mean", float, lambda exact: exact.mean)
+
+    @cached_property
+    def best(self) -> Played:
+        return self._part("best", Played, lambda exact: exact.best)
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        return self._part("chart", Chart | None, lambda exact: exact.chart)
+
+    @cached_property
+    def openings(self) -> tuple[Opening, ...]:
+        return self._part("openings", tuple[Opening, ...], lambda exact: exact.openings)
+
+    @cached_property
+    def bets(self) -> tuple[BetOdds, ...]:
+        return self._part("bets", tuple[BetOdds, ...], lambda exact: exact.bets)
+
+    @cached_property
+    def distribution(self) -> tuple[Bar, ...]:
+        return self._part("distribution", tuple[Bar, ...], lambda exact: exact.distribution)
+
+    @cached_property
+    def busts(self) -> dict[str, float]:
+        return self._part("busts", dict[str, float], lambda exact: exact.busts)
+
+    def _part(self, name: str, kind: Any, of: Callable[[Figures], T]) -> T:
+        made_from = (self._made_from, name)
+        return kept(f"{self.game.name}-{name}", made_from, kind, lambda: of(self._exact))
+
+    @cached_property
+    def _exact(self) -> Figures:
+        return figures_under(self.game, self.rules)
+
+    @cached_property
+    def _made_from(self) -> tuple[str, ...]:
+        versions = map(_version, LIBRARIES)
+        return (sources_digest(*SOURCES), sys.version, *versions, rules_text(self.game, self.rules))
+
+
+def _version(library: str) -> str:
+    """Empty where it isn't installed."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
+
+
+@lru_cache(maxsize=64)
+def _kept_figures(game: Game, rules: Any) -> KeptFigures:
+    return KeptFigures(game, rules)

@@ -1,0 +1,248 @@
+"""Compiles a game's own round, played by a strategy, to a finite automaton: state x rank -> state.
+
+The compiler is one more driver of the round. It draws every rank where the round wants a card, every
+pocket where it wants a spin, and follows the one decision of the strategy. Equal futures are one state:
+first by the game's `situation`, then because a state *is* the row of its successors, so that what comes
+out is minimal.
+
+The face-down card is drawn where it first matters: at a peek, when the compiler knows it but neither
+the round nor the strategy does, or else when it is turned. By exchangeability that changes no chance.
+"""
+
+import gc
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from math import lcm
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from croupier.maths.exact.automaton import Automaton, End, Ends, by_visits
+from croupier.maths.exact.random_source import Drum, drum, wheel
+from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.game import Game
+from croupier.play.contract.model import Model, Strategy
+from croupier.play.contract.wants import Answer, DealFaceDown, Decision, Peek, TurnCard, Want
+
+UNSEEN = "?"
+"""What stands for a face-down card that was not drawn yet."""
+
+E = TypeVar("E", bound=Hashable)
+Lines = tuple[Settled, ...]
+
+
+def compiled(
+    game: Game, rules: Any, strategy: Strategy, *, shoe_goes_on: bool = False, side: str = ""
+) -> Automaton[Ends]:
+    """The automaton of one box with every main bet, staked the least that pays and halves without rounding.
+
+    `shoe_goes_on`: the next round is dealt from the same shoe, so that cards on which nothing depends
+    are drawn too. `side`: of that side bet instead, placed beside them, whatever the strategy; a round ends
+    as soon as it is decided, so that no shoe can go on. Refused `not_offered` when the strategy takes what
+    it may not.
+    """
+    if side:
+        assert not shoe_goes_on, "a side bet is played from fresh shoes"
+        return _compiled_side(game, rules, side)
+    names = main_bets(game, rules)
+    return _grown(game, rules, strategy, lambda lines: _ends(names, lines), shoe_goes_on=shoe_goes_on)
+
+
+def _compiled_side(game: Game, rules: Any, bet: str) -> Automaton[Ends]:
+    assert game.model is not None, f"{game.name} has no model to compile"
+    alike, situation, decided, named = game.model.sides[bet]
+    strategy = game.model.strategies[named](rules)
+    model = replace(game.model, alike=alike, situation=lambda round_: decided(round_) or situation(round_))
+
+    def end(lines: Lines) -> Ends:
+        return _ends((bet,), [line for line in lines if line.bet == bet])
+
+    return _grown(replace(game, model=model), rules, strategy, end, side=bet, decided=decided)
+
+
+def outcomes(game: Game, rules: Any, strategy: Strategy) -> Automaton[tuple[str, ...]]:
+    """The same of a fresh shoe, but every end is the outcome of each bet: in a game of one line a bet."""
+    return _grown(game, rules, strategy, lambda lines: tuple(line.outcome for line in lines))
+
+
+def _ends(names: Sequence[str], lines: Iterable[Settled]) -> Ends:
+    """What was staked later on what is no bet of its own, an insurance, belongs to the first bet."""
+    found = dict.fromkeys(names, (0, 0))
+    for line in lines:
+        name = line.bet if line.bet in found else names[0]
+        net, stake = found[name]
+        found[name] = (net + line.returned_minor - line.stake_minor, stake + line.stake_minor)
+    return tuple(End(*found[name]) for name in names)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """A compiler makes much and drops nothing: looking for garbage takes a third of its time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _grown(
+    game: Game,
+    rules: Any,
+    strategy: Strategy,
+    end: Callable[[Lines], E],
+    *,
+    shoe_goes_on: bool = False,
+    side: str = "",
+    decided: Callable[[Any], Settled | None] = lambda _: None,
+) -> Automaton[E]:
+    assert game.model is not None, f"{game.name} has no model to compile"
+    bets, stake = (side,) if side else main_bets(game, rules), unit_stake(game, rules, side)
+    begun = game.start(rules, [Wager(0, bet, stake) for bet in dict.fromkeys(main_bets(game, rules) + bets)])
+    drawn_from = drum(game.model, rules, begun.wants()[0])
+    growth = _Growth(game, game.model, drawn_from, strategy, end, decided, shoe_goes_on=shoe_goes_on)
+    with _no_collection():
+        start = growth.state(growth.spot(begun), "")
+    rows, ends = tuple(growth.rows), tuple(growth.ends)
+    return by_visits(Automaton(drawn_from.columns, bool(drawn_from.wheel), rows, ends, bets, stake), start)
+
+
+def main_bets(game: Game, rules: Any) -> tuple[str, ...]:
+    """The names of the bets that may be placed alone."""
+    return tuple(bet.name for bet in game.bets(rules) if bet.main)
+
+
+def side_bets(game: Game, rules: Any) -> tuple[str, ...]:
+    """The names of the others, as far as the game says what matters to them."""
+    sides = game.model.sides if game.model else {}
+    return tuple(bet.name for bet in game.bets(rules) if bet.name in sides)
+
+
+def unit_stake(game: Game, rules: Any, side: str = "") -> int:
+    """The least stake of which odds and halves are whole, of the main bets and a side bet."""
+    placed = (bet for bet in game.bets(rules) if bet.main or bet.name == side)
+    return 2 * lcm(*(pay.odds.staked for bet in placed for pay in bet.pays))
+
+
+class _Spot(NamedTuple):
+    """A round and all that its future depends on."""
+
+    round: Any
+    situation: Hashable
+
+
+class _Fork(NamedTuple, Generic[E]):
+    """What a round wants and the round after each answer; no want: it has ended as `end`."""
+
+    round: Any
+    want: Want | None
+    after: tuple[_Spot, ...]
+    end: E | None = None
+
+
+class _Growth(Generic[E]):
+    """Rows in the order in which they were completed: a state's successors stand before it."""
+
+    def __init__(
+        self,
+        game: Game,
+        model: Model,
+        drawn_from: Drum,
+        strategy: Strategy,
+        end: Callable[[Lines], E],
+        decided: Callable[[Any], Settled | None],
+        *,
+        shoe_goes_on: bool,
+    ) -> None:
+        self.names = tuple("".join(group) for group in drawn_from.columns)
+        self.rows: dict[tuple[int, ...], int] = {}
+        self.ends: dict[E, int] = {}
+        self._drum = drawn_from
+        self._game = game
+        self._model = model
+        self._strategy = strategy
+        self._end_of = end
+        self._decided = decided
+        self._shoe_goes_on = shoe_goes_on
+        self._forks: dict[Hashable, _Fork[E]] = {}
+        self._states: dict[Hashable, int] = {}
+
+    def spot(self, round_: Any) -> _Spot:
+        return _Spot(round_, (self._model.situation(round_), self._strategy.looks_at(round_)))
+
+    def state(self, spot: _Spot, aside: str) -> int:
+        """The state of a round; `aside` is the face-down card's group of ranks, UNSEEN, or "" for none."""
+        key = spot.situation, aside
+        if key not in self._states:
+            fork = self._forks.get(spot.situation)
+            if fork is None:
+                fork = self._forks[spot.situation] = self._fork(spot.round)
+            self._states[key] = self._grown(fork, aside)
+        return self._states[key]
+
+    def _fork(self, round_: Any) -> _Fork[E]:
+        if line := self._decided(round_):
+            return _Fork(round_, None, (), self._end_of((line,)))
+        wants = round_.wants()
+        if not wants:
+            return _Fork(round_, None, (), self._end(round_))
+        want = wants[0]
+        answers = self._answers(round_, want)
+        return _Fork(round_, want, tuple(self.spot(round_.answer(want, answer)) for answer in answers))
+
+    def _answers(self, round_: Any, want: Want) -> tuple[Answer, ...]:
+        match want:
+            case Decision():
+                return (self._strategy.decide(round_, want),)
+            case DealFaceDown():
+                return (None,)
+            case Peek():
+                return False, True
+            case TurnCard():
+                return ()
+        if wheel(want) != self._drum.wheel:
+            raise ValueError(f"{self._game.title} draws from more than one thing in a round")
+        return self._drum.answers
+
+    def _end(self, round_: Any) -> E:
+        return self._end_of(self._game.settled(round_))
+
+    def _grown(self, fork: _Fork[E], aside: str) -> int:
+        match fork.want:
+            case None:
+                return self._ended(fork, aside)
+            case Decision():
+                return self.state(fork.after[0], aside)
+            case DealFaceDown():
+                return self.state(fork.after[0], UNSEEN)
+            case Peek(_, ranks):
+                return self._row(self.state(fork.after[_within(name, ranks)], name) for name in self.names)
+            case TurnCard() if aside != UNSEEN:
+                return self._turned(fork, self._drum.answers[self.names.index(aside)])
+            case TurnCard():
+                return self._row(self._turned(fork, card) for card in self._drum.answers)
+        return self._row(self.state(after, aside) for after in fork.after)
+
+    def _turned(self, fork: _Fork[E], card: Answer) -> int:
+        """After a peek the round takes no card that contradicts it, so each is answered when it comes."""
+        assert fork.want is not None
+        return self.state(self.spot(fork.round.answer(fork.want, card)), "")
+
+    def _ended(self, fork: _Fork[E], aside: str) -> int:
+        """A card that nobody has turned is gone from a shoe that goes on."""
+        assert fork.end is not None
+        end = ~self.ends.setdefault(fork.end, len(self.ends))
+        return self._row(end for _ in self.names) if aside == UNSEEN else end
+
+    def _row(self, successors: Iterator[int]) -> int:
+        row = tuple(successors)
+        if not self._shoe_goes_on and len(set(row)) == 1:
+            return row[0]
+        return self.rows.setdefault(row, len(self.rows))
+
+
+def _within(group: str, ranks: str) -> bool:
+    """Whether a group of ranks is among those the dealer looks for; one that only half is, is none."""
+    found = group[0] in ranks
+    assert all((rank in ranks) == found for rank in group), f"a peek tells apart {group}"
+    return found

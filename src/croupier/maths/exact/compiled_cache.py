@@ -1,0 +1,31 @@
+"""Compiled automata kept between commands, each under a digest of all that it was made from."""
+
+import sys
+from typing import Any
+
+from croupier.cache import sources_digest
+from croupier.maths.cache_entries import kept
+from croupier.maths.exact.automaton import Automaton, Ends
+from croupier.maths.exact.compile import compiled
+from croupier.play.contract.game import Game
+
+SOURCES = ("equipment", "games", "maths", "play")
+"""The packages that automata and exact results are made in: an edit to any of their files makes them anew."""
+
+
+def automaton_of(
+    game: Game, rules: Any, strategy: str, *, shoe_goes_on: bool = False, side: str = ""
+) -> Automaton[Ends]:
+    """The automaton of one of the game's named strategies. ValueError names those there are."""
+    assert game.model is not None, f"{game.name} has no model to compile"
+    if strategy not in game.model.strategies:
+        raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")
+    strategy = game.model.sides[side].strategy if side else strategy
+    make = game.model.strategies[strategy]
+    made_from = (sources_digest(*SOURCES), sys.version, game.name, repr(rules), strategy, shoe_goes_on, side)
+    return kept(
+        "automaton",
+        made_from,
+        Automaton[Ends],
+        lambda: compiled(game, rules, make(rules), shoe_goes_on=shoe_goes_on, side=side),
+    )

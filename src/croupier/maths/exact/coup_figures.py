@@ -1,0 +1,94 @@
+"""What is known exactly of a game of coups: every bet, line by line, from its own round and nothing else."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+from croupier.maths.exact.compile import outcomes
+from croupier.maths.exact.outcomes import chances, shoe_of
+from croupier.play.contract.bets import Bet
+from croupier.play.contract.figures import Bar, BetOdds, Figures, LineOdds, Opening, Played
+from croupier.play.contract.game import Game, Table
+from croupier.play.coup.model import NOBODY
+
+
+def figures_of(table: Table) -> Figures:
+    """What is known exactly of a table's rules: by its game's analysis, or because nobody decides anything.
+
+    ValueError when neither is so.
+    """
+    return figures_under(table.game, table.rules)
+
+
+def figures_under(game: Game, rules: Any) -> Figures:
+    """As `figures_of`, of a game under any rules."""
+    check_known(game)
+    return game.figures(rules) if game.figures else _coup_figures(game, rules)
+
+
+def check_known(game: Game) -> None:
+    """ValueError when nothing is known exactly of the game."""
+    if game.figures is None and (game.model is None or game.model.chart is not None):
+        raise ValueError(f"{game.title} has no exact analysis")
+
+
+@dataclass(frozen=True)
+class CoupFigures:
+    """A coup from a fresh shoe: by exchangeability any of a shoe's, for one who hasn't seen those before."""
+
+    game: Game
+    rules: Any
+
+    @cached_property
+    def bets(self) -> tuple[BetOdds, ...]:
+        automaton = outcomes(self.game, self.rules, NOBODY)
+        found = chances(automaton, shoe_of(automaton, self.game.decks(self.rules)))
+        return tuple(
+            BetOdds(bet.name, tuple(_lines(bet, place, found)), bet.kind)
+            for place, bet in enumerate(self.game.bets(self.rules))
+        )
+
+    @cached_property
+    def best_bet(self) -> BetOdds:
+        """That returns most; of these the steadiest."""
+        return max(self.bets, key=lambda odds: (odds.returned, -odds.standard_deviation))
+
+    @property
+    def best(self) -> Played:
+        return Played(self.best_bet.bet, self.mean, 1.0, self.best_bet.standard_deviation)
+
+    @property
+    def mean(self) -> float:
+        return float(self.best_bet.returned - 1)
+
+    @property
+    def distribution(self) -> tuple[Bar, ...]:
+        return tuple(Bar(float(net), float(chance)) for net, chance in self.best_bet.nets.items())
+
+    @property
+    def chart(self) -> None:
+        return None
+
+    @property
+    def openings(self) -> tuple[Opening, ...]:
+        return ()
+
+    @property
+    def busts(self) -> dict[str, float]:
+        return {}
+
+
+def _lines(bet: Bet, place: int, found: dict[tuple[str, ...], Fraction]) -> Iterator[LineOdds]:
+    """The lines of a bet's paytable. `found` has the outcomes of all bets."""
+    likely: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for ends, chance in found.items():
+        likely[ends[place]] += chance
+    return (LineOdds(pay.outcome, likely[pay.outcome], pay.odds) for pay in bet.pays)
+
+
+@lru_cache(maxsize=16)
+def _coup_figures(game: Game, rules: Any) -> CoupFigures:
+    return CoupFigures(game, rules)

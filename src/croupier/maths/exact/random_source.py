@@ -1,0 +1,48 @@
+"""What a round draws from, one thing at a time: a shoe's cards, a wheel's pockets, the rolls of dice."""
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import Any, NamedTuple
+
+from croupier.equipment.cards import DECK, Card
+from croupier.play.contract.model import Model
+from croupier.play.contract.wants import Answer, RollDice, SpinWheel, Want
+
+FACES = "123456"
+
+
+class Drum(NamedTuple):
+    """Kinds of things, each as likely as another while none is out; those of a column aren't told apart."""
+
+    columns: tuple[tuple[str, ...], ...]
+    answers: tuple[Answer, ...]
+    """One of each column."""
+    wheel: tuple[str, ...] = ()
+    """What is put back after it was drawn, as pockets are; cards stay out until the next shuffle."""
+
+
+def drum(model: Model, rules: Any, want: Want) -> Drum:
+    """What answers a want that is no decision; every want about cards has the same."""
+    if texts := wheel(want):
+        return _drum(((text,) for text in texts), want.parse, texts)
+    groups = model.alike(rules)
+    if not groups:
+        return Drum(tuple((str(card),) for card in DECK), DECK)
+    return _drum(map(tuple, groups), lambda rank: Card(rank, "S"))
+
+
+def wheel(want: Want) -> tuple[str, ...]:
+    """All that may come up, each as likely as another whatever came before; (): a card is wanted."""
+    match want:
+        case SpinWheel():
+            return want.pockets
+        case RollDice():
+            return tuple("-".join(faces) for faces in product(FACES, repeat=want.dice))
+    return ()
+
+
+def _drum(
+    groups: Iterable[tuple[str, ...]], parse: Callable[[str], Answer], texts: tuple[str, ...] = ()
+) -> Drum:
+    columns = tuple(groups)
+    return Drum(columns, tuple(parse(group[0]) for group in columns), texts)

@@ -1,0 +1,37 @@
+"""A chart as HTML. Its actions' colours tell them apart without colour vision too: each has its letters."""
+
+from html import escape
+
+from croupier.play.contract.figures import Chart
+
+PALETTE = ("#f4b9b0", "#f7e3a1", "#b7d7f0", "#9ec5b5", "#cdbbe4", "#e6e1d8")
+"""One for each of a chart's letters, in their order: light enough for black letters."""
+
+
+def colours(chart: Chart) -> dict[str, str]:
+    """The colour of each of the chart's letters."""
+    return {letters: PALETTE[place % len(PALETTE)] for place, letters in enumerate(chart.letters)}
+
+
+def html(chart: Chart) -> str:
+    """The chart as tables and the key to its letters, for a page that has a style of its own."""
+    parts = "".join(_part(chart, place) for place in range(len(chart.parts)))
+    key = "".join(
+        f'<li><b style="background:{colour}">{escape(letters)}</b> {escape(chart.letters[letters])}</li>'
+        for letters, colour in colours(chart).items()
+    )
+    answers = "".join(f"<li>{escape(name)}: {escape(say)}</li>" for name, say in chart.offers.items())
+    return f'{parts}<ul class="key">{key}{answers}</ul>'
+
+
+def _part(chart: Chart, place: int) -> str:
+    name, lines = chart.parts[place]
+    shade = colours(chart)
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in chart.columns)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(hand)}</th>'
+        + "".join(f'<td style="background:{shade[letters]}">{escape(letters)}</td>' for letters in line)
+        + "</tr>"
+        for hand, line in lines.items()
+    )
+    return f'<table class="chart"><tr><th scope="col">{escape(name)}</th>{head}</tr>{rows}</table>'

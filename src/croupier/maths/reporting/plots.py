@@ -1,0 +1,145 @@
+"""The plots of a report: bars, and a simulation on its way to the exact figure."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+from croupier.maths.reporting.plot_style import BAND, EVEN, EXACT, INK, LINE, LOST, WON, drawing, svg, titled
+from croupier.maths.reporting.wording import signed
+from croupier.maths.simulation.convergence import Running
+from croupier.play.contract.figures import Bar
+
+WITHIN = 1.96
+"""Standard errors either side within which 95 % of simulations end."""
+LABELS_MAX = 12
+"""So many bars have their values on them."""
+LOG_FROM = 200
+"""A chance so many times smaller than the largest can't be seen on a linear axis."""
+FEW_DECADES = 3
+
+
+class Exact(NamedTuple):
+    """The exact figure that a simulation runs towards, and the standard deviation of one round."""
+
+    figure: float
+    deviation: float
+
+
+def distribution(bars: Sequence[Bar], title: str, says: str) -> str:
+    """How likely each net result is."""
+    nets, chances = [bar.net for bar in bars], [bar.chance for bar in bars]
+    with drawing(3.4) as figure:
+        axes = figure.add_subplot()
+        colours = [WON if net > 0 else LOST if net < 0 else EVEN for net in nets]
+        drawn = axes.bar(nets, chances, width=_bar_width(nets), color=colours)
+        titled(axes, title, "net result, in initial stakes", "chance")
+        if min(chances) * LOG_FROM < max(chances):
+            _log_chances(axes, min(chances))
+        else:
+            _linear_chances(axes, max(chances))
+        if len(bars) <= LABELS_MAX:
+            axes.bar_label(drawn, [_short(chance) for chance in chances], color=INK, padding=2)
+        _nets(axes, nets)
+        return svg(figure, says)
+
+
+def chances(named: Mapping[str, float], title: str, x: str, says: str) -> str:
+    """How likely something is in each of some cases."""
+    with drawing(3.2) as figure:
+        axes = figure.add_subplot()
+        drawn = axes.bar(list(named), list(named.values()), width=0.72, color=WON)
+        titled(axes, title, x, "chance")
+        _linear_chances(axes, max(named.values()))
+        few = len(named) <= LABELS_MAX
+        labels = [_short(chance) if few else f"{100 * chance:.0f} %" for chance in named.values()]
+        axes.bar_label(drawn, labels, color=INK, padding=2, fontsize=9.5 if few else 7.5)
+        axes.tick_params("x", length=0, labelsize=9.5 if few else 8)
+        return svg(figure, says)
+
+
+def convergence(points: Sequence[Running], exact: Exact, title: str, says: str) -> str:
+    """The figure found after so many rounds, and how far it is from the exact one in standard errors."""
+    rounds = np.array([point.rounds for point in points], float)
+    found = np.array([point.figure for point in points])
+    span = np.geomspace(rounds[0], max(rounds[-1], rounds[0] + 1), 200)
+    with drawing(5.2) as figure:
+        above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+        reach = WITHIN * exact.deviation / np.sqrt(span)
+        above.fill_between(span, exact.figure - reach, exact.figure + reach, color=BAND, lw=0)
+        above.axhline(exact.figure, color=EXACT, lw=1.2, label=f"exact: {100 * exact.figure:.4f} %")
+        above.plot(rounds, found, color=LINE, lw=1.6, marker="o", ms=2.5, label="simulated so far")
+        above.yaxis.set_major_formatter(FuncFormatter(_percent))
+        above.fill_between([], [], [], color=BAND, label="95 % of simulations")
+        above.legend(loc="upper right", ncols=3)
+        titled(above, title, "", "return per initial stake")
+        below.axhspan(-WITHIN, WITHIN, color=BAND, lw=0)
+        below.axhline(0, color=EXACT, lw=1.2)
+        errors = (found - exact.figure) * np.sqrt(rounds) / (exact.deviation or 1.0)
+        below.plot(rounds, errors, color=LINE, lw=1.6, marker="o", ms=2.5)
+        bound = max(3.0, 1.1 * float(np.abs(errors).max()))
+        below.set_ylim(-bound, bound)
+        below.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+        below.yaxis.set_major_formatter(FuncFormatter(lambda error, _: signed(error)))
+        titled(below, "Distance from the exact figure", "rounds (logarithmic scale)", "standard errors")
+        _rounds(below, float(span[0]), float(span[-1]))
+        return svg(figure, says)
+
+
+def _rounds(axes: Axes, first: float, last: float) -> None:
+    axes.set_xscale("log")
+    axes.set_xlim(first, last)
+    few = last < first * 10**FEW_DECADES
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=20))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, _: _count(rounds)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _count(rounds: float) -> str:
+    for size, word in ((10**9, "billion"), (10**6, "million")):
+        if rounds >= size:
+            return f"{rounds / size:g} {word}"
+    return f"{rounds:,.0f}"
+
+
+def _nets(axes: Axes, nets: Sequence[float]) -> None:
+    """Every net result where they are few, else whole ones."""
+    if len(nets) <= LABELS_MAX:
+        axes.set_xticks(nets)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(17, integer=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda net, _: signed(net)))
+    axes.grid(visible=False, axis="x")
+
+
+def _linear_chances(axes: Axes, most: float) -> None:
+    axes.set_ylim(0, 1.1 * most)
+    axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_formatter(FuncFormatter(_percent))
+    axes.grid(visible=False, axis="x")
+
+
+def _log_chances(axes: Axes, least: float) -> None:
+    axes.set_yscale("log")
+    axes.set_ylim(least / 3, 1)
+    axes.yaxis.set_major_formatter(FuncFormatter(_percent))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.set_ylabel("chance (logarithmic scale)")
+
+
+def _bar_width(places: Sequence[float]) -> float:
+    """Room between the nearest two, and no more than a quarter of all where there are few."""
+    gaps = [after - before for before, after in pairwise(places)]
+    return 0.8 * min(*gaps, 0.3 * sum(gaps)) if gaps else 0.8
+
+
+def _percent(part: float, _place: int | None) -> str:
+    return f"{100 * part:.6g} %"
+
+
+def _short(chance: float) -> str:
+    """Three digits of a percentage."""
+    return f"{100 * chance:.3g} %"

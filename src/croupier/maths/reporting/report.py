@@ -1,0 +1,141 @@
+"""A table's mathematics on one page, as a machine's PAR sheet: rules, returns, odds, chart, plots."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from typing import NamedTuple
+
+import msgspec
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from croupier import __date__, __version__
+from croupier.cache import sources_digest
+from croupier.maths.exact.claims import claims
+from croupier.maths.exact.compiled_cache import SOURCES
+from croupier.maths.reporting.chart_html import html
+from croupier.maths.reporting.wording import MEASURES, named, percent, signed, worded
+from croupier.maths.simulation.convergence import Running
+from croupier.play.contract.figures import Figures, Played, folded
+from croupier.play.contract.game import Table
+from croupier.play.contract.published_figures import SOFT
+from croupier.play.contract.rules_text import rules_key
+
+LIBRARIES = ("numpy", "numba", "llvmlite", "matplotlib")
+
+
+class Simulated(NamedTuple):
+    """A simulation as it went on; without points nothing was played."""
+
+    seed: int = 0
+    points: Sequence[Running] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What makes a command play it again."""
+        if not self.points:
+            return ("--rounds", "0")
+        return ("--rounds", str(self.points[-1].rounds), "--seed", str(self.seed))
+
+
+def page(title: str, body: str) -> str:
+    """A whole page that needs nothing beside it, in a style for screen and paper; `body` is HTML."""
+    return _templates().get_template("report.html").render(title=title, body=body)
+
+
+def report(table: Table, figures: Figures, simulated: Simulated, command: Sequence[str]) -> str:
+    """The page; `command` is what writes it again, without rounds and seed."""
+    body = _templates().get_template("report_body.html")
+    filled = body.render(
+        table=table,
+        figures=figures,
+        words=table.words,
+        made=_made(table, simulated, command),
+        measures=MEASURES,
+        ways=_ways(table, figures),
+        bets=[(named(table, alike), alike[0]) for alike in folded(figures.bets)],
+        percent=percent,
+        signed=signed,
+        claims=claims(table, figures),
+        rules={field: worded(value) for field, value in msgspec.to_builtins(table.rules).items()},
+        chart=figures.chart and html(figures.chart),
+        **_plots(table, figures, simulated),
+    )
+    return page(table.title, filled)
+
+
+def software() -> str:
+    """This version, and a digest of the sources that figures come from."""
+    return f"croupier {__version__} of {__date__}, sources {sources_digest(*SOURCES)[:16]}"
+
+
+def _made(table: Table, simulated: Simulated, command: Sequence[str]) -> dict[str, str]:
+    """How the page was made: with the same command it is the same but for the date."""
+    libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "software": software(),
+        "libraries": f"Python {sys.version.partition(' ')[0]}, {libraries}",
+        "rules": rules_key(table.game, table.rules),
+        "seed": str(simulated.seed) if simulated.points else "nothing was simulated",
+        "command": shlex.join((*command, *simulated.words)),
+    }
+
+
+def _ways(table: Table, figures: Figures) -> dict[str, Played]:
+    """What one may play by, or the best bet where nobody decides anything."""
+    best, chart = figures.best, figures.chart
+    if chart is None:
+        return {table.words[best.strategy]: best}
+    return {best.strategy: best, chart.played.strategy: chart.played}
+
+
+def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:
+    """matplotlib is loaded here: programs that only count have no need of it."""
+    from croupier.maths.reporting import plots
+
+    best = figures.best
+    of = "played at its best" if figures.chart else table.words[best.strategy]
+    says = f"Net results: mean {best.mean:.4f}, standard deviation {best.standard_deviation:.4f}"
+    drawn = {
+        "distribution": plots.distribution(
+            figures.distribution, f"{table.title}, {of}: net result of a round", says
+        ),
+        "busts": "",
+        "convergence": "",
+        "simulated": "",
+    }
+    if figures.busts:
+        told = ", ".join(f"{seen}: {percent(chance)}" for seen, chance in figures.busts.items())
+        title = f"{table.title}: chance that the dealer busts"
+        key = " (s: soft)" if any(seen.startswith(SOFT) for seen in figures.busts) else ""
+        drawn["busts"] = plots.chances(figures.busts, title, f"what is seen of the dealer's hand{key}", told)
+    return drawn | (_convergence(table, figures, simulated) if simulated.points else {})
+
+
+def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:
+    from croupier.maths.reporting import plots
+
+    chart, last = figures.chart, simulated.points[-1]
+    played = chart.played if chart else figures.best
+    exact = plots.Exact(played.return_per_initial_stake, played.standard_deviation)
+    of = "by the chart below" if chart else "of the best bet"
+    told = (
+        f"{last.rounds:,} rounds {of} returned {percent(last.figure)} ± {percent(last.error)} "
+        f"of the initial stake (one standard error); exact is {percent(exact.figure)}."
+    )
+    how = "by the chart" if chart else table.words[played.strategy]
+    title = f"{table.title}, {how}: return in a simulation, seed {simulated.seed}"
+    drawn = plots.convergence(simulated.points, exact, title, told)
+    return {"convergence": drawn, "simulated": told.replace(" %", "\N{NO-BREAK SPACE}%")}
+
+
+@cache
+def _templates() -> Environment:
+    """Bodies are escaped; a page is handed its body as HTML."""
+    folder = files(__package__)
+    loader = FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8"))
+    return Environment(loader=loader, undefined=StrictUndefined, autoescape=True)

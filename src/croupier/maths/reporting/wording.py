@@ -1,0 +1,52 @@
+"""How figures, bets and rules are worded, on the terminal and in reports."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from croupier.play.contract.figures import BetOdds, Played
+from croupier.play.contract.game import Table
+
+NAMED_MAX = 3
+"""So many bets are named each."""
+
+
+def percent(part: float | Fraction) -> str:
+    return f"{100 * float(part):.4f} %"
+
+
+def signed(net: float) -> str:
+    """A net result with its sign, as typesetters write it."""
+    return f"{net:+g}".replace("-", "\N{MINUS SIGN}") if net else "0"
+
+
+def named(table: Table, alike: Sequence[BetOdds]) -> str:
+    """What bets with the same figures are called together: by their kind where they are many."""
+    if len(alike) > NAMED_MAX:
+        return f"{alike[0].kind.replace('_', ' ').capitalize()}: {len(alike)} bets"
+    return ", ".join(table.words[odds.bet] for odds in alike)
+
+
+def worded(value: Any) -> str:
+    """A rule's value as a line has room for it."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case []:
+            return "none"
+        case [int(first), *_, int(last)] if len(value) == last - first + 1:
+            return f"{first} to {last}"
+        case [*_]:
+            return ", ".join(map(str, value))
+    return str(value)
+
+
+MEASURES: Mapping[str, Callable[[Played], str]] = {
+    "return per initial stake": lambda played: percent(played.return_per_initial_stake),
+    "return per total stake": lambda played: percent(played.return_per_total_stake),
+    "house edge": lambda played: percent(played.house_edge),
+    "element of risk": lambda played: percent(played.element_of_risk),
+    "stake per round": lambda played: f"{played.stake_per_round:.6f}",
+    "standard deviation": lambda played: f"{played.standard_deviation:.6f}",
+}
+"""What is told of a way to play, and how."""

@@ -1,0 +1,106 @@
+"""What many rounds came to, and what follows from it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import nan, sqrt
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.maths.exact.automaton import End, Ends
+from croupier.maths.simulation.lanes import Words
+
+Nets = NDArray[np.int64]
+"""[bet, end]: the net result of each bet."""
+
+
+def nets(ends: tuple[Ends, ...]) -> Nets:
+    return np.array([[bet.net for bet in end] for end in ends], np.int64).T
+
+
+class Count(NamedTuple):
+    """Whole numbers only, so that sums are the same in whatever order they are made.
+
+    A batch is what one lane played of one chunk: batches are independent, rounds of one shoe are not.
+    """
+
+    ends: tuple[int, ...] = ()
+    """[end]: rounds that came to it."""
+    batches: tuple[int, ...] = ()
+    """How many, and the sum over them of rounds x rounds."""
+    rounds_by_net: tuple[int, ...] = ()
+    net_squared: tuple[int, ...] = ()
+    """[bet]: sums over batches of rounds x net, net x net."""
+
+    @classmethod
+    def of(cls, counts: Words, nets: Nets) -> Self:
+        """Of one chunk's counts[end, lane]."""
+        lanes = counts.astype(np.int64)
+        rounds, net = lanes.sum(axis=0), nets @ lanes
+        batches = (int(np.count_nonzero(rounds)), int(rounds @ rounds))
+        ends = tuple(lanes.sum(axis=1).tolist())
+        return cls(ends, batches, tuple((net @ rounds).tolist()), tuple((net * net).sum(axis=1).tolist()))
+
+    def plus(self, other: Self) -> Self:
+        return type(self)(*map(_sums, self, other)) if self.ends else other
+
+    @property
+    def rounds(self) -> int:
+        return sum(self.ends)
+
+
+def _sums(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(one, other, strict=True)))
+
+
+class Estimate(NamedTuple):
+    """A bet over many rounds, in initial stakes."""
+
+    rounds: int
+    return_per_initial_stake: float
+    return_per_total_stake: float
+    standard_error: float
+    """Of the return per initial stake, from the spread of the batches."""
+    stake_per_round: float
+    standard_deviation: float
+    """Of a round's net result."""
+    distribution: Mapping[Fraction, int]
+    """How many rounds came to each net result, the lowest first."""
+
+
+def estimate(count: Count, ends: tuple[Ends, ...], bet: int, unit_stake: int) -> Estimate:
+    """What the rounds counted say of one bet; without any, nothing (not a number each)."""
+    rounds = count.rounds
+    if not rounds:
+        return Estimate(0, nan, nan, nan, nan, nan, {})
+    found = [(end[bet], often) for end, often in zip(ends, count.ends, strict=True)]
+    net = sum(end.net * often for end, often in found)
+    stake = sum(end.stake * often for end, often in found)
+    squares = sum(end.net**2 * often for end, often in found)
+    return Estimate(
+        rounds=rounds,
+        return_per_initial_stake=1 + net / rounds / unit_stake,
+        return_per_total_stake=1 + net / stake,
+        standard_error=_error(count, bet, Fraction(net, rounds)) / unit_stake,
+        stake_per_round=stake / rounds / unit_stake,
+        standard_deviation=sqrt(Fraction(squares, rounds) - Fraction(net, rounds) ** 2) / unit_stake,
+        distribution=_distribution(found, unit_stake),
+    )
+
+
+def _error(count: Count, bet: int, mean: Fraction) -> float:
+    """The standard error of the mean net result: how far each batch is from what its rounds should net."""
+    batches, rounds_squared = count.batches
+    if batches < 2:
+        return float("inf")
+    off = count.net_squared[bet] - 2 * mean * count.rounds_by_net[bet] + mean**2 * rounds_squared
+    return sqrt(off * batches / (batches - 1)) / count.rounds
+
+
+def _distribution(found: Sequence[tuple[End, int]], unit_stake: int) -> dict[Fraction, int]:
+    nets: Counter[Fraction] = Counter()
+    for end, often in found:
+        nets[Fraction(end.net, unit_stake)] += often
+    return {net: nets[net] for net in sorted(nets) if nets[net]}

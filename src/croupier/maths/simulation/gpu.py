@@ -1,0 +1,173 @@
+"""Plays a simulation's chunks on an NVIDIA GPU: a thread is a lane, and counts what it would elsewhere."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from time import perf_counter
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import cuda, uint32
+
+from croupier.maths.simulation.count import Count
+from croupier.maths.simulation.lanes import Plan, Words, seeds, shares
+from croupier.maths.simulation.layout import (
+    DRAW,
+    DRAW_BITS,
+    FIRST_END,
+    LANES,
+    PART,
+    PART_BITS,
+    RECIPROCAL_BITS,
+    TICK_BITS,
+    TICKS_A_WORD,
+    Shape,
+)
+from croupier.maths.simulation.simulate import Job, Player, Timed
+from croupier.maths.simulation.vectors import WORD
+from croupier.refusal import Refused
+
+gpu: Any = cuda
+u = uint32
+F = TypeVar("F", bound=Callable[..., Any])
+WORD_HELD, WAITS, WORDS_HELD = 4, 5, 6
+"""Behind the four words of a generator: the word drawn from, and whether its lowest bits still wait."""
+NONE = 0xFFFF
+"""No column."""
+BLOCK_THREADS = 128
+LAUNCH_CHUNKS = 4096
+"""Chunks played at once: as many threads as the largest GPU holds."""
+
+
+def on_gpu() -> Player:
+    """Plays on this machine's first GPU; OSError when there is none."""
+    if not gpu.is_available():
+        raise OSError("this machine has no NVIDIA GPU that numba-cuda can use")
+    return _played
+
+
+def _played(work: Job) -> Iterator[Timed]:
+    """The processor time of a chunk is here its share of the GPU's."""
+    for first in range(0, work.chunks, LAUNCH_CHUNKS):
+        chunks = range(first, min(first + LAUNCH_CHUNKS, work.chunks))
+        begun = perf_counter()
+        counts = play_chunks(work.plan, work.seed, {chunk: work.chunk_rounds(chunk) for chunk in chunks})
+        seconds = (perf_counter() - begun) / len(chunks)
+        for nth in range(len(chunks)):
+            yield Timed(Count.of(counts[:, nth * LANES : (nth + 1) * LANES], work.nets), seconds)
+
+
+def play_chunks(plan: Plan, seed: int, rounds: dict[int, int]) -> Words:
+    """[end, lane]: what each chunk's rounds came to, LANES lanes a chunk. Refused when a shoe ran out."""
+    starts = np.concatenate([seeds(seed, chunk) for chunk in rounds], axis=1)
+    left = np.concatenate([shares(number) for number in rounds.values()])
+    counts = np.zeros((plan.shape.ends, len(left)), np.uint32)
+    empty = np.zeros(1, np.uint32)
+    blocks = -(-len(left) // BLOCK_THREADS)
+    play: Any = kernel(plan.shape)
+    play[blocks, BLOCK_THREADS](plan.table, starts, left, counts, np.uint32(plan.cut), empty)
+    if empty[0]:
+        raise Refused("shoe_empty", dealt=plan.shape.size)
+    return counts
+
+
+def _device(function: F) -> F:
+    """Called by the kernel, on the GPU."""
+    return cast("F", gpu.jit(device=True)(function))
+
+
+@_device
+def _begin(random: Any, starts: Any, lane: Any) -> None:
+    for nth in range(WORDS_HELD):
+        random[nth] = starts[nth, lane] if nth < len(starts) else u(0)
+
+
+@_device
+def _next_draw(random: Any) -> Any:
+    """The highest bits of the next word of xoshiro128++, then its lowest; the word waits behind the four."""
+    random[WAITS] ^= u(1)
+    if not random[WAITS]:
+        return u(random[WORD_HELD] & u(DRAW))
+    total = u(random[0] + random[3])
+    random[WORD_HELD] = u(u(u(total << u(7)) | (total >> u(25))) + random[0])
+    shifted = u(random[1] << u(9))
+    random[2] ^= random[0]
+    random[3] ^= random[1]
+    random[1] ^= random[2]
+    random[0] ^= random[3]
+    random[2] ^= shifted
+    random[3] = u(u(random[3] << u(11)) | (random[3] >> u(21)))
+    return u(random[WORD_HELD] >> u(WORD - DRAW_BITS))
+
+
+@_device
+def _take(draw: Any, gone: Any, size: Any, kinds: Any, columns: Any, bits: Any, words: Any) -> Any:
+    """The column of the card that a draw finds, which is gone then; NONE: the lane makes no step.
+
+    Without `words` that count what is gone it is put back.
+    """
+    place, per_kind = u(draw * size), u(size // kinds)
+    if u(place & u(DRAW)) < u(u(1 << DRAW_BITS) % size):
+        return u(NONE)
+    card = u(place >> u(DRAW_BITS))
+    kind = u(u(card * u(u(1 << RECIPROCAL_BITS) // per_kind + u(1))) >> u(RECIPROCAL_BITS))
+    column = u(min(kind, u(columns - u(1))))
+    if words == u(0):
+        return column
+    word, part = column // u(WORD // bits), u(column % u(WORD // bits) * bits)
+    if u(card - u(column * per_kind)) < u(u(gone[word] >> part) & u(u(u(1) << bits) - u(1))):
+        return u(NONE)
+    gone[word] += u(u(1) << part)
+    return column
+
+
+@_device
+def _shuffle(gone: Any) -> None:
+    for nth in range(len(gone)):
+        gone[nth] = u(0)
+
+
+@_device
+def _end(entry: Any) -> Any:
+    """Which end an entry that ends the round comes to."""
+    word = u(entry - u(FIRST_END)) >> u(PART_BITS)
+    return word * u(TICKS_A_WORD) + u(entry & u(PART)) // u(TICK_BITS)
+
+
+@cache
+def kernel(shape: Shape) -> Any:
+    """`play(table, starts, left, counts, cut, empty)`: every thread plays its lane's rounds.
+
+    `starts[4, lane]` are the generators; to `counts[end, lane]` is added; `empty[0]` becomes 1 when a
+    shoe ran out.
+    """
+    size, kinds, columns, bits = shape.size, shape.kinds, shape.columns, shape.count_bits
+    words, goes_on = shape.count_words, shape.goes_on
+    words_held, grain_bits = max(1, words), u(shape.grain_bits)
+    rounds_after, left_min = shape.rounds_after, shape.left_min
+
+    def play(table: Any, starts: Any, left: Any, counts: Any, cut: Any, empty: Any) -> None:
+        lane = gpu.grid(1)
+        if lane >= len(left):
+            return
+        random, gone = gpu.local.array(WORDS_HELD, u), gpu.local.array(words_held, u)
+        _begin(random, starts, lane)
+        _shuffle(gone)
+        at, out, after, rounds = u(0), u(0), u(0), left[lane]
+        while rounds > u(0) or out > u(0):
+            column = _take(_next_draw(random), gone, u(size), u(kinds), u(columns), u(bits), u(words))
+            if column == u(NONE):
+                continue
+            out += u(goes_on)
+            at = u(table[u(u(at << grain_bits) + column + u(1))])
+            if at >= u(FIRST_END):
+                counts[_end(at), lane] += u(1)
+                at, rounds = u(0), u(rounds - u(rounds > u(0)))
+                after += u(out >= cut)
+                if after > u(rounds_after) or (after and out > u(size - left_min)):
+                    out, after = u(0), u(0)
+                    _shuffle(gone)
+            elif out == u(size):
+                empty[0] = u(1)
+                return
+
+    return gpu.jit(play)

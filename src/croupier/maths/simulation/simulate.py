@@ -1,0 +1,177 @@
+"""Simulates the bets of a table: any number of rounds, by any strategy, on any number of threads.
+
+The result depends on the rules, the strategy, the number of rounds and the seed, and on nothing else.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from os import cpu_count
+from secrets import randbits
+from time import perf_counter, thread_time
+from typing import Any, NamedTuple
+
+from croupier.maths.exact.automaton import Ends
+from croupier.maths.exact.compile import compiled, main_bets, side_bets
+from croupier.maths.exact.compiled_cache import automaton_of
+from croupier.maths.simulation.count import Count, Estimate, Nets, estimate, nets
+from croupier.maths.simulation.lanes import SEED_MAX, Plan, plan, play_chunk
+from croupier.play.contract.game import Game
+from croupier.play.contract.live import NO_CARDS
+from croupier.play.contract.model import Strategy
+
+CHUNK_ROUNDS = 1 << 21
+"""Rounds of a chunk: some milliseconds of work."""
+SEED_BITS = 64
+
+
+class Job(NamedTuple):
+    """All that a simulation's chunks need; it can be sent to other machines."""
+
+    plan: Plan
+    bets: tuple[str, ...]
+    ends: tuple[Ends, ...]
+    nets: Nets
+    unit_stake: int
+    rounds: int
+    seed: int
+
+    def named(self, bet: str) -> str:
+        """The bet of that name, or the first. ValueError names those there are."""
+        if bet and bet not in self.bets:
+            raise ValueError(f"no bet {bet!r}; there are: {', '.join(self.bets)}")
+        return bet or self.bets[0]
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.rounds // CHUNK_ROUNDS)
+
+    def chunk_rounds(self, chunk: int) -> int:
+        return min(CHUNK_ROUNDS, self.rounds - chunk * CHUNK_ROUNDS)
+
+
+class Timed(NamedTuple):
+    """A chunk's count and the processor time it took."""
+
+    counted: Count
+    cpu_seconds: float
+
+
+class Result(NamedTuple):
+    """What a simulation found. `complete`: all rounds asked for were played."""
+
+    work: Job
+    counted: Count
+    complete: bool
+    seconds: float
+    """On the clock, the rules compiled before not counted."""
+    cpu_seconds: float
+    """Of all threads together, in the rounds alone."""
+
+    def of(self, bet: str) -> Estimate:
+        """What was found of one bet; all are placed in every round. ValueError names those there are."""
+        place = self.work.bets.index(self.work.named(bet))
+        return estimate(self.counted, self.work.ends, place, self.work.unit_stake)
+
+    @property
+    def estimate(self) -> Estimate:
+        """What was found of the table's first bet."""
+        return self.of("")
+
+    @property
+    def rounds(self) -> int:
+        return self.counted.rounds
+
+    @property
+    def seed(self) -> int:
+        return self.work.seed
+
+    @property
+    def rounds_per_cpu_second(self) -> float:
+        return self.rounds / self.cpu_seconds if self.cpu_seconds else 0.0
+
+
+Progress = Callable[[Result], None]
+Player = Callable[[Job], Iterator[Timed]]
+"""Plays a job's chunks somewhere, and gives their counts in their order."""
+
+
+def job(
+    game: Game,
+    rules: Any,
+    strategy: Strategy | str,
+    *,
+    rounds: int,
+    seed: int | None = None,
+    fresh_shoe: bool = False,
+    bet: str = "",
+) -> Job:
+    """A simulation made ready; `strategy` is one of the game's by name, or any other.
+
+    The main bets are all placed in every round. Where `bet` is a side bet its rounds are played instead, all
+    from fresh shoes: for whoever has not seen the cards before it, every round of a shoe is like the first.
+    At a cut-card table every shoe that was begun is dealt to its end, so that a few rounds more are
+    played than asked for; `fresh_shoe`: every round is the first of its shoe instead. Cards that are
+    burned unseen are taken to lie behind the cut card: wherever they lie they change no chance.
+    ValueError for a number of rounds, a seed or a name that can't be.
+    """
+    if rounds < 1:
+        raise ValueError("a simulation has one round at least")
+    if seed is not None and not 0 <= seed <= SEED_MAX:
+        raise ValueError(f"a seed is a whole number from 0 to {SEED_MAX}")
+    assert game.model is not None, f"{game.name} can't be simulated so"
+    names, sides = main_bets(game, rules), side_bets(game, rules)
+    if bet not in {"", *names, *sides}:
+        raise ValueError(f"no bet {bet!r}; there are: {', '.join((*names, *sides))}")
+    side = bet if bet in sides else ""
+    cards = NO_CARDS if fresh_shoe or side or game.live is None else game.live.cards(rules)
+    cut = 0 if cards.every_round else cards.cut
+    make = automaton_of if isinstance(strategy, str) else compiled
+    automaton = make(game, rules, strategy, shoe_goes_on=bool(cut), side=side)  # type: ignore[arg-type]
+    packed = plan(automaton, game.decks(rules), cut, cards.rounds_after_cut, cards.round_cards_max)
+    chosen = randbits(SEED_BITS) if seed is None else seed
+    ends = automaton.ends
+    return Job(packed, automaton.bets, ends, nets(ends), automaton.unit_stake, rounds, chosen)
+
+
+def on_threads(threads: int | None = None) -> Player:
+    """Plays on this machine; None: a thread for each of its processors."""
+    return partial(_threaded, threads or cpu_count() or 1)
+
+
+def simulate(work: Job, player: Player | None = None, progress: Progress | None = None) -> Result:
+    """Plays the job. `progress` is called after each chunk with what is known by then.
+
+    On KeyboardInterrupt what was counted so far is the result, and it isn't complete. Refused
+    `shoe_empty` when a shoe ran out before its round had ended.
+    """
+    begun, count, cpu_seconds = perf_counter(), Count(), 0.0
+
+    def result(*, complete: bool) -> Result:
+        return Result(work, count, complete, perf_counter() - begun, cpu_seconds)
+
+    try:
+        for timed in (player or on_threads())(work):
+            count, cpu_seconds = count.plus(timed.counted), cpu_seconds + timed.cpu_seconds
+            if progress:
+                progress(result(complete=False))
+    except KeyboardInterrupt:
+        return result(complete=False)
+    return result(complete=True)
+
+
+def play(work: Job, chunk: int) -> Timed:
+    """One chunk of a job."""
+    begun = thread_time()
+    counts = play_chunk(work.plan, work.seed, chunk, work.chunk_rounds(chunk))
+    return Timed(Count.of(counts, work.nets), thread_time() - begun)
+
+
+def _threaded(threads: int, work: Job) -> Iterator[Timed]:
+    """The kernel gives up the interpreter's lock, so that threads are enough."""
+    play_chunk(work.plan, work.seed, 0, 0)  # compiles
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield from pool.map(partial(play, work), range(work.chunks))
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,48 @@
+"""Which outcomes each bet of a coup covers, where one spin or one roll decides it."""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from croupier.play.contract.bets import Bet
+from croupier.play.contract.wants import Answer, Pocket, Roll, RollDice, SpinWheel, Want
+from croupier.play.coup.coup import Came, Dealt, Telling
+
+FACES = range(1, 7)
+
+
+class Coverage(NamedTuple):
+    """`of`: the outcomes on which a bet wins, by its name; each of the `outcomes` is as likely as another."""
+
+    outcomes: int
+    of: Mapping[str, frozenset[str]]
+
+    def covered(self, bets: Iterable[str]) -> int:
+        """The outcomes on which one of these bets at least wins."""
+        return len(frozenset[str]().union(*(self.of[bet] for bet in bets)))
+
+
+@lru_cache(maxsize=64)
+def coverage(telling: Telling, rules: Any) -> Coverage | None:
+    """None where more than one thing comes up, or a card: such a coup has no outcomes to be counted."""
+    want = telling.wanted(rules, ())
+    every = [] if want is None else [(Came(want.to, answer),) for answer in _answers(want)]
+    if not every or any(telling.wanted(rules, dealt) for dealt in every):
+        return None
+    return Coverage(len(every), {bet.name: _of(telling, rules, bet, every) for bet in telling.bets(rules)})
+
+
+def _answers(want: Want) -> Collection[Answer]:
+    """All that may come up, each as likely as another; empty where that isn't so."""
+    match want:
+        case SpinWheel(pockets):
+            return [Pocket(name) for name in pockets]
+        case RollDice(dice):
+            return [Roll(faces) for faces in product(FACES, repeat=dice)]
+    return ()
+
+
+def _of(telling: Telling, rules: Any, bet: Bet, every: Iterable[Dealt]) -> frozenset[str]:
+    wins = {pay.outcome for pay in bet.pays if pay.odds.wins > 0}
+    return frozenset(str(dealt[0].what) for dealt in every if telling.outcome(rules, bet.name, dealt) in wins)

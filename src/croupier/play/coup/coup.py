@@ -1,0 +1,139 @@
+"""A coup: a round in which nobody decides anything. Bets are laid, something comes up, every bet is settled.
+
+All that a game of coups tells of itself is its Telling; the round, its settlement and the deal that any
+number of players share are the same for all of them.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple, Self
+
+from croupier.play.contract.bets import Bet, Pay, Settled, Wager
+from croupier.play.contract.wants import Answer, At, Want
+from croupier.refusal import Refused
+
+
+class Came(NamedTuple):
+    """What came up at a place: a card for a hand, a pocket of the wheel, the faces of the dice."""
+
+    to: At
+    what: Answer
+
+
+Dealt = tuple[Came, ...]
+"""All that has come up, in the order of dealing."""
+
+
+def all_apart(_rules: Any) -> tuple[str, ...]:
+    """Every card is told apart from every other."""
+    return ()
+
+
+def all_dealt(_rules: Any, dealt: Dealt) -> Hashable:
+    """All that has come up matters."""
+    return dealt
+
+
+@dataclass(frozen=True, eq=False)
+class Telling:
+    """`Any` is the game's own rules record."""
+
+    bets: Callable[[Any], tuple[Bet, ...]]
+    wanted: Callable[[Any, Dealt], Want | None]
+    """What is wanted next; None: the coup has ended."""
+    outcome: Callable[[Any, str, Dealt], str | None]
+    """The line of a bet's paytable that came up, the coup having ended; None: the bet is lost."""
+    result: Callable[[Any, Dealt], str]
+    """What came up in a coup that has ended, in a word: for the lobby and the boards."""
+    alike: Callable[[Any], tuple[str, ...]] = all_apart
+    """The ranks, put together where no bet tells them apart, whatever their suits; (): suits matter too."""
+    situation: Callable[[Any, Dealt], Hashable] = all_dealt
+    """All of what was dealt that matters to what comes and to every bet: what is equal here is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    telling: Telling
+    rules: Any
+    wagers: tuple[Wager, ...]
+    dealt: Dealt = ()
+
+    def wants(self) -> tuple[Want, ...]:
+        want = self.telling.wanted(self.rules, self.dealt)
+        return () if want is None else (want,)
+
+    def answer(self, want: Want, answer: Answer) -> Self:
+        """The coup after `answer`. Refused, and nothing changed, when it isn't wanted or doesn't fit."""
+        if want not in self.wants():
+            raise Refused("not_wanted", want=type(want).__name__, to=str(want.to))
+        try:
+            fits = want.parse(str(answer)) == answer
+        except (ValueError, KeyError):
+            fits = False
+        if not fits:
+            raise Refused("wrong_answer", want=type(want).__name__, answer=type(answer).__name__)
+        return replace(self, dealt=(*self.dealt, Came(want.to, answer)))
+
+    @property
+    def ended(self) -> bool:
+        return not self.wants()
+
+    @property
+    def staked_minor(self) -> int:
+        return sum(wager.stake_minor for wager in self.wagers)
+
+
+def begun(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> Coup:
+    """A coup before anything has come up. Refused as `check` refuses it."""
+    check(telling, rules, wagers)
+    return Coup(telling, rules, tuple(wagers))
+
+
+def check(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> None:
+    """Refused for no bet at all, a bet the table doesn't have, one placed twice, or a box other than 0."""
+    if not wagers:
+        raise Refused("no_bet")
+    offered = _paytables(telling, rules)
+    placed: set[str] = set()
+    for box, bet, stake_minor in wagers:
+        if bet not in offered:
+            raise Refused("no_such_bet", bet=bet)
+        if box:
+            raise Refused("no_such_box", rule="boxes", box=box, boxes=1)
+        if bet in placed:
+            raise Refused("placed_twice", bet=bet, box=box)
+        if stake_minor < 1:
+            raise Refused("no_stake", bet=bet, box=box)
+        placed.add(bet)
+
+
+def settled(coup: Coup) -> tuple[Settled, ...]:
+    """One line a stake, in the order of the wagers. The coup has ended."""
+    return tuple(_line(wager, _line_that_pays(coup, wager.bet)) for wager in coup.wagers)
+
+
+def _line(wager: Wager, pay: Pay | None) -> Settled:
+    stake = wager.stake_minor
+    if pay is None:
+        return Settled(wager.box, 0, wager.bet, stake, 0, "lost")
+    return Settled(wager.box, 0, wager.bet, stake, stake + pay.odds.winnings(stake), pay.outcome)
+
+
+def _line_that_pays(coup: Coup, bet: str) -> Pay | None:
+    """The line of a bet's paytable that came up."""
+    outcome = coup.telling.outcome(coup.rules, bet, coup.dealt)
+    return None if outcome is None else _paytables(coup.telling, coup.rules)[bet][outcome]
+
+
+@cache
+def _paytables(telling: Telling, rules: Any) -> Mapping[str, Mapping[str, Pay]]:
+    """The lines of all bets, by the bet and the outcome."""
+    return {bet.name: {pay.outcome: pay for pay in bet.pays} for bet in telling.bets(rules)}
+
+
+def came_up(coup: Coup) -> Iterator[tuple[str, Pay]]:
+    """Every bet of the table of which something comes back, laid or not, and the line that came up."""
+    for bet in coup.telling.bets(coup.rules):
+        if pay := _line_that_pays(coup, bet.name):
+            yield bet.name, pay

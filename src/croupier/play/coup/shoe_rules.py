@@ -1,0 +1,66 @@
+"""What the rules of a coup say of the shoe it is dealt from: the same fields whatever the game."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from croupier.play.contract.game import Dealing
+from croupier.play.contract.live import Cards
+
+CARDS_OF_A_DECK = 52
+
+
+class ShoeRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of a game's rules record."""
+
+    decks: Annotated[int, Meta(ge=1, le=20)] = 8
+    """Decks of 52 cards, no jokers (004 3)."""
+
+    shuffle: Literal["every_round", "at_cut_card"] = "every_round"
+    """When the cards are shuffled."""
+
+    shoes: Annotated[int, Meta(ge=1, le=2)] = 1
+    """Shoes that take turns, one dealt while the other is shuffled."""
+
+    cut_card_from_back: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """Cards that lie behind the cut card (004 3: 7). The coup in which it comes out is finished."""
+
+    rounds_after_cut: Annotated[int, Meta(ge=0, le=5)] = 0
+    """Coups dealt after that one, as long as the shoe holds the cards that one may take."""
+
+    burn: Literal["none", "by_first_card"] = "none"
+    """Whether the first card of a shoe is shown, and as many are burned as it counts."""
+
+
+def cards(rules: ShoeRules, most: int) -> Cards:
+    """How a live table deals from such shoes; a coup takes `most` cards at most."""
+    return Cards(
+        decks=rules.decks,
+        shoes=rules.shoes,
+        every_round=rules.shuffle == "every_round",
+        cut=CARDS_OF_A_DECK * rules.decks - rules.cut_card_from_back,
+        rounds_after_cut=rules.rounds_after_cut,
+        round_cards_max=most,
+        burn=rules.burn,
+    )
+
+
+def flaws(rules: ShoeRules, dealing: Dealing, most: int) -> Iterator[tuple[str, str]]:
+    """Fields that are right each but not together, with what is allowed; a coup takes up to `most` cards."""
+    if rules.shuffle == "every_round":
+        yield from _of_fresh_shoes(rules)
+        return
+    if dealing == "own":
+        yield "shuffle", "allowed is: 'every_round', since an own table has a fresh shoe each round"
+    least, cards = most - 1, CARDS_OF_A_DECK * rules.decks
+    if not least <= rules.cut_card_from_back < cards:
+        yield "cut_card_from_back", f"allowed is: a whole number from {least} to {cards - 1}"
+
+
+def _of_fresh_shoes(rules: ShoeRules) -> Iterator[tuple[str, str]]:
+    """What has no sense where the cards are shuffled before every round."""
+    idle = {"shoes": 1, "cut_card_from_back": 0, "rounds_after_cut": 0, "burn": "none"}
+    for field, allowed in idle.items():
+        if getattr(rules, field) != allowed:
+            yield field, f"allowed is: {allowed!r}, since the cards are shuffled every round"

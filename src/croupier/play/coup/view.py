@@ -1,0 +1,46 @@
+"""What a viewer may see of any coup: the bets, and what came up. A game's own view is made on top of it."""
+
+from msgspec import Struct
+
+from croupier.play.coup.coup import Coup, came_up, settled
+
+
+class BetView(Struct, frozen=True):
+    """A bet that was placed; at a live table, one that returned something to somebody."""
+
+    bet: str
+    stake_minor: int
+    returned_minor: int | None
+    """None until the coup has ended."""
+    outcome: str | None
+    """The paytable's line that came up, or `lost`."""
+
+
+class CoupView(Struct, frozen=True):
+    """A round without decisions."""
+
+    bets: tuple[BetView, ...]
+    ended: bool
+    staked_minor: int
+    returned_minor: int
+    """0 until the coup has ended."""
+    won: tuple[str, ...]
+    """All bets of the table that won, laid or not; empty until the coup has ended."""
+    result: str
+    """What came up, in a word; empty until the coup has ended."""
+
+
+Standing = tuple[tuple[BetView, ...], bool, int, int, tuple[str, ...], str]
+
+
+def standing(coup: Coup) -> Standing:
+    """The fields of CoupView."""
+    if not coup.ended:
+        laid = tuple(BetView(wager.bet, wager.stake_minor, None, None) for wager in coup.wagers)
+        return laid, False, coup.staked_minor, 0, (), ""
+    lines = settled(coup)
+    bets = tuple(BetView(line.bet, line.stake_minor, line.returned_minor, line.outcome) for line in lines)
+    returned = sum(line.returned_minor for line in lines)
+    result = coup.telling.result(coup.rules, coup.dealt)
+    won = tuple(bet for bet, pay in came_up(coup) if pay.odds.wins > 0)
+    return bets, True, coup.staked_minor, returned, won, result

@@ -1,9 +1,0 @@
-"""Dice of a coup: what they show."""
-
-from croupier.play.coup import Dealt
-from croupier.play.wants import Roll
-
-
-def faces(dealt: Dealt) -> tuple[int, ...]:
-    """In the order of reading; none before they were rolled."""
-    return next((came.what.faces for came in dealt if isinstance(came.what, Roll)), ())

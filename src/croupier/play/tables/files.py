@@ -1,0 +1,161 @@
+"""Reads tables from TOML: one flat block a table, every key a field of the game's rules or of the table.
+
+There is no inheritance and no default for what a table is, so that a reader sees a table's rules on
+one screen. A wrong file is refused with the line, the field and what is allowed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.play.contract.game import Dealing, Game, Published, Table
+from croupier.play.tables import limits, restrictions, wagering
+from croupier.play.tables.limits import KindLimits, LimitsText, read_limits
+from croupier.play.tables.restrictions import Restrictions
+from croupier.play.tables.toml_blocks import (
+    Record,
+    WrongField,
+    WrongFile,
+    check_known,
+    converted,
+    fields,
+    read_blocks,
+)
+
+Called = Annotated[
+    dict[str, Annotated[str, Meta(min_length=1, max_length=30)]],
+    Meta(description='words of the table\'s own, such as { even_money = "Even Play" }'),
+]
+Day = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|[12][0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)$",
+        description='a day such as "2026-11-21"',
+    ),
+]
+
+
+class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of a block that aren't rules."""
+
+    game: str
+    title: Annotated[str, Meta(min_length=1, max_length=60)]
+    limits: Annotated[dict[str, LimitsText], Meta(min_length=1)]
+    line: Annotated[str, Meta(max_length=120)] = ""
+    dealing: Dealing = "own"
+    side_limits: dict[str, LimitsText] = {}
+    kind_limits: KindLimits = {}
+    table_limits: dict[str, LimitsText] = {}
+    never_together: tuple[tuple[str, ...], ...] = ()
+    covers_at_most_percent: Annotated[int, Meta(ge=1, le=100)] = 100
+    wagering: str = ""
+    called: Called = {}
+    source: str = ""
+    rules_version: str = "1.0"
+    rules_date: Day = ""
+    published: tuple[Published, ...] = ()
+    multi_play: bool = True
+    """Whether it may be played beside other tables."""
+
+
+class WrongTables(WrongFile):
+    """A table file, or a change of a table's rules, that can't be used."""
+
+
+def read_tables(text: str, games: Mapping[str, Game], file: str) -> dict[str, Table]:
+    """The tables of a file by id, in its order. WrongTables when anything in it is wrong."""
+    try:
+        return read_blocks(text, file, partial(_table, games))
+    except WrongFile as error:
+        raise WrongTables(str(error)) from None
+
+
+def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
+    if not isinstance(block, dict):
+        raise WrongField("", "a table is a block of its own: write [its_name] above its fields")
+    if not re.fullmatch(r"[a-z0-9_]{1,40}", name):
+        raise WrongField("", "a table's name has a-z, 0-9 and _ only, 40 characters at most")
+    game = games.get(str(block.get("game")))
+    if game is None:
+        raise WrongField("game", f"allowed are: {', '.join(sorted(games))}")
+    check_known(block, (*fields(TableFields), *fields(game.rules)))
+    table = _part(block, TableFields)
+    rules = _part(block, game.rules)
+    _check_rules(game, rules, table.dealing)
+    return _checked(
+        Table(
+            id=name,
+            title=table.title,
+            line=table.line,
+            game=game,
+            rules=rules,
+            dealing=table.dealing,
+            limits=read_limits("limits", table.limits),
+            side_limits=read_limits("limits", table.limits) | read_limits("side_limits", table.side_limits),
+            kind_limits={
+                kind: read_limits("kind_limits", texts) for kind, texts in table.kind_limits.items()
+            },
+            table_limits=read_limits("table_limits", table.table_limits),
+            restrictions=Restrictions(table.never_together, table.covers_at_most_percent),
+            wagering=table.wagering,
+            called=table.called,
+            source=table.source,
+            rules_version=table.rules_version,
+            rules_date=table.rules_date,
+            published=table.published,
+            multi_play=table.multi_play,
+        )
+    )
+
+
+def _part(block: Mapping[str, Any], record: type[Record]) -> Record:
+    """What of the block is this record's."""
+    return converted({key: value for key, value in block.items() if key in fields(record)}, record)
+
+
+def with_rules(table: Table, changes: Mapping[str, Any]) -> Table:
+    """The table under other rules: a what-if, of which nothing was ever published.
+
+    WrongTables names the field and what is allowed. What only forbids a way of dealing is no matter here.
+    """
+    try:
+        rules = _changed(table.game, table.rules, changes)
+    except WrongField as error:
+        raise WrongTables(f"{error.field}: {error}") from None
+    return table if rules == table.rules else replace(table, rules=rules, published=())
+
+
+def _changed(game: Game, rules: Any, changes: Mapping[str, Any]) -> Any:
+    check_known(changes, fields(game.rules))
+    changed = converted(msgspec.to_builtins(rules) | dict(changes), game.rules)
+    live = set(game.flaws(changed, "live"))
+    for field, why in game.flaws(changed, "own"):
+        if (field, why) in live:
+            raise WrongField(field, why)
+    return changed
+
+
+def _check_rules(game: Game, rules: Any, dealing: Dealing) -> None:
+    """What the game itself finds wrong: fields that are right each but not together."""
+    for field, why in game.flaws(rules, dealing):
+        raise WrongField(field, why)
+
+
+def _checked(table: Table) -> Table:
+    """The table, if what its block says beside the rules fits them."""
+    bets = [bet.name for bet in table.game.bets(table.rules)]
+    restricted = restrictions.flaws(table.restrictions, table.coverage, bets)
+    classed = wagering.flaws(table.wagering, table.dealing)
+    for field, why in (*limits.flaws(table), *restricted, *classed, *_called_flaws(table)):
+        raise WrongField(field, why)
+    return table
+
+
+def _called_flaws(table: Table) -> Iterator[tuple[str, str]]:
+    for name in table.called.keys() - table.game.words.keys():
+        yield "called", f"the game has no word for {name!r}; allowed are: {', '.join(table.game.words)}"

@@ -1,0 +1,81 @@
+"""Bets that a table doesn't take together (004 6): what its file says, held against a player's whole bet."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from croupier.play.contract.coverage import Coverage
+from croupier.refusal import Refused
+
+Bets = tuple[str, ...]
+
+
+class Restrictions(NamedTuple):
+    """All of a line in `never_together` are never bet on at once; 100 percent covered restricts nothing."""
+
+    never_together: tuple[Bets, ...] = ()
+    covers_at_most_percent: int = 100
+
+
+def check(
+    restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str], words: Mapping[str, str]
+) -> None:
+    """Refused `never_together` with the bets by their `words`, or `covers_too_much` with what is allowed."""
+    for line in restrictions.never_together:
+        if all(bet in bets for bet in line):
+            raise Refused("never_together", rule="never_together", bets=named(line, words))
+    if coverage is None or restrictions.covers_at_most_percent == 100:
+        return
+    covered, most = coverage.covered(bets), covered_most(restrictions, coverage)
+    if covered > most:
+        raise Refused(
+            "covers_too_much",
+            rule="covers_at_most_percent",
+            percent=restrictions.covers_at_most_percent,
+            covered=covered,
+            most=most,
+            outcomes=coverage.outcomes,
+        )
+
+
+def covered_most(restrictions: Restrictions, coverage: Coverage) -> int:
+    """Outcomes that a player's bets may cover together: 34 of 37 are no more than 92 %, 35 are."""
+    return coverage.outcomes * restrictions.covers_at_most_percent // 100
+
+
+def named(bets: Bets, words: Mapping[str, str]) -> str:
+    """`Player and Banker`, `A, B and C`."""
+    *first, last = (words[bet] for bet in bets)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def told(restrictions: Restrictions, coverage: Coverage | None, words: Mapping[str, str]) -> tuple[str, ...]:
+    """The restrictions in sentences for the players; none where nothing is restricted."""
+    lines = [_never(line, words) for line in restrictions.never_together]
+    if coverage is not None and restrictions.covers_at_most_percent < 100:
+        lines.append(_covered(restrictions, coverage))
+    return tuple(lines)
+
+
+def _never(line: Bets, words: Mapping[str, str]) -> str:
+    return f"{named(line, words)} can't be bet on in the same round."
+
+
+def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
+    return (
+        f"All your bets in a round may cover at most {restrictions.covers_at_most_percent} % of the "
+        f"outcomes: {covered_most(restrictions, coverage)} of {coverage.outcomes}."
+    )
+
+
+def flaws(
+    restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Fields that name what isn't there, or restrict what can't be counted; with what is allowed."""
+    for line in restrictions.never_together:
+        if len(set(line)) < 2 or len(set(line)) < len(line):
+            yield "never_together", "write at least two different bets in each of its lists"
+        for bet in line:
+            if bet not in bets:
+                yield "never_together", f"no bet {bet!r}; allowed are: {', '.join(bets)}"
+    if coverage is None and restrictions.covers_at_most_percent < 100:
+        yield "covers_at_most_percent", "allowed is: 100, since this game has no outcomes to be counted"

@@ -1,0 +1,124 @@
+"""What those who are in the house have, kept in memory and moved with each entry of the books.
+
+Reading a balance costs a query, and the result of a visit a sum over its rounds; with thousands at one table
+that is too much for each bet. A purse is read once, in the writer's own order of work, and follows from then
+on: so it is never ahead of the books or behind what has been told.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from croupier.accounts.arrival import Held, Purse
+from croupier.ledger.entries import Entry, Share
+from croupier.ledger.protocol import Totals
+from croupier.protocol.wire import Balance
+from croupier.refusal import Refused
+
+NOTHING = Held()
+
+
+def balance(currency: str, held: Held) -> Balance:
+    return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
+
+
+class Purses:
+    """Of the players who are in the house: by currency, then by player, since a coup is about thousands."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[str, Held]] = defaultdict(dict)
+        self._before: dict[str, frozenset[str]] = {}
+        """Of those who have a round that began before their visit."""
+        self._kept: Counter[str] = Counter()
+
+    def keep(self, player: str, purse: Purse) -> None:
+        """From now on it follows, until it is forgotten as often; one that is kept already has followed."""
+        if player not in self._kept:
+            for currency, held in purse.held.items():
+                self._held[currency][player] = held
+            if purse.before:
+                self._before[player] = purse.before
+        self._kept[player] += 1
+
+    def forget(self, player: str) -> None:
+        self._kept[player] -= 1
+        if not self._kept[player]:
+            del self._kept[player]
+            self._before.pop(player, None)
+            for held in self._held.values():
+                held.pop(player, None)
+
+    def cash(self, player: str, currency: str) -> int:
+        """What he may stake."""
+        return self.held(player, currency).cash_minor
+
+    def held(self, player: str, currency: str) -> Held:
+        """What he has of one currency; nothing, if he isn't in the house."""
+        return self._held[currency].get(player, NOTHING)
+
+    def balance(self, player: str, currency: str) -> Balance:
+        return balance(currency, self.held(player, currency))
+
+    def visit(self, player: str) -> dict[str, Totals]:
+        """By currency, of the rounds of this visit that have ended."""
+        return {
+            currency: Totals(held[player].staked_minor, held[player].returned_minor)
+            for currency, held in self._held.items()
+            if player in held
+        }
+
+    def has_staked(self, player: str) -> bool:
+        """Whether anything is staked, or was in a round of this visit that has ended."""
+        every = (held[player] for held in self._held.values() if player in held)
+        return any(held.in_play_minor or held.staked_minor for held in every)
+
+    def counts_all(self, player: str) -> bool:
+        """Whether `visit` misses nothing: he is here, and no round of his began before his visit."""
+        return player in self._kept and player not in self._before
+
+    def entered(self, entry: Entry, refused: Sequence[Refused | None] = ()) -> None:
+        """An entry that stands in the books, but for those of its shares that were `refused`."""
+        if entry.shares is not None and entry.kind == "stakes":
+            stand = [share for share, no in zip(entry.shares.each, refused, strict=True) if no is None]
+            self._staked(entry.shares.currency, stand)
+        elif entry.shares is not None:
+            self._ended(entry.shares.currency, entry.shares.each)
+        elif entry.moves:
+            self._moved(entry, entry.moves[0].debit.currency)
+
+    def _staked(self, currency: str, shares: Iterable[Share]) -> None:
+        for share in shares:
+            held = self.held(share.player, currency)
+            self._follows(share.player, currency, held.sets_aside(share.staked_minor - share.returned_minor))
+
+    def _ended(self, currency: str, shares: Iterable[Share]) -> None:
+        known, before, kept = self._held[currency], self._before, self._kept
+        for round_id, player, staked, returned in shares:
+            if player in kept:
+                held, counts = known.get(player, NOTHING), round_id not in before.get(player, ())
+                known[player] = held.ended(staked, returned, counts=counts)
+
+    def _follows(self, player: str, currency: str, held: Held) -> None:
+        if player in self._kept:
+            self._held[currency][player] = held
+
+    def _moved(self, entry: Entry, currency: str) -> None:
+        match entry.kind:
+            case "settle":
+                staked, returned = entry.moved("in_play", "table"), entry.moved("table", "cash")
+                self._ended(currency, [Share(entry.round, entry.player, staked, returned)])
+            case "void":
+                staked = entry.moved("in_play", "cash")
+                self._ended(currency, [Share(entry.round, entry.player, staked, staked)])
+            case _:
+                held = _between(self.held(entry.player, currency), entry)
+                self._follows(entry.player, currency, held)
+
+
+def _between(held: Held, entry: Entry) -> Held:
+    """Money that comes, goes, is staked, or is given back while the round is open."""
+    by_kind = {"cash": held.cash_minor, "in_play": held.in_play_minor}
+    for move in entry.moves:
+        for account, minor in ((move.debit, -move.amount_minor), (move.credit, move.amount_minor)):
+            if account.kind in by_kind:
+                by_kind[account.kind] += minor
+    return Held(by_kind["cash"], by_kind["in_play"], held.staked_minor, held.returned_minor)

@@ -1,0 +1,101 @@
+"""Sets the server's clock at the start, and reports steps of the system clock in log and journal.
+
+The journal's clock notes tie the server's clock to the time since the machine was booted. Until the next
+boot a restarted server counts on from there, and a step of the system clock makes no difference.
+"""
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from croupier.clock import CLOCK, Clock
+from croupier.ledger import entries
+from croupier.ledger.protocol import Books, LedgerBroken
+from croupier.runtime.ledger_gateway import Bank
+
+log = logging.getLogger(__name__)
+
+NOTES = "clock:"
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+CHECK_EVERY_S = 1.0
+WORTH_TELLING_MS = 250
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """The body of a clock note: what the clocks showed in the same moment.
+
+    `boot` names the boot of the machine from which `elapsed_ms` counts; empty where the system doesn't tell.
+    """
+
+    why: Literal["boot", "accepted", "step"]
+    boot: str
+    elapsed_ms: int
+    now_ms: int
+    system_ms: int
+    step_ms: int = 0
+
+
+def boot_id() -> str:
+    try:
+        return BOOT_ID.read_text().strip()
+    except OSError:
+        return ""
+
+
+async def set_clock(bank: Bank, *, accept_system_time: bool = False, by: Clock = CLOCK) -> None:
+    """Set the clock when a process opens the ledger, always to a time after the journal's last entry.
+
+    After a new boot, or where the operator accepts it, the system clock is believed.
+    """
+    now_ms = None if accept_system_time else _counted_on(bank.ledger, by)
+    by.set_ms(max(by.system_ms, bank.ledger.last_ms() + 1) if now_ms is None else now_ms)
+    if now_ms is None:
+        await _note(bank, by, "accepted" if accept_system_time else "boot")
+    if abs(by.ahead_ms) >= WORTH_TELLING_MS:
+        log.warning("The system clock differs: it is %s. %s", _distance(by), ADVICE)
+
+
+def _counted_on(books: Books, by: Clock) -> int | None:
+    """The time by the last clock note, if the machine hasn't been booted since."""
+    note = next(iter(books.notes(NOTES, limit=1)), None)
+    last = msgspec.convert(note.body, Reading) if note else None
+    passed_ms = by.elapsed_ms - last.elapsed_ms if last and last.boot and last.boot == boot_id() else -1
+    return last.now_ms + passed_ms if last and passed_ms >= 0 else None
+
+
+async def watch_clock(bank: Bank, by: Clock = CLOCK) -> None:
+    """Report each step of the system clock until cancelled."""
+    while True:
+        await asyncio.sleep(CHECK_EVERY_S)
+        try:
+            await check_clock(bank, by)
+        except LedgerBroken:
+            return  # the server closes
+
+
+async def check_clock(bank: Bank, by: Clock = CLOCK) -> None:
+    if step_ms := by.check():
+        log.warning(
+            "The system clock stepped by %+.3f s and is now %s. %s", step_ms / 1000, _distance(by), ADVICE
+        )
+        await _note(bank, by, "step", step_ms)
+
+
+async def _note(bank: Bank, by: Clock, why: Literal["boot", "accepted", "step"], step_ms: int = 0) -> None:
+    reading = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
+    key = f"{NOTES}{reading.now_ms:014d}"
+    await bank.enter([entries.note(key, reading.now_ms, msgspec.to_builtins(reading))])
+
+
+ADVICE = (
+    "The server's own clock goes on as before. "
+    "If the system clock is right, restart the server with --accept-system-time."
+)
+
+
+def _distance(by: Clock) -> str:
+    ahead_s = by.ahead_ms / 1000
+    return f"{abs(ahead_s):.3f} s {'behind' if ahead_s > 0 else 'ahead of'} the server's"

@@ -1,0 +1,49 @@
+"""Guests' play money, and the end of guests who never played.
+
+A guest is a row that anybody can ask for. Whoever hasn't played, and hasn't come back for a while, is deleted
+with their session; an `expiry` entry returns the welcome grant, so the books hold no money of nobody's.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+
+from croupier.accounts import identity
+from croupier.accounts.guest_rows import expire
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry
+from croupier.runtime.ledger_gateway import Bank
+
+PORTION = 200
+"""Players looked at in one sweep: about a millisecond of the writer's time."""
+DAY_MS = 24 * 60 * 60 * 1000
+
+
+def welcome(player: str, grants: Mapping[str, int], now_ms: int) -> list[Entry]:
+    """Return the entries that give a new guest these amounts, in smallest units by currency."""
+    return [
+        entries.grant(f"grant:{player}:{currency}", now_ms, player, currency, amount, "welcome")
+        for currency, amount in grants.items()
+    ]
+
+
+class GuestExpiry:
+    """Deletes guests who never played, `days` after they were last seen; 0: never."""
+
+    def __init__(self, bank: Bank, days: int) -> None:
+        self._bank = bank
+        self._days = days
+        self._after = ""
+
+    async def sweep(self, here: Collection[str], now_ms: int) -> int:
+        """Look at the next portion of all players, and return how many were deleted; nobody who is `here`."""
+        if not self._days:
+            return 0
+        before_ms = now_ms - self._days * DAY_MS
+        look = partial(identity.unused, after=self._after, most=PORTION, before_ms=before_ms)
+        self._after, found = await self._bank.run(look)
+        unused = tuple(player for player in found if player not in here)
+        if not unused:
+            return 0
+        work = partial(expire, players=unused, before_ms=before_ms, now_ms=now_ms)
+        deleted: tuple[str, ...] = await self._bank.run_recorded(work)
+        return len(deleted)

@@ -1,0 +1,66 @@
+"""What the table's machine says happened, in the words of the wire: for motion, sound and the spoken log."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from croupier.play.contract.live import Path
+from croupier.play.driving.dealing import Step
+from croupier.protocol.wire import Happening
+from croupier.runtime import round_events
+from croupier.runtime.live.player_views import Place
+from croupier.runtime.live.steps import Stepped
+from croupier.tables.live.effects import Event
+from croupier.tables.live.notices import Entered, HandDecided, Notice, SeatLeft, SeatTaken, Shown
+from croupier.tables.live.phases import Phase
+
+_PHASES: Mapping[Phase, Happening] = {
+    "betting": Happening("opened"),
+    "warning": Happening("last_seconds"),
+    "no_more_bets": Happening("no_more_bets"),
+    "shuffling": Happening("shuffling"),
+    "closed": Happening("closed"),
+    "pause": Happening("ended"),
+}
+"""The phases whose beginning is something to see or hear; the others show in what they bring."""
+
+
+class Did(NamedTuple):
+    """What happened, and on which paths, where it isn't everybody's."""
+
+    what: Happening
+    paths: tuple[Path, ...] = ()
+
+    def concerns(self, of: Path) -> bool:
+        """Whether it is told to the group on this path, which may have forked since."""
+        return not self.paths or any(of[: len(path)] == path for path in self.paths)
+
+
+def happenings(step: Stepped, places: Mapping[str, Place]) -> Iterator[Did]:
+    """Of one step. Behind a notice the phase is said again with its new time: it doesn't begin."""
+    noticed = False
+    for effect in step.effects:
+        if isinstance(effect, Event):
+            if not (noticed and isinstance(effect.what, Entered)):
+                paths = effect.what.paths if isinstance(effect.what, Shown) else ()
+                yield from (Did(what, paths) for what in _told(step, effect, places))
+            noticed = isinstance(effect.what, Notice) and effect.what.what != "limits"
+
+
+def _told(step: Stepped, event: Event, places: Mapping[str, Place]) -> Iterator[Happening]:
+    match event.what:
+        case Entered(phase):
+            if phase in _PHASES:
+                yield _PHASES[phase]
+        case Shown(text, _):
+            assert step.asked is not None, f"{text} was asked for"
+            answer = step.asked.parse(text.partition(" ")[2])
+            words = step.after.setup.table.words
+            yield round_events.happening(Step(step.asked, answer), words)
+        case SeatTaken(seat, player):
+            yield Happening("seat_taken", seat, name=places[player].name)
+        case SeatLeft(seat):
+            yield Happening("seat_left", seat)
+        case HandDecided(at, action, by):
+            yield Happening("decided", at.box, at.hand, action=action, by=by)
+        case Notice(what, reason):
+            yield Happening(what, reason=reason)  # type: ignore[arg-type]

@@ -1,0 +1,242 @@
+"""One player's own table in the running house: commands in, commits, events out.
+
+What happens is decided by `tables.own`, a pure value; the desk keeps the latest one, enters each
+change in the books before anyone hears of it, and remembers what a browser may have missed.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from croupier import clock
+from croupier.config import Unfinished
+from croupier.equipment.rng import OsDraws
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import At, Choice
+from croupier.play.driving.dealing import Step
+from croupier.protocol.wire import Event, FromServer, Happening, Snapshot, TableState
+from croupier.refusal import Refused
+from croupier.runtime import round_entries, round_events
+from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.play_limits import PlayLimits
+from croupier.runtime.requests import RequestKey
+from croupier.tables.own import Played, dealt, stakes_placed
+
+log = logging.getLogger(__name__)
+
+EVENTS_KEPT = 200
+NOT_FINISHED = "not finished in time"
+
+Send = Callable[[FromServer], None]
+
+
+class Desk:
+    """`v` starts at the clock, so that no version is ever given twice, also after a restart.
+
+    `paid` is called when the player's money has changed. `limits` says when a round may start.
+    """
+
+    def __init__(
+        self,
+        bank: Bank,
+        player: str,
+        table: Table,
+        currency: str,
+        paid: Callable[[str, str], None],
+        limits: PlayLimits,
+        played: Played | None = None,
+    ) -> None:
+        self.table = table
+        self.currency = currency
+        self._bank = bank
+        self._paid = paid
+        self._player = player
+        self._round = played
+        self._last: Sequence[Wager] = (
+            played.wagers if played else bank.last_wagers(player, table.id, currency)
+        )
+        self._limits = limits
+        self._v = clock.now_ms()
+        self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
+        self._turn = asyncio.Lock()
+        self._send: Send | None = None
+        self._leave: Callable[[], None] | None = None
+
+    @property
+    def in_play(self) -> bool:
+        return self._round is not None and not self._round.ended
+
+    # --- browsers
+
+    def follow(self, send: Send, leave: Callable[[], None]) -> None:
+        """This browser has the table now; the one that had it leaves (the same player elsewhere)."""
+        if self._send is not None and self._send != send and self._leave is not None:
+            self._leave()
+        self._send, self._leave = send, leave
+
+    @property
+    def idle(self) -> bool:
+        """Whether no browser has the table open and nothing is under way at it."""
+        return self._send is None and not self.in_play and not self._turn.locked()
+
+    def unfollow(self, send: Send) -> None:
+        if self._send == send:
+            self._send = self._leave = None
+
+    def resume(self, seen: int) -> None:
+        """What the browser missed since version `seen`; all of it anew where that isn't known."""
+        missed = [event for event in self._events if event.v > seen]
+        known = seen == self._v or (bool(missed) and missed[0].v == seen + 1)
+        for message in missed if known else [self.snapshot()]:
+            self._tell(message)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self.table.id, self._v, self._state())
+
+    def take_currency(self, currency: str) -> None:
+        """Play in another currency, unless a round is open: that is finished first."""
+        if currency not in self.table.limits:
+            raise Refused("no_such_currency", currency=currency, allowed=", ".join(self.table.limits))
+        if currency != self.currency and not self.in_play:
+            self.currency, self._round = currency, None
+            self._last = self._bank.last_wagers(self._player, self.table.id, currency)
+            self._v += 1
+
+    # --- play
+
+    async def deal(self, request: RequestKey, wagers: Sequence[Wager]) -> None:
+        """Start a round with these stakes, once for each request."""
+        async with self._turn:
+            if self._bank.carried_out(request):
+                return
+            if self.in_play:
+                raise Refused("round_open")
+            now = clock.now_ms()
+            with self._limits.starting_round(now):
+                played = self._new_round(wagers, now)
+                await self._bank.enter(
+                    round_entries.deal_entries(self._player, request, played, self._bank.seal)
+                )
+            self._last = played.wagers
+            self._becomes(played, played.deal.steps)
+
+    def _new_round(self, wagers: Sequence[Wager], now: int) -> Played:
+        round_id = f"r{now:012x}{secrets.token_hex(5)}"
+        placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
+        return dealt(placed, self._bank.cash(self._player, self.currency))
+
+    async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
+        """Answer the decision that the round waits for, once for each request.
+
+        Refused where the player meant an earlier `turn`.
+        """
+        async with self._turn:
+            if self._bank.carried_out(request):
+                return
+            before = self._round
+            if before is None or before.id != round_id or before.ended:
+                raise Refused("round_ended", round=round_id)
+            if turn != before.turn:
+                raise Refused("not_your_turn", box=to.box, hand=to.hand)
+            await self._decide(request, before, to, choice)
+
+    async def _decide(self, request: RequestKey, before: Played, to: At, choice: Choice) -> None:
+        """Post what the player decided, or what the table decides where the balance doesn't cover it.
+
+        The balance may be spent at another table between the look at it and the posting.
+        """
+        cash = self._bank.cash(self._player, self.currency)
+        after = await self._played(before, lambda: before.decided(to, choice, cash))
+        try:
+            await self._post(request, before, after, choice)
+        except Refused as refused:
+            if refused.code != "not_covered" or self.table.game.live is None:
+                raise
+            after = await self._played(before, lambda: before.uncovered(to, choice))
+            await self._post(request, before, after, choice)
+
+    async def _post(self, request: RequestKey, before: Played, after: Played, asked: Choice) -> None:
+        steps = after.steps_since(before)
+        by = "low_balance" if steps[0].answer != asked else ""
+        now = clock.now_ms()
+        posted = round_entries.decision_entries(
+            self._player, request.key, before, after, now, request=request.digest, by=by
+        )
+        await self._bank.enter(posted)
+        self._becomes(after, steps, by)
+
+    async def end_unfinished(self, dealt_until_ms: int, how: Unfinished) -> None:
+        """A round that was dealt until then, and waits still, waits no more."""
+        async with self._turn:
+            before = self._round
+            if before is None or before.ended or before.started_ms > dealt_until_ms:
+                return
+            if how == "refund" or before.table.game.live is None:
+                await self._void(before, NOT_FINISHED)
+            else:
+                await self._play_out(before)
+
+    async def _play_out(self, before: Played) -> None:
+        try:
+            after = before.played_out()
+        except Exception as bug:
+            log.exception("round %s is void", before.id)
+            await self._void(before, _malfunction(bug))
+            return
+        key = round_entries.played_out_key(before.id)
+        await self._bank.enter(
+            round_entries.decision_entries(self._player, key, before, after, clock.now_ms())
+        )
+        self._becomes(after, after.steps_since(before), "time_out")
+
+    async def _played(self, before: Played, play: Callable[[], Played]) -> Played:
+        """The round played on; void where that fails."""
+        try:
+            return play()
+        except Refused:
+            raise
+        except Exception as bug:
+            log.exception("round %s is void", before.id)
+            await self._void(before, _malfunction(bug))
+            raise Refused("voided", round=before.id) from bug
+
+    async def _void(self, played: Played, reason: str) -> None:
+        """The round is cancelled and every stake returned."""
+        record = self._bank.ledger.round(played.id)
+        assert record is not None, "a round in play is in the books"
+        await self._bank.enter([round_entries.void_entry(record, clock.now_ms(), reason)])
+        self._round = None
+        self._publish((Happening("voided"),))
+
+    def _becomes(self, played: Played, steps: Sequence[Step], by: str = "") -> None:
+        """`by` says who decided, where it isn't the player."""
+        self._round = played
+        self._publish(round_events.happenings(steps, played.table.words, played.ended, by))
+
+    # --- telling
+
+    def _publish(self, did: tuple[Happening, ...]) -> None:
+        self._v += 1
+        event = Event(self.table.id, self._v, did, self._state())
+        self._events.append(event)
+        self._tell(event)
+        self._paid(self._player, self.currency)
+
+    def _tell(self, message: Any) -> None:
+        if self._send is not None:
+            self._send(message)
+
+    def _state(self) -> TableState:
+        cash = self._bank.cash(self._player, self.currency)
+        return round_events.table_state(
+            self.currency, self._round, self._last, cash, self._limits.next_start_ms
+        )
+
+
+def _malfunction(bug: Exception) -> str:
+    """Why a round is void: a bug of ours."""
+    return f"malfunction: {type(bug).__name__}"

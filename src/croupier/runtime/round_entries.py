@@ -1,0 +1,264 @@
+"""Rounds between the table and the books: what is entered, and how a record becomes a round again."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+import croupier
+from croupier.equipment.rng import RNG_VERSION
+from croupier.equipment.shoe import Shoe, decode, encode
+from croupier.games import games
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry, Json, Ticket
+from croupier.ledger.protocol import Books, RoundRecord
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Game, Table
+from croupier.play.contract.rules_text import rules_key, rules_text
+from croupier.play.contract.wants import DEALER, At
+from croupier.play.driving.dealing import Deal, Step, read_step
+from croupier.play.driving.sources import Drawn, FromShoe, Source
+from croupier.refusal import Refused
+from croupier.runtime.requests import RequestKey
+from croupier.runtime.shoe_seal import Seal
+from croupier.tables.own import Played
+
+T = TypeVar("T")
+REQUEST = "request"
+"""In the body of an entry: the digest of the player's request, so that its id can't stand for another."""
+BY = "by"
+"""In the body of an entry: who made the decision, where it isn't the player."""
+TOLD = ("steps", "bets", "made")
+"""What a coup tells of each player by places in lists of what many have in common.
+
+Its `players` has a column of places for each, in the order of the shares, and `stakes` says how much was on
+each of a player's `bets`. Older coups have a row of places for each player, and the stakes in `bets`.
+"""
+
+
+def rules_note(table: Table, now_ms: int) -> Entry:
+    """Rules are entered once, under their digest; every round names the digest it was played under."""
+    key, text = rules_key(table.game, table.rules), rules_text(table.game, table.rules)
+    return entries.note(key, now_ms, {"rules": text})
+
+
+def ticket(player: str, played: Played) -> Ticket:
+    return Ticket(played.id, player, played.table.id, played.currency)
+
+
+def deal_entries(player: str, request: RequestKey, played: Played, seal: Seal) -> list[Entry]:
+    """A round dealt, and settled at once where it has ended already."""
+    opened: dict[str, Json] = {
+        REQUEST: request.digest,
+        "rules": rules_key(played.table.game, played.table.rules),
+        "rules_version": played.table.rules_version,
+        "server": croupier.__version__,
+        "rng": RNG_VERSION,
+        "wagers": [list(wager) for wager in played.wagers],
+        **_sealed(played.deal.source, seal, played.id),
+    }
+    staked = sum(wager.stake_minor for wager in played.wagers)
+    first = entries.deal(
+        ticket(player, played),
+        request.key,
+        played.started_ms,
+        number=played.number,
+        staked_minor=staked,
+        steps=[str(step) for step in played.deal.steps],
+        opened=opened,
+    )
+    return [first, *_settlement(player, played, played.started_ms)]
+
+
+def decision_entries(
+    player: str, key: str, before: Played, after: Played, now_ms: int, *, request: str = "", by: str = ""
+) -> list[Entry]:
+    """A decision and the cards it led to, with what more was staked, and the settlement if it ended.
+
+    `request` is the digest of the player's request; empty where the table decides. `by` says who decided,
+    where it isn't the player.
+    """
+    told = {REQUEST: request, BY: by}
+    answered = entries.answer(
+        ticket(player, after),
+        key,
+        now_ms,
+        extra_minor=after.staked_minor - before.staked_minor,
+        steps=[str(step) for step in after.steps_since(before)],
+        body={name: text for name, text in told.items() if text},
+    )
+    return [answered, *_settlement(player, after, now_ms)]
+
+
+def played_out_key(round_id: str) -> str:
+    """Of the entry with the decisions that the table made where the player didn't come back."""
+    return f"played_out:{round_id}"
+
+
+def advice_key(round_id: str, turn: int, at: At) -> str:
+    """Of the note with what the player was told of a decision before they made it."""
+    return f"advice:{round_id}:{turn}:{at}"
+
+
+def _settlement(player: str, played: Played, now_ms: int) -> list[Entry]:
+    if not played.ended:
+        return []
+    return [
+        entries.settle(
+            ticket(player, played),
+            f"settle:{played.id}",
+            now_ms,
+            staked_minor=played.staked_minor,
+            returned_minor=played.returned_minor,
+            told=_came_up(played),
+        )
+    ]
+
+
+def _came_up(played: Played) -> Mapping[str, Json]:
+    """In the game's word, where it has one: so that a board of many rounds plays none of them again."""
+    live = played.table.game.live
+    return {"result": live.result(played.deal.round)} if live else {}
+
+
+def void_entry(record: RoundRecord, now_ms: int, reason: str) -> Entry:
+    """A round cancelled: all that was staked goes back."""
+    return entries.void(
+        record.ticket, f"void:{record.id}", now_ms, staked_minor=record.staked_minor, reason=reason
+    )
+
+
+def wagers_of(record: RoundRecord) -> tuple[Wager, ...]:
+    """The player's bets; of a round at a live table they are known once it has ended."""
+    coup: Mapping[str, Any] = record.coup or {}
+    bets = _of_player(record, "bets", list[list[Any]])
+    if bets and "stakes" in coup:
+        bets = [[*bet, minor] for bet, minor in zip(bets, coup["stakes"][record.share], strict=True)]
+    return msgspec.convert(bets or record.deal.get("wagers", ()), tuple[Wager, ...])
+
+
+def steps_of(record: RoundRecord) -> tuple[str, ...]:
+    """The lines that play the round again; at a live table it may end before the last ones, the dealer's."""
+    return _of_player(record, "steps", tuple[str, ...]) or record.steps
+
+
+def deciders_of(record: RoundRecord) -> tuple[tuple[At, str], ...]:
+    """At a live table: each decision's hand, and who made it."""
+    return _of_player(record, "made", tuple[tuple[At, str], ...])
+
+
+def own_deciders(ledger: Books, record: RoundRecord) -> list[str]:
+    """For each step at an own table, who made the decision of its entry; empty: the player."""
+    return [by for key in record.keys for by in _entry_deciders(ledger, record, key)]
+
+
+def _entry_deciders(ledger: Books, record: RoundRecord, key: str) -> list[str]:
+    entry = ledger.entry(key)
+    assert entry is not None, "a round's entries are in the journal"
+    by = "time_out" if key == played_out_key(record.id) else str(entry.body.get(BY, ""))
+    return [by] * len(msgspec.convert(entry.body.get("steps", ()), tuple[str, ...]))
+
+
+def opening_of(record: RoundRecord) -> Mapping[str, Json]:
+    """Under what a round was played: rules, versions. Empty where a live round never came to its end."""
+    bodies = record.deal, record.coup or {}
+    return next((body for body in bodies if "rules" in body), {})
+
+
+def _of_player(record: RoundRecord, what: str, type_: type[T]) -> T:
+    """His own of what a coup tells of everybody; empty where it tells nothing of him."""
+    coup: Mapping[str, Any] = record.coup or {}
+    place = _place(coup.get("players", ()), record.share, what)
+    return type_() if place is None else msgspec.convert(coup[what][place], type_)
+
+
+def _place(players: Any, share: int, what: str) -> int | None:
+    rows = not isinstance(players, Mapping)
+    places: Sequence[Any] = players if rows else players[what]
+    if share >= len(places):
+        return None
+    place: int = places[share][TOLD.index(what)] if rows else places[share]
+    return place
+
+
+def opened_round(ledger: Books, record: RoundRecord) -> tuple[Any, Any]:
+    """The game and the round before its first card, under the rules it was played by."""
+    opening = opening_of(record)
+    note = ledger.entry(str(opening["rules"]))
+    if note is None:
+        raise LookupError(f"round {record.id}: the rules {opening['rules']} aren't in the books")
+    told: Mapping[str, Any] = msgspec.json.decode(str(note.body["rules"]))
+    game = games()[told["game"]]
+    wagers = msgspec.convert(opening.get("seats", ()), tuple[Wager, ...]) or wagers_of(record)
+    return game, game.start(msgspec.convert(told["rules"], game.rules), wagers)
+
+
+def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[Step, Any]]:
+    """Each step of a record, and the round after it, until the round has ended.
+
+    What is left then are cards of the dealer, drawn for others at the same live table; Refused `not_wanted`
+    where it is anything else.
+    """
+    for text in steps:
+        if not round_.ended:
+            step = read_step(round_, text)
+            round_ = round_.answer(*step)
+            yield step, round_
+        elif not text.startswith(f"{DEALER} "):
+            raise Refused("not_wanted", step=text)
+
+
+def watched(game: Game, round_: Any, steps: Sequence[str]) -> Iterator[tuple[Step, Any]]:
+    """Each step of a record and the round as its player saw it, with all the cards of the dealer."""
+    played = 0
+    for step, after in stepped(round_, steps):
+        played, round_ = played + 1, after
+        yield step, after
+    if game.live and (goes_on := game.live.dealer_goes_on):
+        for text in steps[played:]:
+            want, answer, round_ = goes_on(round_, text.partition(" ")[2])
+            yield Step(want, answer), round_
+
+
+def _sealed(source: Source, seal: Seal, round_id: str) -> dict[str, Json]:
+    match source:
+        case FromShoe(shoe):
+            return {"shoe": seal.close(encode(shoe.cards), round_id), "cut": shoe.cut}
+        case Drawn(words):
+            return {"drawn": seal.close(" ".join(words).encode(), round_id)}
+    raise AssertionError(f"{source} isn't sealed")
+
+
+def of_own(record: RoundRecord) -> bool:
+    """Whether it was dealt at somebody's own table."""
+    return "shoe" in record.deal or "drawn" in record.deal
+
+
+def source_of(record: RoundRecord, seal: Seal) -> Source:
+    """What a round at an own table was dealt from, as it was before anything came up."""
+    sealed: Mapping[str, Any] = record.deal
+    if "drawn" in sealed:
+        return Drawn(tuple(seal.open(sealed["drawn"], record.id).decode().split()))
+    cards = decode(seal.open(sealed["shoe"], record.id))
+    return FromShoe(Shoe(cards, dealt=0, cut=sealed["cut"]))
+
+
+def restored(ledger: Books, record: RoundRecord, table: Table, seal: Seal) -> Played:
+    """An unfinished round as it stood, from its record and its source; raises when they don't agree."""
+    _, start = opened_round(ledger, record)
+    deal = Deal(start, source_of(record, seal))
+    played = Played(record.id, table, record.currency, record.started_ms, wagers_of(record), deal)
+    return played.restored(record.steps)
+
+
+def settlement(game: Any, round_: Any) -> tuple[int, int]:
+    """What was staked and returned, for `verify`: a round still open has returned nothing."""
+    returned: Sequence[Any] = game.settled(round_) if round_.ended else ()
+    return round_.staked_minor, sum(line.returned_minor for line in returned)
+
+
+def share_settled(game: Any, round_: Any, wagers: Iterable[Wager]) -> tuple[int, int]:
+    """What the boxes of these wagers staked and returned, of a round that has ended."""
+    boxes = {wager.box for wager in wagers}
+    lines = [line for line in game.settled(round_) if line.box in boxes]
+    return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)

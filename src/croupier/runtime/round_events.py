@@ -1,0 +1,79 @@
+"""Tells browsers what happened: steps of a round as happenings, states and pages' records."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.wants import (
+    SHOE,
+    Choice,
+    DealCard,
+    DealFaceDown,
+    Decision,
+    Peek,
+    RollDice,
+    SpinWheel,
+    TurnCard,
+)
+from croupier.play.driving.dealing import Step
+from croupier.protocol.wire import Happening, PlayedRound, Stake, TableState
+from croupier.tables.own import Played
+
+
+def happening(step: Step, words: Mapping[str, str]) -> Happening:
+    """One step as viewers may know it: a peek tells that the dealer looked, not what he saw.
+
+    `words` are the game's: they name its hands, where it has names for them.
+    """
+    return replace(_happening(step), name=words.get(str(step.want.to), ""))
+
+
+def decider(step: Step, by: str) -> str:
+    """`by` where the step is a decision; empty for anything else."""
+    return by if isinstance(step.want, Decision) else ""
+
+
+def _happening(step: Step) -> Happening:
+    box, hand = step.want.to
+    match step.want, step.answer:
+        case DealCard(to), card:
+            return Happening("burned" if to == SHOE else "card", box, hand, card=str(card))
+        case DealFaceDown(), _:
+            return Happening("face_down", box, hand)
+        case Peek(), _:
+            return Happening("peeked", box, hand)
+        case TurnCard(), card:
+            return Happening("turned", box, hand, card=str(card))
+        case SpinWheel(), pocket:
+            return Happening("spun", box, hand, came=str(pocket))
+        case RollDice(), roll:
+            return Happening("rolled", box, hand, came=str(roll))
+        case Decision(), Choice(action):
+            return Happening("decided", box, hand, action=action)
+    raise AssertionError(f"no telling of {step}")
+
+
+def happenings(
+    steps: Iterable[Step], words: Mapping[str, str], ended: bool, by: str = ""
+) -> tuple[Happening, ...]:
+    """Steps of an own table as happenings; `by` says who decided, where it isn't the player."""
+    told = tuple(replace(happening(step, words), by=decider(step, by)) for step in steps)
+    return (*told, Happening("ended")) if ended else told
+
+
+def stakes(wagers: Iterable[Wager]) -> tuple[Stake, ...]:
+    return tuple([Stake(*wager) for wager in wagers])
+
+
+def played_round(played: Played, balance_minor: int) -> PlayedRound:
+    view = played.table.game.show(played.deal.round, balance_minor)
+    return PlayedRound(played.id, played.number, played.started_ms, played.turn, view)
+
+
+def table_state(
+    currency: str, played: Played | None, last: Iterable[Wager], balance_minor: int, next_deal_ms: int
+) -> TableState:
+    """All that a player's own table shows."""
+    round_ = played_round(played, balance_minor) if played else None
+    return TableState(currency, round_, next_deal_ms, stakes(last))

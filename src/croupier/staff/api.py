@@ -1,0 +1,88 @@
+"""The staff's pages' part of the HTTP API: signing in and out, and the event log."""
+
+from typing import Annotated, Any
+
+from litestar import Request, Response, Router, get, post
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import NotAuthorizedException
+from litestar.params import Parameter
+
+from croupier.accounts.staff_members import Member
+from croupier.clock import now_ms
+from croupier.gateway.api import header_of
+from croupier.gateway.cookies import no_cookies, session_cookie, session_token
+from croupier.gateway.forwarded import client_address
+from croupier.gateway.rate_limits import ApiLimiter, address_key
+from croupier.gateway.strict_bodies import exactly
+from croupier.protocol import staff_wire
+from croupier.staff.event_log import PAGE, page
+from croupier.staff.rights import MANAGERS, check
+from croupier.staff.service import Office
+
+COOKIE = "croupier_staff"
+Asked = Request[Any, Any, State]
+Limit = Annotated[int, Parameter(ge=1, le=200)]
+
+
+async def member_of(request: Asked, office: Office) -> Member:
+    """Whose session the request's cookie is; 401 for a stranger."""
+    member = office.sessions.seen(session_token(header_of(request), COOKIE), now_ms())
+    if member is None:
+        raise NotAuthorizedException
+    return member
+
+
+@post("/sign-in", status_code=200, guards=[exactly(staff_wire.SignIn)])
+async def sign_in(
+    request: Asked, office: Office, limiter: ApiLimiter, data: staff_wire.SignIn
+) -> Response[None]:
+    """Sign in and set the session's cookie. The session ends after half an hour without activity."""
+    address = client_address(request.scope)
+    limiter.address("sign_ins", address)
+    token = await office.sign_in(address_key(address), data.name.strip(), data.code)
+    return Response(None, cookies=[session_cookie(COOKIE, token, request.scope["scheme"])])
+
+
+@post("/sign-out", status_code=200)
+async def sign_out(request: Asked, office: Office) -> Response[None]:
+    """Sign out and delete the session's cookie."""
+    office.sessions.end(session_token(header_of(request), COOKIE))
+    return Response(None, cookies=no_cookies(COOKIE, request.scope["scheme"]))
+
+
+@get("/me", sync_to_thread=False)
+def me(member: Member) -> staff_wire.Me:
+    """Return the member of staff whose session it is."""
+    return staff_wire.Me(member.name, member.role)
+
+
+@get("/log", sync_to_thread=True)
+def event_log(
+    office: Office,
+    member: Member,
+    before: str | None = None,
+    table: str | None = None,
+    text: str = "",
+    limit: Limit = PAGE,
+) -> staff_wire.Log:
+    """Return the event log, newest first, page by page. Only a manager may read it."""
+    check(member, MANAGERS)
+    return page(office.house.bank.ledger, before, table, text, limit)
+
+
+HANDLERS = (sign_in, sign_out, me, event_log)
+
+
+def staff_api(office: Office, limiter: ApiLimiter) -> Router:
+    """The routes under /api/staff, which have a description of their own."""
+    return Router(
+        "/api/staff",
+        route_handlers=HANDLERS,
+        dependencies={
+            "office": Provide(lambda: office, sync_to_thread=False),
+            "limiter": Provide(lambda: limiter, sync_to_thread=False),
+            "member": Provide(member_of),
+        },
+        include_in_schema=False,
+    )

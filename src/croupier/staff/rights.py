@@ -1,0 +1,34 @@
+"""Who of the staff may do what. A manager doesn't deal, a dealer doesn't manage, anybody may stop a table."""
+
+from croupier.accounts.staff_members import Member, Role
+from croupier.protocol import staff_wire
+from croupier.refusal import Refused
+
+DEALERS: tuple[Role, ...] = ("dealer",)
+MANAGERS: tuple[Role, ...] = ("manager",)
+ANYBODY: tuple[Role, ...] = ("dealer", "manager")
+
+RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
+    staff_wire.DealCard: DEALERS,
+    staff_wire.NoSpin: DEALERS,
+    staff_wire.CutCardOut: DEALERS,
+    staff_wire.ShoeShuffled: DEALERS,
+    staff_wire.SayAsDealer: DEALERS,
+    staff_wire.PauseTable: ANYBODY,
+    staff_wire.ResumeTable: MANAGERS,
+    staff_wire.OpenTable: MANAGERS,
+    staff_wire.CloseTable: MANAGERS,
+    staff_wire.VoidRound: MANAGERS,
+    staff_wire.CorrectCard: MANAGERS,
+    staff_wire.SetLimits: MANAGERS,
+    staff_wire.SetDealer: MANAGERS,
+    staff_wire.MutePlayer: MANAGERS,
+    staff_wire.TakeLineAway: MANAGERS,
+    staff_wire.LeaveLine: MANAGERS,
+}
+
+
+def check(member: Member, allowed: tuple[Role, ...]) -> None:
+    """Refused `not_allowed`, by the rule that names who may, when it isn't his to do."""
+    if member.role not in allowed:
+        raise Refused("not_allowed", rule=" or ".join(allowed))

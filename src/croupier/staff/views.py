@@ -1,0 +1,127 @@
+"""What staff see: the floor for the manager, one table for who deals. No bet is seen before the close."""
+
+from collections.abc import Iterable
+
+from croupier.equipment.cards import DECK
+from croupier.play.contract.amounts import Limits
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import DealFaceDown, Peek, RollDice, SpinWheel, Want
+from croupier.protocol import staff_wire
+from croupier.runtime.live.table import LiveTable
+from croupier.tables.live.shoes import dealt_out
+from croupier.tables.live.state import State
+from croupier.tables.live.view import dealer_view
+
+
+def floor_table(live: LiveTable, dealers: Iterable[str]) -> staff_wire.FloorTable:
+    """`dealers`: who has the dealer's page open."""
+    state = live.state
+    seen = dealer_view(state)
+    return staff_wire.FloorTable(
+        table=live.table.id,
+        title=live.table.title,
+        clock=seen.clock,
+        closing=state.closing,
+        players=seen.players,
+        seats_taken=len(seen.seats),
+        seats=state.setup.seats,
+        dealer=live.dealer,
+        dealers=tuple(sorted(dealers)),
+        wanted=seen.wanted,
+        limits=_limits(state),
+        reports=len(live.room.reports),
+    )
+
+
+def table_now(live: LiveTable) -> staff_wire.TableNow:
+    state = live.state
+    seen = dealer_view(state)
+    cards = state.setup.cards
+    now = staff_wire.Table(
+        clock=seen.clock,
+        closing=state.closing,
+        wanted=seen.wanted,
+        form=_form(state),
+        ask=seen.ask,
+        pockets=_spun(state),
+        dice=_rolled(state),
+        dealt=seen.dealt,
+        shuffle=_to_shuffle(state),
+        behind_cut=0 if cards.every_round else len(DECK) * cards.decks - cards.cut,
+        shoe=seen.shoe,
+        shoes=cards.shoes,
+        cut_card=seen.cut_card,
+        last_round=dealt_out(state),
+        players=seen.players,
+        seats=state.setup.seats,
+        seats_taken=tuple(staff_wire.SeatTaken(seat.seat, live.name_of(seat.player)) for seat in seen.seats),
+        dealer=live.dealer,
+        round=seen.round,
+    )
+    return staff_wire.TableNow(live.table.id, live.table.title, now)
+
+
+def chat_now(live: LiveTable, *, reports: bool) -> staff_wire.ChatNow:
+    reported = live.room.reports if reports else ()
+    lines = tuple(staff_wire.ReportedLine(report.line, report.times) for report in reported)
+    return staff_wire.ChatNow(live.table.id, live.room.lines, lines)
+
+
+def _form(state: State) -> staff_wire.Form:
+    """What kind of answer is wanted."""
+    match state.want:
+        case None:
+            return ""
+        case DealFaceDown():
+            return "down"
+        case Peek():
+            return "look"
+        case SpinWheel():
+            return "pocket"
+        case RollDice():
+            return "dice"
+    return "card"
+
+
+def _spun(state: State) -> tuple[str, ...]:
+    """The pockets of this round's wheel."""
+    want = _first_want(state)
+    return want.pockets if isinstance(want, SpinWheel) else ()
+
+
+def _rolled(state: State) -> int:
+    """How many dice this round rolls."""
+    want = _first_want(state)
+    return want.dice if isinstance(want, RollDice) else 0
+
+
+def _first_want(state: State) -> Want | None:
+    """What was wanted first of all that may still be corrected."""
+    asking = state.cut.play.asking if state.cut and state.cut.play else None
+    return asking[1] if asking else None
+
+
+def _to_shuffle(state: State) -> tuple[int, ...]:
+    """Shoes that lie there and aren't ready; the one that is dealt from is."""
+    if state.phase == "closed":
+        return ()
+    in_use = {state.shoe} if state.phase != "shuffling" else set()
+    return tuple(shoe for shoe in range(state.setup.cards.shoes) if shoe not in state.ready | in_use)
+
+
+def _limits(state: State) -> tuple[staff_wire.CurrencyRanges, ...]:
+    table = (state.next_setup or state.setup).table
+    return tuple(_ranges(table, currency) for currency in table.limits)
+
+
+def _ranges(table: Table, currency: str) -> staff_wire.CurrencyRanges:
+    kinds = {kind: _range(each[currency]) for kind, each in table.kind_limits.items() if currency in each}
+    side, whole = table.side_limits.get(currency), table.table_limits.get(currency)
+    span, main = _range(table.span(currency)), _range(table.limits[currency])
+    return staff_wire.CurrencyRanges(
+        currency, span, main, side and _range(side), kinds, whole and _range(whole)
+    )
+
+
+def _range(limits: Limits) -> staff_wire.Range:
+    return staff_wire.Range(limits.min_minor, limits.max_minor)
