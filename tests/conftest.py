@@ -7,6 +7,8 @@ import sys
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.support.servers"]
+
 CI = bool(os.environ.get("CI"))
 WITHOUT_BROWSER = "Debian's chromium is not installed"
 SKIPPED = pytest.StashKey[int]()

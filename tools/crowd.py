@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from croupier.games.blackjack.view import TurnView
 from croupier.protocol import wire
-from tests.server.live.dialled import dialled
-from tests.server.live.player import Player, req
+from tests.runtime.live.dialled import dialled
+from tests.runtime.live.player import Player, req
 
 
 class Guest(NamedTuple):

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import launched
 from tests.browser.limits import set_limit
 from tests.browser.player import Player
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 from tools import pictures_live
 from tools.camera import PHONE, STILL_MS, guest, shoot
 

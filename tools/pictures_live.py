@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.dealt_by_hand import press, stands
 from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import order, scan, sign_in
-from tests.server.house_process import HouseProcess
-from tests.server.staff.at_work import add
+from tests.staff.at_work import add
+from tests.support.server_process import HouseProcess
 from tools.camera import DESK, PHONE, seat, shoot
 from tools.crowd import Guest, crowd
 

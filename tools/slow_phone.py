@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import launched
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 from tools.camera import PHONE, guest
 
 MOST_MS = 2_500

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from playwright.sync_api import Page
 
 from croupier.protocol import wire
-from tests.server.browser_line import Browser, new_req
-from tests.server.house_process import HouseProcess
+from tests.support.browser_connection import Browser, new_req
+from tests.support.server_process import HouseProcess
 
 Wanted = Callable[[wire.PlayedRound], bool]
 ROUNDS_MOST = 600

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser import pictures
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 CHROMIUM = "/usr/bin/chromium"
 _POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import order, page_at, scan, sign_in
-from tests.server.house_process import HouseProcess
-from tests.server.staff.at_work import add
+from tests.staff.at_work import add
+from tests.support.server_process import HouseProcess
 
 FLOOR = """
 [{table}]

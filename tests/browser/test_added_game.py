@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.player import Player
 from tests.guide.pages import written
-from tests.server.house_process import CROUPIER, HouseProcess
+from tests.support.server_process import CROUPIER, HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from tests.browser.dealt_by_hand import stands
 from tests.browser.player import OPEN, SLOW_MS, digits
 from tests.browser.test_live_coups import bets_have_opened, pair, same_result
 from tests.browser.test_live_seats import sit
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import opened
 from tests.browser.player import Player
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until
 from tests.browser.player import SLOW_MS, Player
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

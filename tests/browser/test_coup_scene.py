@@ -11,7 +11,7 @@ from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import books_of, player_of
 from tests.browser.coup_player import CoupPlayer, lay
 from tests.browser.player import SLOW_MS
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 ARMED_MS, LANDED_MS = 400, 300

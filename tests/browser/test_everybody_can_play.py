@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS, Player
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

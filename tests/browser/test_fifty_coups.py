@@ -5,8 +5,8 @@ from playwright.sync_api import Page
 
 from tests.browser.coup_player import CoupPlayer
 from tests.browser.test_fifty_rounds import HOW_MANY, agrees_with_the_ledger
-from tests.server.house_process import HouseProcess
-from tests.server.test_coups import OWN
+from tests.runtime.own.test_coups import OWN
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

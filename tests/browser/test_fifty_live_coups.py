@@ -12,7 +12,7 @@ from tests.browser.dealt_by_hand import DESK
 from tests.browser.player import SLOW_MS
 from tests.browser.test_fifty_rounds import ALL, amount
 from tests.browser.test_live_coups import LIVE, TOGETHER
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.campaign, pytest.mark.timeout(1800)]
 

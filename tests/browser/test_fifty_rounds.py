@@ -9,7 +9,7 @@ from croupier.ledger.sqlite.store import SqliteBooks
 from tests.browser.conftest import books_of, player_of
 from tests.browser.partly import partly
 from tests.browser.player import Player
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 SOME, ALL = 12, 50

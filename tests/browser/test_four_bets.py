@@ -14,7 +14,7 @@ from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.player import SLOW_MS, digits
 from tests.browser.test_automatic import QUICK, decided
 from tests.browser.test_four_tables import FOUR, frame, open_all, wait_in
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from tests.browser.on_the_wire import change
 from tests.browser.player import OPEN, SLOW_MS
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_trouble import free_port
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from tests.browser.ahead import deal_until
 from tests.browser.on_the_wire import change
 from tests.browser.player import SLOW_MS, Player
 from tests.browser.test_everybody_can_play import press, tab_to
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from tests.browser.conftest import launched, opened
 from tests.browser.player import SLOW_MS
 from tests.browser.screens import resized
 from tests.browser.test_everybody_can_play import overflowing
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

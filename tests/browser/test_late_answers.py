@@ -13,7 +13,7 @@ from tests.browser.on_the_wire import Late
 from tests.browser.player import SLOW_MS
 from tests.browser.test_live_behind import look_at
 from tests.browser.test_live_trouble import bet
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 SOON_MS = 300

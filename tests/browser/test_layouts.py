@@ -11,7 +11,7 @@ from croupier.games.roulette.rules import pockets
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import violations
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

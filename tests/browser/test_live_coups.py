@@ -17,7 +17,7 @@ from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS, digits
 from tests.browser.screens import PHONES, lies_right
 from tests.browser.test_everybody_can_play import check
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from tests.browser.conftest import opened
 from tests.browser.player import OPEN, SLOW_MS
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_four_tables import QUICK, active, frame, open_all, root, wait_in
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ from tests.browser.conftest import opened
 from tests.browser.coup_player import lay
 from tests.browser.dealt_by_hand import stands
 from tests.browser.player import SLOW_MS
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.coup_player import lay
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import opened
 from tests.browser.limits import set_limit
 from tests.browser.player import SLOW_MS, Player
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -10,8 +10,8 @@ from tests.browser.coup_player import CoupPlayer, click
 from tests.browser.player import Player
 from tests.browser.screens import DESK, PHONES, SIZES, lies_right, resized
 from tests.browser.test_everybody_can_play import TABLES, check
-from tests.server.house_process import HouseProcess
-from tests.server.test_coups import OWN
+from tests.runtime.own.test_coups import OWN
+from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS, Player
 from tests.browser.test_trouble import finish, hands, to_a_decision
-from tests.server.test_sent_away import quick_house
+from tests.gateway.test_session_ended import quick_house
 
 pytestmark = pytest.mark.browser
 

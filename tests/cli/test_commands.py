@@ -11,7 +11,7 @@ from croupier import __date__, __version__
 from croupier.cli.main import app
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 COMMANDS = (
     "serve",

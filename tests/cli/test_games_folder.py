@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.guide.pages import written
-from tests.server.house_process import CROUPIER
+from tests.support.server_process import CROUPIER
 
 PAGE = "add-a-game.md"
 

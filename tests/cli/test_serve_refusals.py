@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.house_process import CROUPIER, HouseProcess
+from tests.support.server_process import CROUPIER, HouseProcess
 
 IGNORES_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 

@@ -17,8 +17,8 @@ from croupier.audit.data_folder import audit
 from tests.faults.memory import must
 from tests.faults.player import Player
 from tests.faults.returning import come_back, compare_all
-from tests.server.browser_line import Browser
-from tests.server.house_process import CROUPIER, HouseProcess
+from tests.support.browser_connection import Browser
+from tests.support.server_process import CROUPIER, HouseProcess
 
 PLAYERS = 6
 KILLS_OF_A_HOUSE = 50

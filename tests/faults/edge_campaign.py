@@ -17,9 +17,9 @@ from websockets.exceptions import WebSocketException
 
 from croupier.protocol import wire
 from tests.faults.attacks import Report
-from tests.server import bot
-from tests.server.browser_line import Answer, Asked, Browser, guest_at
-from tests.server.house_process import HouseProcess
+from tests.support import bot
+from tests.support.browser_connection import Answer, Asked, Browser, guest_at
+from tests.support.server_process import HouseProcess
 
 TABLE, CURRENCY = "multihand", "GC"
 ENTERS_WITHIN_S = 30.0

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests.server.house_process import HouseProcess
+from tests.support.server_process import HouseProcess
 
 ANSWERS_WITHIN_S, SILENT_S, LOGS_WITHIN_S = 0.6, 0.1, 0.1
 TOGETHER = 24

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier.games.blackjack.view import BlackjackView
 from croupier.protocol import wire
 from tests.faults.reckoning import View, Worth, worth
-from tests.server.browser_line import Asked
+from tests.support.browser_connection import Asked
 
 Did = tuple[wire.Happening, ...]
 Sent = Asked | wire.CashierOrder | wire.LimitOrder

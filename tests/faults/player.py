@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from croupier.protocol import wire
 from tests.faults.memory import Memory, Round, Sent, must
 from tests.faults.returning import come_back, come_first
-from tests.server import bot
-from tests.server.browser_line import Answer, Asked, Browser, new_req
+from tests.support import bot
+from tests.support.browser_connection import Answer, Asked, Browser, new_req
 
 GONE = (ConnectionClosed, InvalidMessage, httpx.NetworkError, httpx.RemoteProtocolError, ConnectionError)
 """How a killed house feels from outside; one that doesn't answer in time is none of these."""

@@ -8,7 +8,7 @@ from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
 from tests.faults.memory import Did, Memory, Round, Sent, must
 from tests.faults.reckoning import RECKONED, View
-from tests.server.browser_line import Browser
+from tests.support.browser_connection import Browser
 
 TABLES_OPEN = 4
 

@@ -12,8 +12,8 @@ import pytest
 
 from croupier.protocol import wire
 from tests.guide.pages import GUIDE, files_of, written
-from tests.server.browser_line import Browser, new_req
-from tests.server.house_process import CROUPIER, HouseProcess
+from tests.support.browser_connection import Browser, new_req
+from tests.support.server_process import CROUPIER, HouseProcess
 
 PAGE = "add-a-game.md"
 ROOT = GUIDE.parents[1]

@@ -17,9 +17,9 @@ from websockets.asyncio.client import connect
 
 from croupier.protocol import wire
 from tests.guide.pages import GUIDE
-from tests.server.browser_line import new_req
-from tests.server.conftest import closed_in_order
-from tests.server.house_process import HouseProcess
+from tests.support.browser_connection import new_req
+from tests.support.server_process import HouseProcess
+from tests.support.servers import closed_in_order
 
 pytestmark = pytest.mark.anyio
 OPENS_WITHIN_S = 20.0

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier import clock
-from croupier.config import Dealer, Running
+from croupier.config import Running
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Ticket
 from croupier.ledger.protocol import LedgerBroken
@@ -37,6 +37,7 @@ from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Effect, Event, ShuffleNext, WantsCard, WantsRound
 from croupier.tables.live.inputs import AnyInput, Dealt, Named, Shuffled, Ticked, Voided
 from croupier.tables.live.phases import OF_A_ROUND
+from croupier.tables.live.setup import Dealer
 from croupier.tables.live.state import State, told
 
 log = logging.getLogger(__name__)

@@ -1,0 +1,64 @@
+"""The registry has the refusals of the sources with their arguments, and the client has words for each."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from croupier.gateway.problems import CODES
+from croupier.protocol.refusals import codes_for, refusal_codes
+from tests.app.documents.raised import raised
+
+WEB = Path(__file__).parents[3] / "web" / "src"
+BY_THE_FRAMEWORK = {*CODES.values(), "malformed", "malfunction"}
+IN_THE_CLIENT_ALONE = {"offline", "cut_off"}
+"""The client tells by these codes that its own connection is down."""
+RAISED: dict[str, list[frozenset[str] | None]] = defaultdict(list)
+for found in raised():
+    RAISED[found.code].append(found.args)
+
+
+def test_every_code_of_the_sources_is_registered() -> None:
+    missing = {found.code: found.place for found in raised() if found.code not in refusal_codes()}
+    assert missing == {}, "add them to protocol/refusals.toml"
+
+
+def test_no_registered_code_is_stale() -> None:
+    assert set(refusal_codes()) - set(RAISED) - BY_THE_FRAMEWORK == set()
+
+
+@pytest.mark.parametrize("code", refusal_codes())
+def test_the_arguments_are_those_of_the_sources(code: str) -> None:
+    written_out = [args for args in RAISED[code] if args is not None]
+    known = refusal_codes()[code]
+    assert all(args <= set(known.args) for args in written_out), written_out
+    assert all(set(known.required) <= args for args in written_out), "an optional argument's type ends in ?"
+    if written_out and code not in BY_THE_FRAMEWORK:
+        assert set().union(*written_out) >= set(known.args), "stale arguments"
+
+
+def _sentences(file: Path) -> set[str]:
+    """The codes for which a file of words has a sentence."""
+    block = re.search(r"const REFUSALS\b.*?= \{\n(.*?)\n\};", file.read_text(), re.DOTALL)
+    assert block is not None
+    return set(re.findall(r"^  (\w+):", block[1], re.MULTILINE))
+
+
+PLAYERS_WORDS = _sentences(WEB / "state" / "words.ts")
+STAFF_WORDS = _sentences(WEB / "staff" / "words.ts")
+
+
+@pytest.mark.parametrize("code", codes_for("player"))
+def test_the_client_has_a_sentence_for_a_player(code: str) -> None:
+    assert code in PLAYERS_WORDS
+
+
+@pytest.mark.parametrize("code", codes_for("staff"))
+def test_the_client_has_a_sentence_for_staff(code: str) -> None:
+    """The staff's page falls back on the players' words."""
+    assert code in PLAYERS_WORDS | STAFF_WORDS
+
+
+def test_the_client_has_no_sentence_for_what_nobody_says() -> None:
+    assert (PLAYERS_WORDS | STAFF_WORDS) - set(refusal_codes()) == IN_THE_CLIENT_ALONE

@@ -1,0 +1,156 @@
+"""What the lobby shows of live tables: as they are now, cheap to ask, and no more than may be shown."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from croupier.games import published_tables
+from croupier.gateway.pages.lobby import FRESH_MS, Board, Lobby, lobby_table
+from croupier.play.contract.amounts import Limits
+from croupier.protocol import wire
+from croupier.tables.live import inputs
+from tests.runtime.live.in_process import Hands, guest_of, hands_on
+from tests.runtime.live.player import INFINITE, SEVEN, req
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
+    """A house whose live tables go on only as the test says."""
+    async with hands_on(tmp_path) as hands:
+        yield hands
+
+
+def lines(hands: Hands, *, results: bool = True) -> dict[str, wire.FloorLine]:
+    board = Board(hands.house.live, results=results)
+    return {line.table: line for line in board.lines(hands.now_ms())}
+
+
+async def test_every_live_table_has_a_line(hands: Hands) -> None:
+    await hands.until("betting")
+    await hands.until("betting", table=SEVEN)
+    found = lines(hands)
+    assert list(found) == list(hands.house.live)
+    assert {table: found[table] for table in (INFINITE, SEVEN)} == {
+        INFINITE: wire.FloorLine(INFINITE, "betting", "green", "", 0, 0, "automatic", ()),
+        SEVEN: wire.FloorLine(SEVEN, "betting", "green", "", 0, 7, "automatic", ()),
+    }
+
+
+async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: Hands) -> None:
+    player = await (await guest_of(hands.house)).dial()
+    assert await player.join(SEVEN) == ""
+    assert await player.ask(wire.Sit(req(), SEVEN, 3)) == ""
+    await hands.feed(inputs.Paused("a card fell"), SEVEN)
+    line = lines(hands)[SEVEN]
+    assert (line.players, line.seats_free, line.light, line.paused) == (1, 6, "red", "a card fell")
+    assert lines(hands)[INFINITE].players == 0
+
+
+async def test_the_last_rounds_are_shown_where_they_may_be(hands: Hands) -> None:
+    player = await (await guest_of(hands.house)).dial()
+    await player.join()
+    for _ in range(2):
+        await hands.until("betting")
+        await player.phase("betting")
+        number = hands.house.live[INFINITE].state.number
+        assert await player.bet((0, "main", 1_000)) == ""
+        await hands.until("pause")
+    newest, before = lines(hands)[INFINITE].last
+    assert newest.number == number
+    assert before.number != number
+    assert newest.result.isdigit() or newest.result in ("blackjack", "bust")
+    assert lines(hands, results=False)[INFINITE].last == ()
+
+
+async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: Hands) -> None:
+    board = Board(hands.house.live, results=True)
+    now_ms = hands.now_ms()
+    first = board.lines(now_ms)
+    assert board.lines(now_ms + FRESH_MS - 1) is first
+    later = board.lines(now_ms + FRESH_MS)
+    assert later is not first
+    assert board.lines(now_ms) is not later, "the clock was put back"
+
+
+def test_a_card_is_made_anew_when_its_table_is_another() -> None:
+    lobby, table = Lobby(), published_tables()["live_roulette"]
+    card = lobby.card(table)
+    assert card == lobby_table(table)
+    assert lobby.card(table) is card
+    assert lobby.card(replace(table, title="The green table")).title == "The green table"
+    assert lobby.card(table) == card
+
+
+def test_a_card_tells_every_limit_and_restriction() -> None:
+    card = lobby_table(published_tables()["live_roulette"])
+    euro = next(limits for limits in card.limits if limits.currency == "EUR")
+    bets = {bet.bet: bet for bet in euro.bets}
+    assert euro.table_max_minor == 1_000_000
+    assert (bets["split_17_20"].kind, bets["split_17_20"].max_minor) == ("split", 40_000)
+    assert (bets["straight_0"].kind, bets["straight_0"].max_minor) == ("straight", 20_000)
+    assert euro.chips_minor[0] == 50
+    assert max(euro.chips_minor) == max(bet.max_minor for bet in euro.bets) == 500_000
+    assert card.restrictions == (
+        "All your bets in a round may cover at most 92 % of the outcomes: 34 of 37.",
+    )
+    assert card.never_together == ()
+    assert lobby_table(published_tables()["classic"]).limits[0].table_max_minor is None
+
+
+def test_a_card_calls_things_as_its_table_does() -> None:
+    table = published_tables()["live_baccarat"]
+    card = lobby_table(replace(table, called={"player": "Punto", "banker": "Banco"}))
+    assert card.called == {"player": "Punto", "banker": "Banco"}
+    assert {bet.title for bet in card.limits[0].bets if bet.main} >= {"Punto", "Banco"}
+    assert card.never_together[0].named == "Punto and Banco"
+    assert card.restrictions[0].startswith("Punto and Banco can't")
+    classic = lobby_table(published_tables()["classic"])
+    assert "Even Play 1:1" in classic.limits[0].bets[0].pays
+
+
+def test_a_card_has_the_restrictions_as_data() -> None:
+    tables = published_tables()
+    covering = lobby_table(tables["live_roulette"]).covering
+    assert covering is not None
+    assert (covering.percent, covering.most, covering.outcomes) == (92, 34, 37)
+    assert [len(covering.of[bet]) for bet in ("straight_0", "column_1", "red")] == [1, 12, 18]
+    assert not set(covering.of["red"]) & set(covering.of["black"])
+    baccarat = lobby_table(tables["live_baccarat"])
+    assert baccarat.never_together == (wire.Together(("player", "banker"), "Player and Banker"),)
+    assert baccarat.covering is None
+
+
+async def test_limits_that_the_manager_changed_are_the_lobbys(hands: Hands) -> None:
+    limits = {code: Limits(300, 700) for code in hands.house.tables[INFINITE].limits}
+    await hands.feed(inputs.LimitsSet(limits, {}))
+    await hands.until("warning")
+    await hands.until("betting")
+    shown = lobby_table(hands.house.live[INFINITE].table).limits
+    assert {bet.max_minor for limits in shown for bet in limits.bets if bet.main} == {700}
+
+
+@pytest.mark.parametrize(
+    ("table", "percent", "of"),
+    [
+        ("classic", "99.221", "the initial stake, with the best decisions"),
+        ("baccarat", "98.942", "Banker"),
+        ("roulette", "97.297", "every bet"),
+        ("sic_bo", "97.222", "the best bets"),
+    ],
+)
+def test_a_card_has_the_best_return_as_it_was_computed(table: str, percent: str, of: str) -> None:
+    assert lobby_table(published_tables()[table]).exact_return == wire.ExactReturn(percent, of)
+
+
+def test_every_published_table_has_its_return_on_its_card() -> None:
+    without = [name for name, table in published_tables().items() if lobby_table(table).exact_return is None]
+    assert without == []
+
+
+def test_a_round_of_ones_own_starts_with_its_games_word() -> None:
+    words = {name: lobby_table(table).start_word for name, table in published_tables().items()}
+    assert (words["classic"], words["roulette"], words["sic_bo"]) == ("Deal", "Spin", "Roll")

@@ -1,0 +1,68 @@
+"""Hostile clients without an account take neither the processor nor the memory nor the log of a server."""
+
+import pytest
+
+from tests.faults.attacks import ATTACKS
+from tests.faults.edge_campaign import attacked, resident_mib
+from tests.support.server_process import HouseProcess
+
+pytestmark = pytest.mark.anyio
+
+LASTS_S = 2.5
+P99_MOST_MS = 1_000.0
+"""On a machine that does other things too; without bounds it is several seconds."""
+LOG_MOST_BYTES = 20_000
+MEMORY_MOST_MIB = 100.0
+ENTERS_WITHIN_S = 10.0
+CLOSED_AT_ONCE = (
+    "endless_header",
+    "endless_header_on_socket",
+    "endless_headers",
+    "endless_headers_on_socket",
+    "endless_body",
+    "pipelined",
+    "garbage",
+    "garbage_on_socket",
+    "fragments",
+)
+CLOSED_IN_TIME = {"silent": 7.0, "anonymous": 14.0}
+OTHERS_CLOSED_IN_TIME = {
+    "silent_on_socket": 7.0,
+    "dripping_header": 7.0,
+    "dripping_header_on_socket": 7.0,
+    "blank_lines": 7.0,
+    "dripping_body": 12.0,
+    "unread": 70.0,
+}
+
+
+@pytest.mark.parametrize("attack", CLOSED_AT_ONCE)
+async def test_a_client_that_sends_without_end_is_cut_off(house: HouseProcess, attack: str) -> None:
+    before_mib = resident_mib(house)
+    found = await attacked(house, attack, LASTS_S)
+    assert found.p99_ms < P99_MOST_MS
+    assert found.log_bytes < LOG_MOST_BYTES
+    assert found.memory_mib - before_mib < MEMORY_MOST_MIB
+    assert found.enters_s < ENTERS_WITHIN_S
+    assert found.report.closed > 0
+    assert found.report.slowest_s < LASTS_S
+
+
+@pytest.mark.parametrize("attack", CLOSED_IN_TIME)
+async def test_a_client_that_never_finishes_is_cut_off(house: HouseProcess, attack: str) -> None:
+    await check_closed_in_time(house, attack, CLOSED_IN_TIME[attack])
+
+
+@pytest.mark.parametrize("attack", OTHERS_CLOSED_IN_TIME)
+@pytest.mark.campaign
+async def test_each_way_never_to_finish_is_cut_off(house: HouseProcess, attack: str) -> None:
+    await check_closed_in_time(house, attack, OTHERS_CLOSED_IN_TIME[attack])
+
+
+async def check_closed_in_time(house: HouseProcess, attack: str, in_time: float) -> None:
+    found = await attacked(house, attack, in_time + 1)
+    assert found.p99_ms < P99_MOST_MS
+    assert found.log_bytes < LOG_MOST_BYTES
+    assert found.report.closed >= ATTACKS[attack].connections
+    assert found.report.slowest_s < in_time
+    assert found.report.oldest_s < in_time

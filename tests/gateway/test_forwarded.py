@@ -1,0 +1,90 @@
+"""A11: `X-Forwarded-*` of a configured proxy tell whom it serves and at which address; nobody else's do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from croupier.protocol import wire
+from tests.support.browser_connection import new_req
+from tests.support.server_process import HouseProcess
+from tests.support.servers import closed_in_order
+
+pytestmark = pytest.mark.anyio
+DEPOSIT = "/api/cashier/deposit"
+PUBLIC = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "tables.example"}
+
+
+@pytest.fixture
+def behind(tmp_path: Path) -> Iterator[HouseProcess]:
+    """One whose proxy is on the same machine."""
+    house = HouseProcess(tmp_path / "data", words=("--proxy", "127.0.0.0/8", "--proxy", "::1")).start()
+    yield house
+    closed_in_order(house)
+
+
+async def changed(http: httpx.AsyncClient, **headers: str) -> int:
+    """The status of the answer to a deposit."""
+    order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return (await http.post(DEPOSIT, content=order, headers=sent)).status_code
+
+
+async def test_a_proxy_that_rewrites_the_host_tells_the_origin(behind: HouseProcess) -> None:
+    async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
+        made = await http.post("/api/guest", headers={"Origin": "https://tables.example"})
+        assert made.status_code == 200
+        cookie = made.headers["set-cookie"]
+        assert cookie.startswith("__Host-croupier_session=")
+        assert {"Secure", "HttpOnly", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+        assert "domain=" not in cookie.lower()
+        http.headers["Cookie"] = cookie.partition(";")[0]
+        assert await changed(http, Origin="https://tables.example") == 200
+        assert await changed(http, Origin="https://tables.example:443") == 200
+        assert await changed(http, Origin="http://tables.example") == 403
+        assert await changed(http, Origin=behind.address) == 403
+        moved = {"X_Forwarded_Port": "8443"}
+        assert await changed(http, Origin="https://tables.example:8443", **moved) == 200
+        assert await changed(http, Origin="https://tables.example", **moved) == 403
+
+
+async def test_a_session_from_before_https_goes_on(behind: HouseProcess) -> None:
+    """In the cookie it was begun with; the next sign-in sets the new one."""
+    async with httpx.AsyncClient(base_url=behind.address) as http:
+        me = (await http.post("/api/guest")).json()
+        token = http.cookies["croupier_session"]
+    sent = {**PUBLIC, "Cookie": f"croupier_session={token}"}
+    async with httpx.AsyncClient(base_url=behind.address, headers=sent) as http:
+        assert (await http.get("/api/me")).json() == me
+        again = await http.post("/api/guest")
+    assert again.json() == me
+    assert again.headers["set-cookie"].startswith(f"__Host-croupier_session={token};")
+
+
+async def test_what_stands_last_was_said_by_the_proxy(behind: HouseProcess) -> None:
+    async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
+        forged = {"X-Forwarded-Host": "evil.example, tables.example", "Origin": "https://evil.example"}
+        assert (await http.post("/api/guest", headers=forged)).status_code == 403
+        forged["Origin"] = "https://tables.example"
+        assert (await http.post("/api/guest", headers=forged)).status_code == 200
+
+
+@pytest.mark.parametrize("value", ["[bad", "a b", "\xff", "http://x", "a:99999", "," * 500])
+async def test_nonsense_from_a_proxy_is_no_fault_of_the_server(behind: HouseProcess, value: str) -> None:
+    for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Port"):
+        sent = httpx.Headers([(name.encode(), value.encode("latin-1"))])
+        async with httpx.AsyncClient(base_url=behind.address) as http:
+            answer = await http.post("/api/guest", headers=sent)
+            assert answer.status_code < 500
+
+
+async def test_nobody_else_is_believed(mortal: HouseProcess) -> None:
+    async with httpx.AsyncClient(base_url=mortal.address, headers=PUBLIC) as http:
+        for _ in range(3):
+            answer = await http.post("/api/guest", headers={"Origin": "https://tables.example"})
+            assert answer.status_code == 403
+        made = await http.post("/api/guest", headers={"Origin": mortal.address})
+        assert made.headers["set-cookie"].startswith("croupier_session=")
+    assert mortal.log.read_text().count("X-Forwarded-For from 127.0.0.1 is ignored") == 1

@@ -1,0 +1,130 @@
+"""What nobody has seen changes nothing that is sent: byte for byte, until it is dealt or turned."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.equipment.cards import DECK, Card
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.play.contract.bets import Wager
+from croupier.play.contract.game import Table
+from croupier.play.contract.wants import Choice, DealCard, DealFaceDown, Decision, Peek
+from croupier.play.driving.dealing import Deal
+from croupier.play.driving.sources import FromShoe
+from croupier.protocol import wire
+from croupier.runtime import round_events
+from croupier.tables.own import Played
+from tests.support.in_process import Inside, house_of
+
+pytestmark = pytest.mark.anyio
+
+ROUNDS = 8
+SERVED = ("classic", "premium", "multihand", "double_exposure")
+
+
+def dealt(table: Table, chance: Random) -> Deal[Any]:
+    """A round on all boxes, played at random to its end."""
+    cards = list(DECK * table.rules.decks)
+    chance.shuffle(cards)
+    wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes(table)]
+    return Deal(table.game.start(table.rules, wagers), FromShoe(Shoe(tuple(cards), 0, len(cards)))).dealt()
+
+
+def stakes(table: Table) -> tuple[wire.Stake, ...]:
+    least = table.limits["GC"].min_minor
+    return tuple(wire.Stake(box, "main", least) for box in range(table.rules.boxes))
+
+
+def decided(deal: Deal[Any], chance: Random) -> list[Deal[Any]]:
+    """The deal at each of its decisions, and at its end."""
+    moments = [deal]
+    while wants := moments[-1].round.wants():
+        assert isinstance(wants[0], Decision)
+        option = chance.choice(wants[0].options)
+        moments.append(moments[-1].decided(wants[0].to, Choice(option.action)))
+    return moments
+
+
+def otherwise(now: Deal[Any], chance: Random) -> tuple[Card, ...]:
+    """The shoe with every unseen card another; a card under which the dealer looked tells him the same."""
+    shoe, aside = shoe_of(now).shoe, shoe_of(now).aside
+    cards = list(shoe.cards)
+    rest = cards[shoe.dealt :]
+    chance.shuffle(rest)
+    if aside is not None:
+        place = cards.index(aside, *_around_face_down(now))
+        other = next(number for number, card in enumerate(rest) if card != aside and _agrees(now, card))
+        cards[place], rest[other] = rest[other], cards[place]
+    return (*cards[: shoe.dealt], *rest)
+
+
+def shoe_of(deal: Deal[Any]) -> FromShoe:
+    assert isinstance(deal.source, FromShoe)
+    return deal.source
+
+
+def _around_face_down(now: Deal[Any]) -> tuple[int, int]:
+    """Where in the shoe the face-down card lay."""
+    of_shoe = [step.want for step in now.steps if isinstance(step.want, DealCard | DealFaceDown)]
+    place = next(number for number, want in enumerate(of_shoe) if isinstance(want, DealFaceDown))
+    return place, place + 1
+
+
+def _agrees(now: Deal[Any], card: Card) -> bool:
+    peeks = [step for step in now.steps if isinstance(step.want, Peek)]
+    return all((card.rank in step.want.ranks) == step.answer for step in peeks if isinstance(step.want, Peek))
+
+
+async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: Deal[Any]) -> list[bytes]:
+    """All that the house sends when these cards are dealt and decided as they were in `deal`."""
+    with house_of(folder, cards) as house:
+        inside = await Inside.enter(house)
+        await inside.say(wire.Join("join", table.id, "GC"))
+        await inside.say(wire.Deal("deal", table.id, stakes(table)))
+        for number, step in enumerate(step for step in deal.steps if isinstance(step.want, Decision)):
+            assert isinstance(step.answer, Choice)
+            await inside.say(
+                wire.Decide(
+                    f"d{number}", table.id, inside.round_id, inside.turn, *step.want.to, step.answer.action
+                )
+            )
+        return inside.line.frames
+
+
+async def differing(folder: Path, table: Table, seed: int) -> int:
+    """In how many moments of a round a house with other unseen cards had sent something else."""
+    chance = Random(f"{table.id} {seed}")
+    moments = decided(dealt(table, chance), chance)
+    all_of_it = await sent(folder / "whole", table, shoe_of(moments[-1]).shoe.cards, moments[-1])
+    differ = 0
+    for number, now in enumerate(moments[:-1]):
+        twin = await sent(folder / str(number), table, otherwise(now, chance), now)
+        differ += twin != all_of_it[: len(twin)]
+    return differ
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.parametrize("name", SERVED)
+async def test_unseen_cards_change_nothing_that_is_sent(tmp_path: Path, name: str, seed: int) -> None:
+    assert await differing(tmp_path, published_tables()[name], seed) == 0
+
+
+@pytest.mark.parametrize("name", SERVED)
+async def test_one_number_that_hangs_on_the_next_card_is_noticed(tmp_path: Path, name: str) -> None:
+    right = round_events.table_state
+
+    def leaking(currency: str, played: Played | None, *rest: Any) -> wire.TableState:
+        state = right(currency, played, *rest)
+        number = DECK.index(shoe_of(played.deal).shoe.next()[0]) if played else 0
+        return replace(state, next_deal_ms=number)
+
+    with patch.object(round_events, "table_state", leaking):
+        seeds = range(ROUNDS)
+        assert (
+            sum([await differing(tmp_path / str(seed), published_tables()[name], seed) for seed in seeds]) > 0
+        )

@@ -1,0 +1,32 @@
+"""Whatever comes from outside: an answer below 500 or a closed connection, one line of log, no traceback."""
+
+from random import Random
+from secrets import randbits
+
+import pytest
+
+from tests.faults.malformed import run, sender, trouble
+from tests.support.server_process import HouseProcess
+
+SEEDED, CAMPAIGN = 300, 10_000
+
+
+def test_no_malformed_request_is_a_fault_of_the_server(house: HouseProcess) -> None:
+    """A9: a malformed host, origin, path or body got 500 and a traceback, nested JSON a RecursionError."""
+    named = sender(house).named()
+    wrong = {name: found for name, port, raw in named if (found := trouble(house, [(port, raw)]))}
+    assert wrong == {}
+    assert "Traceback" not in house.log.read_text()
+
+
+@pytest.mark.parametrize("seed", [Random(9).getrandbits(32)])
+def test_no_mutated_request_is_a_fault_of_the_server(house: HouseProcess, seed: int) -> None:
+    assert [*run(house, SEEDED, seed)] == []
+    assert "Traceback" not in house.log.read_text()
+
+
+@pytest.mark.campaign
+def test_a_campaign_of_mutated_requests(house: HouseProcess) -> None:
+    seed = randbits(32)
+    found = [*run(house, CAMPAIGN, seed)]
+    assert found == [], f"seed {seed}"

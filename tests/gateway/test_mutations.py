@@ -1,0 +1,257 @@
+"""Books that were changed at random: `verify` finds it, and never ends in a traceback."""
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.startup import UNANCHORED, check_books
+from croupier.cli.main import app
+from croupier.ledger.audited_rows import AUDITED
+from croupier.ledger.chain import START, Row, link
+from croupier.ledger.entries import note
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.protocol import wire
+from croupier.runtime.advice import training
+from croupier.runtime.house import House
+from croupier.runtime.shoe_key import open_seal
+from croupier.staff.admin_commands import AddStaff, carry_out
+from tests.ledger.slips import answer, call_off, deal, give, of, settle, stakes
+from tests.ledger.test_audited_rows import Silent, say
+
+QUICK, LONG = 60, 20_000
+AT_ONCE = 25
+CONTENT = {
+    "journal": "SELECT * FROM journal",
+    "account": "SELECT owner, kind, currency, balance_minor FROM account",
+    "posting": "SELECT * FROM posting",
+    "round": "SELECT * FROM round",
+    "meta": "SELECT * FROM meta WHERE key IN ('head', 'database')",
+    **{table.table: table.select for table in AUDITED.values()},
+}
+"""What is audited of each table."""
+PIECES = ["", "x", "0", '"', "{", "\x00", "\ud7ff", "[" * 5000]
+Mutation = Callable[[Path, random.Random], None]
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with something in each table; `kept.jsonl` is the auditor's copy of its anchors."""
+    data = tmp_path_factory.mktemp("mutations")
+    asyncio.run(used(data))
+    shutil.copy(data / "anchors.jsonl", data / "kept.jsonl")
+    return data
+
+
+async def used(data: Path) -> None:
+    ledger = SqliteLedger.open_apart(data / BOOKS, migrate=upgrade)
+    anchoring = await check_books(data / BOOKS, UNANCHORED, lambda: False)
+    house = House(ledger, {}, await open_seal(ledger, data / KEY))
+    await house.open()
+    await people(house)
+    live = of("ann", table="live")
+    for sequence in (
+        [give(100), give(50, "bob"), deal(10), answer(10), settle(20, 35)],
+        [deal(10, live), call_off(("ann", 10), table="live")],
+        [stakes(("ann", 8), ("bob", 9), round_="s", table="floor")],
+        [stakes(("ann", -3), round_="s", table="floor")],
+    ):
+        await house.bank.enter(sequence)
+    await house.close()
+    await anchoring.close()
+    ledger.close()
+
+
+async def people(house: House) -> None:
+    await carry_out(house.bank, AddStaff("Ada", "dealer"))
+    guest = await house.arrives(await house.add_guest(), Silent())
+    assert guest is not None
+    await house.save_settings(guest, wire.Settings())
+    await say(house.bank, *(f"line {number}" for number in range(20)))
+    mistake = training.Judgement(
+        "r", 1, "classic", "hard", "10-6 against 10", "stand", "hit", 6278, advised=False
+    )
+    kept = partial(training.add, player=guest.player.id, one=mistake, note=note("judged:r:5", 1, {}))
+    await house.bank.run_recorded(kept)
+
+
+# --- mutations of bytes
+
+
+def flip(books: Path, chance: random.Random) -> None:
+    content = bytearray(books.read_bytes())
+    for _ in range(chance.choice([1, 1, 4, 40])):
+        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+    books.write_bytes(content)
+
+
+def overwrite(books: Path, chance: random.Random) -> None:
+    content = books.read_bytes()
+    at, length = chance.randrange(len(content)), chance.choice([1, 8, 100, 5000])
+    new = chance.choice([bytes(length), chance.randbytes(length)])
+    books.write_bytes((content[:at] + new + content[at + length :])[: len(content)])
+
+
+def remove(books: Path, chance: random.Random) -> None:
+    content = books.read_bytes()
+    at, length = chance.randrange(len(content)), chance.choice([1, 100, 4096, 8192])
+    books.write_bytes(content[:at] + content[at + length :])
+
+
+def truncate(books: Path, chance: random.Random) -> None:
+    content = books.read_bytes()
+    books.write_bytes(content[: chance.choice([0, 1, 50, 100, 4096, chance.randrange(len(content))])])
+
+
+# --- mutations of rows
+
+
+def change(books: Path, chance: random.Random) -> None:
+    """One value of one row, in all ways that SQLite lets one; the chain is often made anew over it."""
+    with closing(unlocked(books)) as connection:
+        table = chance.choice([*CONTENT])
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        column = chance.choice(columns)
+        row = one_row(connection, table, columns, chance)
+        value = another(row[columns.index(column)], chance)
+        where = " AND ".join(f"{name} IS ?" for name in columns)
+        try:
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (value, *row))
+        except sqlite3.Error:  # it is of another type, or not unique
+            return
+        finish(connection, chance)
+
+
+def delete(books: Path, chance: random.Random) -> None:
+    with closing(unlocked(books)) as connection:
+        table = chance.choice([*CONTENT])
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        where = " AND ".join(f"{name} IS ?" for name in columns)
+        connection.execute(f"DELETE FROM {table} WHERE {where}", one_row(connection, table, columns, chance))
+        finish(connection, chance)
+
+
+def add(books: Path, chance: random.Random) -> None:
+    """A row like another, with one value that is another."""
+    with closing(unlocked(books)) as connection:
+        table = chance.choice([*CONTENT])
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        row = list(one_row(connection, table, columns, chance))
+        for at in {0, chance.randrange(len(row))}:
+            row[at] = another(row[at], chance)
+        try:
+            connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+        except sqlite3.Error:
+            return
+        finish(connection, chance)
+
+
+def drop(books: Path, chance: random.Random) -> None:
+    with closing(unlocked(books)) as connection:
+        connection.execute(f"DROP TABLE {chance.choice([*CONTENT])}")
+
+
+def unlocked(books: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(books, isolation_level=None)
+    for (trigger,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {trigger}")
+    connection.execute("PRAGMA ignore_check_constraints = 1")
+    return connection
+
+
+def one_row(
+    connection: sqlite3.Connection, table: str, columns: list[str], chance: random.Random
+) -> tuple[Any, ...]:
+    rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+    return tuple(chance.choice(rows))
+
+
+def another(value: Any, chance: random.Random) -> Any:
+    match value:
+        case int():
+            return chance.choice([value + 1, value - 1, -value, 0, 2**63 - 1, -(2**63), None, "x"])
+        case str():
+            at = chance.randrange(len(value) + 1)
+            kept = value[:at] + chance.choice(PIECES) + value[at + 1 :]
+            return chance.choice([kept, "", "null", "[]", "{}", "9" * 400, None, b"\xff\xfe"])
+        case bytes():
+            return chance.choice([b"", bytes(len(value)), value[:-1], value + b"x", None])
+    return 0
+
+
+def finish(connection: sqlite3.Connection, chance: random.Random) -> None:
+    if chance.random() < 0.5:
+        head = START
+        try:
+            for *columns, _ in connection.execute("SELECT * FROM journal ORDER BY seq").fetchall():
+                head = link(head, Row(*columns))
+                connection.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head.hash, head.seq))
+            connection.execute("UPDATE meta SET value = ? WHERE key = 'head'", (str(head),))
+        except (sqlite3.Error, UnicodeError, TypeError, ValueError):
+            pass
+
+
+MUTATIONS: list[Mutation] = [flip, overwrite, remove, truncate, change, change, change, delete, add, drop]
+
+
+# --- what comes of them
+
+
+def content(books: Path) -> Any:
+    """All that is audited; None where it can't be read."""
+    try:
+        with closing(sqlite3.connect(f"{books.as_uri()}?mode=ro", uri=True)) as connection:
+            return {
+                table: connection.execute(f"{query} ORDER BY 1, 2").fetchall()
+                for table, query in CONTENT.items()
+            }
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+
+
+def mutated(original: Path, folder: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    shutil.copytree(original, folder)
+    before, mutation = content(folder / BOOKS), chance.choice(MUTATIONS)
+    mutation(folder / BOOKS, chance)
+    words = ["verify", "--data", str(folder), "--anchor", str(folder / "kept.jsonl")]
+    told = CliRunner().invoke(app, words)
+    said = f"seed {seed}, {mutation.__name__}: {told.output}{told.exception!r}"
+    assert told.exception is None or isinstance(told.exception, SystemExit), said
+    assert told.exit_code in (0, 1, 2), said
+    assert told.output.strip(), said
+    if content(folder / BOOKS) != before:
+        assert told.exit_code != 0, said
+
+
+def campaign(original: Path, tmp_path: Path, seeds: range) -> None:
+    for seed in seeds:
+        mutated(original, tmp_path / str(seed), seed)
+        shutil.rmtree(tmp_path / str(seed))
+
+
+def test_books_that_were_not_changed_pass(original: Path) -> None:
+    words = ["verify", "--data", str(original), "--anchor", str(original / "kept.jsonl")]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, told.output
+
+
+@pytest.mark.parametrize("first", range(0, QUICK, AT_ONCE))
+def test_what_was_changed_at_random_is_found(original: Path, tmp_path: Path, first: int) -> None:
+    campaign(original, tmp_path, range(first, first + AT_ONCE))
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(0)
+def test_whatever_was_changed_at_random_is_found(original: Path, tmp_path: Path) -> None:
+    campaign(original, tmp_path, range(1_000_000, 1_000_000 + LONG))

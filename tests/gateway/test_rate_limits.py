@@ -1,0 +1,197 @@
+"""A6: whoever asks too often is answered 429 and when to come back, and nothing has changed."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from croupier.accounts.staff_members import new_code
+from croupier.app.serve import BOOKS
+from croupier.config import RateLimits
+from croupier.gateway import rate_limits
+from croupier.gateway.rate_limits import ApiLimiter, Rate, RateLimiter, address_key
+from croupier.protocol import wire
+from croupier.refusal import Refused
+from tests.staff.at_work import AtWork, add
+from tests.support.browser_connection import Browser, guest_at, money, new_req
+from tests.support.server_process import HouseProcess
+from tests.support.servers import closed_in_order
+
+pytestmark = pytest.mark.anyio
+TOO_MANY = httpx.codes.TOO_MANY_REQUESTS
+FEW = """
+[rate_limits]
+guests_per_hour = 3
+sign_ins_per_minute = 3
+cashier_per_minute = 2
+history_per_minute = 10
+players_per_address = 3
+"""
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[HouseProcess]:
+    """One that answers few requests."""
+    (tmp_path / "floor.toml").write_text(FEW)
+    house = HouseProcess(tmp_path / "data", words=("--floor", str(tmp_path / "floor.toml"))).start()
+    yield house
+    closed_in_order(house)
+
+
+def players(house: HouseProcess) -> int:
+    with closing(sqlite3.connect(f"file:{house.data / BOOKS}?mode=ro", uri=True)) as books:
+        return int(books.execute("SELECT count(*) FROM player").fetchone()[0])
+
+
+def is_too_many(answer: httpx.Response, seconds: int) -> None:
+    """Seconds are those to wait, at most."""
+    assert answer.status_code == TOO_MANY
+    assert answer.json()["code"] == "too_many_requests"
+    assert 0 < int(answer.headers["retry-after"]) == answer.json()["args"]["seconds"] <= seconds
+
+
+async def test_one_address_makes_so_many_guests(limited: HouseProcess) -> None:
+    """Also where it makes up addresses that it comes from."""
+    async with httpx.AsyncClient(base_url=limited.address) as http:
+        answers = []
+        for number in range(6):
+            http.cookies.clear()
+            forged = {"X-Forwarded-For": f"192.0.2.{number}", "X-Real-IP": f"192.0.2.{number}"}
+            answers.append(await http.post("/api/guest", headers=forged))
+    assert [answer.status_code for answer in answers] == [200] * 3 + [TOO_MANY] * 3
+    is_too_many(answers[-1], 3600 // 3)
+    assert "set-cookie" not in answers[-1].headers
+    assert players(limited) == 3
+    assert limited.log.read_text().count("rate limit of guests") == 1
+
+
+async def test_who_is_known_is_no_new_guest(limited: HouseProcess) -> None:
+    async with Browser(limited.address) as browser:
+        names = {(await browser.guest()).name for _ in range(5)}
+    assert len(names) == 1
+
+
+async def test_one_player_asks_the_cashier_so_often(limited: HouseProcess) -> None:
+    async with guest_at(limited.address) as browser, guest_at(limited.address) as other:
+        for one in (browser, other):
+            for _ in range(2):
+                await one.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder(new_req(), "EUR", 100))
+        before = await money(browser)
+        order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+        is_too_many(await browser.http.post(f"{limited.address}/api/cashier/withdraw", content=order), 30)
+        assert await money(browser) == before
+
+
+async def test_one_player_reads_so_often_and_one_address_for_so_many(limited: HouseProcess) -> None:
+    async with Browser(limited.address) as browser:
+        await browser.guest()
+        for path in ("history", "statement", "me", "care", "rounds/r1") * 2:
+            answer = await browser.http.get(f"{limited.address}/api/{path}")
+            assert answer.status_code in (200, 404)
+        is_too_many(await browser.http.get(f"{limited.address}/api/history"), 6)
+    async with httpx.AsyncClient(base_url=limited.address) as stranger:
+        codes = [(await stranger.get("/api/me")).status_code for _ in range(20)]
+    assert codes[0] == 401
+    assert codes[-1] == TOO_MANY
+
+
+async def test_staff_sign_in_so_often_from_one_address(limited: HouseProcess) -> None:
+    """Under whatever names, and also from the machine itself."""
+    code = add(limited.data, "Ada", "manager")
+    async with AtWork(limited.address) as work:
+        work.http.headers["X-Forwarded-For"] = "192.0.2.7"
+        answers = [await work.sign_in(f"Nobody {n}", new_code()) for n in range(3)]
+        assert [answer.status_code for answer in answers] == [401] * 3
+        work.http.headers["X-Forwarded-For"] = "192.0.2.8"
+        is_too_many(await work.sign_in("Ada", code), 20)
+
+
+# --- what is counted
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_empties_at_once_and_refills_evenly() -> None:
+    clock = Clock()
+    limiter = RateLimiter(Rate(3, 60), clock)
+    assert [limiter.take("a") for _ in range(3)] == [0, 0, 0]
+    assert limiter.take("a") == pytest.approx(20)
+    assert limiter.take("b") == 0, "another key is another bucket"
+    clock.now += 20
+    assert limiter.take("a") == 0
+    assert limiter.take("a") == pytest.approx(20)
+    clock.now += 60
+    assert [limiter.take("a") for _ in range(3)] == [0, 0, 0]
+    assert limiter.take("a") > 0
+
+
+def test_without_a_limit_nothing_is_counted() -> None:
+    limiter = RateLimiter(Rate(0, 60))
+    assert {limiter.take("a") for _ in range(1_000)} == {0}
+    assert len(limiter) == 0
+
+
+def test_no_number_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "KEYS_MOST", 50)
+    clock = Clock()
+    limiter = RateLimiter(Rate(3, 60), clock)
+    for number in range(1_000):
+        limiter.take(str(number))
+    assert len(limiter) == 50
+    clock.now += 61
+    limiter.take("a")
+    assert len(limiter) == 1, "buckets that are full again are dropped"
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unix:", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_who_has_a_network_is_one_caller(address: str, key: str) -> None:
+    assert address_key(address) == key
+
+
+def test_the_usual_limits_bother_no_household_at_four_tables() -> None:
+    """Six people, each opening four tables again and again, paging their history, and at the cashier."""
+    clock = Clock()
+    limiter = ApiLimiter(RateLimits(), clock)
+    for _minute in range(30):
+        for player in "abcdef":
+            for _request in range(4 * 10 + 100):
+                limiter.address("history", "192.0.2.7")
+                limiter.player("history", player)
+            for _order in range(15):
+                limiter.address("cashier", "192.0.2.7")
+                limiter.player("cashier", player)
+        limiter.address("guests", "192.0.2.7")
+        clock.now += 60
+
+
+def test_of_ten_thousand_guests_at_once_sixty_come_in() -> None:
+    clock = Clock()
+    limiter, made = ApiLimiter(RateLimits(), clock), 0
+    for _second in range(47):
+        for _try in range(213):
+            try:
+                limiter.address("guests", "192.0.2.7")
+                made += 1
+            except Refused:
+                pass
+        clock.now += 1
+    assert made == 60

@@ -1,0 +1,52 @@
+"""Who sends half a request, and no more, doesn't keep a house from closing."""
+
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+from croupier.app.serve import BOOKS
+from croupier.ledger.sqlite.verify import verify
+from tests.support.browser_connection import Browser
+from tests.support.server_process import HouseProcess
+
+pytestmark = pytest.mark.anyio
+
+LEDGER_BROKEN = 2
+HALF = """POST /api/cashier/deposit HTTP/1.1\r
+Host: {host}\r
+Cookie: {cookie}\r
+Content-Length: 100\r
+\r
+{{"req": "half"""
+
+
+async def half_asked(house: HouseProcess) -> socket.socket:
+    """A guest's order whose end never comes."""
+    async with Browser(house.address) as browser:
+        await browser.guest()
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
+    at = urlsplit(house.address)
+    assert at.hostname is not None
+    line = socket.create_connection((at.hostname, at.port or 80))
+    line.sendall(HALF.format(host=at.netloc, cookie=cookie).encode())
+    return line
+
+
+async def test_a_house_that_is_told_to_close(mortal: HouseProcess) -> None:
+    with await half_asked(mortal):
+        assert mortal.stop() == 0
+    is_quiet(mortal)
+
+
+async def test_a_house_whose_clerk_has_died(mortal: HouseProcess) -> None:
+    with await half_asked(mortal):
+        assert mortal.kill_clerk() == LEDGER_BROKEN
+    is_quiet(mortal)
+
+
+def is_quiet(house: HouseProcess) -> None:
+    log = house.log.read_text()
+    assert "Traceback" not in log
+    assert "1 running task" in log, "it was given up"
+    assert verify(house.data / BOOKS).bad is None

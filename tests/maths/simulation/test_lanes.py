@@ -1,0 +1,143 @@
+"""The kernel against its slow twin, number for number, and what it promises to the machine."""
+
+import platform
+from typing import Any
+
+import numpy as np
+import pytest
+from llvmlite.binding import get_host_cpu_features
+
+from croupier.games import published_tables
+from croupier.maths.exact.automaton import Automaton, Ends
+from croupier.maths.exact.compile import compiled
+from croupier.maths.simulation import lanes
+from croupier.maths.simulation.lanes import SEED_MAX, Words, plan, play_chunk, shares
+from croupier.maths.simulation.layout import LANES
+from croupier.maths.simulation.vectors import Machine
+from croupier.refusal import Refused
+from tests.maths.simulation.reference import Cut, lane_counts
+
+TABLES = published_tables()
+
+
+def automaton_of(name: str, *, goes_on: bool) -> Automaton[Ends]:
+    """Played as the dealer plays, where anything is to be decided."""
+    table = TABLES[name]
+    assert table.game.model
+    strategies = table.game.model.strategies
+    strategy = strategies.get("mimic", next(iter(strategies.values())))(table.rules)
+    return compiled(table.game, table.rules, strategy, shoe_goes_on=goes_on)
+
+
+def twin_counts(
+    automaton: Automaton[Ends], decks: int, cut: Cut, seed: int, chunk: int, rounds: int
+) -> Words:
+    """[end, lane], as the kernel should count."""
+    counts = np.zeros((len(automaton.ends), LANES), np.uint32)
+    for lane, share in enumerate(shares(rounds).tolist()):
+        found = lane_counts(automaton, decks, cut, seed, chunk * LANES + lane, share)
+        for end, often in found.items():
+            counts[end, lane] = often
+    return counts
+
+
+CASES = [
+    ("premium", 6, Cut()),
+    ("double_exposure", 5, Cut()),
+    ("classic", 1, Cut()),
+    ("infinite", 8, Cut(208)),
+    ("premium", 6, Cut(234)),
+    ("live_baccarat", 8, Cut(409, 1, 6)),
+    ("live_baccarat", 2, Cut(90, 3, 8)),
+    ("live_dragon_tiger", 8, Cut(401, 2, 2)),
+    ("baccarat", 8, Cut()),
+    ("baccarat", 3, Cut()),
+    ("dragon_tiger", 8, Cut()),
+    ("dragon_tiger", 1, Cut()),
+    ("american_roulette", 0, Cut()),
+    ("sic_bo", 0, Cut()),
+]
+
+
+@pytest.mark.parametrize(("name", "decks", "cut"), CASES)
+def test_the_same_numbers_as_the_twin(name: str, decks: int, cut: Cut) -> None:
+    """Enough rounds for both ways to step: in haste, and with care at the end."""
+    automaton = automaton_of(name, goes_on=bool(cut.cut))
+    for seed, chunk, rounds in ((1, 0, 30 * LANES + 7), (SEED_MAX, 3, 5)):
+        fast = play_chunk(plan(automaton, decks, *cut), seed, chunk, rounds)
+        assert np.array_equal(fast, twin_counts(automaton, decks, cut, seed, chunk, rounds))
+        assert fast.sum() == rounds if not cut.cut else fast.sum() >= rounds
+
+
+def test_the_same_numbers_as_the_twin_when_scores_were_counted_often() -> None:
+    automaton = automaton_of("american_roulette", goes_on=False)
+    fast = play_chunk(plan(automaton, 0), 1, 0, 1000 * LANES)
+    assert np.array_equal(fast, twin_counts(automaton, 0, Cut(), 1, 0, 1000 * LANES))
+
+
+@pytest.mark.parametrize("grain_bits", [1, 2, 4])
+def test_the_same_numbers_from_a_table_in_grains(grain_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many states need it: rows of 13 columns begin every 14, or every 16 entries."""
+    monkeypatch.setattr(lanes, "_grain_bits", lambda *_: grain_bits)
+    automaton = automaton_of("double_exposure", goes_on=False)
+    fast = play_chunk(plan(automaton, 5), 1, 0, 3 * LANES)
+    assert np.array_equal(fast, twin_counts(automaton, 5, Cut(), 1, 0, 3 * LANES))
+
+
+def test_a_place_is_counted_in_grains_where_there_are_many_states() -> None:
+    automaton = automaton_of("premium", goes_on=False)
+    grains = [
+        plan(automaton._replace(rows=automaton.rows * times), 6).shape.grain_bits for times in (1, 11, 100)
+    ]
+    assert grains == [0, 1, 4]
+    with pytest.raises(ValueError, match="too many states"):
+        plan(automaton._replace(rows=automaton.rows * 110), 6)
+
+
+@pytest.mark.parametrize("wrong", ["places", "draws"])
+def test_a_twin_that_draws_otherwise_is_told_apart(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison can fail: no rejection, or the halves of a word the other way round."""
+    from tests.maths.simulation import reference
+
+    def biased(seed: int, lane: int, size: int) -> Any:
+        return (draw * size >> 15 for draw in reference.draws(seed, lane))
+
+    def turned(seed: int, lane: int) -> Any:
+        return (half for word in reference.words(seed, lane) for half in (word & 0x7FFF, word >> 17))
+
+    monkeypatch.setattr(reference, wrong, {"places": biased, "draws": turned}[wrong])
+    automaton = automaton_of("double_exposure", goes_on=False)
+    fast = play_chunk(plan(automaton, 8), 1, 0, 30 * LANES)
+    assert not np.array_equal(fast, twin_counts(automaton, 8, Cut(), 1, 0, 30 * LANES))
+
+
+def test_a_shoe_that_runs_out_is_refused() -> None:
+    """A cut card behind the last card but one leaves no cards for the round."""
+    with pytest.raises(Refused, match="shoe_empty"):
+        play_chunk(plan(automaton_of("premium", goes_on=True), 1, 51), 1, 0, 6400)
+
+
+def test_a_seed_that_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        play_chunk(plan(automaton_of("premium", goes_on=False), 6), -1, 0, 64)
+
+
+MACHINES = [
+    pytest.param("x86-64", "", id="vectors of 128 bits"),
+    pytest.param("x86-64-v3", "+avx2", id="vectors of 256 bits"),
+    pytest.param("znver4", "+avx512f", id="loads one by one"),
+    pytest.param("sapphirerapids", "+avx512f", id="gathers"),
+]
+
+
+@pytest.mark.parametrize(("name", "features"), MACHINES)
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="x86 machines")
+def test_another_machine_counts_the_same(name: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if features and not get_host_cpu_features()[features[1:]]:
+        pytest.skip(f"this machine hasn't {features[1:]}")
+    for table, cut in (("premium", Cut()), ("live_baccarat", Cut(409, 1, 6)), ("dragon_tiger", Cut())):
+        packed = plan(automaton_of(table, goes_on=bool(cut.cut)), 8, *cut)
+        here = play_chunk(packed, 7, 0, 5000)
+        with monkeypatch.context() as patch:
+            patch.setattr(lanes, "this_machine", lambda: Machine(name, features))
+            assert np.array_equal(play_chunk(packed, 7, 0, 5000), here)

@@ -1,0 +1,178 @@
+"""A house with live tables and no network: fast waits, the real books, and players who come and go."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from croupier import clock
+from croupier.app.serve import KEY, open_books
+from croupier.config import read_floor
+from croupier.equipment.cards import DECK, card
+from croupier.equipment.shoe import Shoe
+from croupier.games import published_tables
+from croupier.gateway.client_session import Visitor
+from croupier.protocol import wire
+from croupier.protocol.connection import Line
+from croupier.runtime.house import House
+from croupier.runtime.live import shoes
+from croupier.runtime.shoe_seal import Seal
+from croupier.tables.live.inputs import AnyInput, Ticked
+from tests.runtime.live.player import INFINITE, WITHIN_S, Player
+from tests.support.in_process import Tap
+
+FAST = """
+[live_roulette]
+spin_ms = 20
+ball_ms = 20
+betting_ms = 250
+warning_ms = 100
+pause_ms = 50
+
+[live_baccarat]
+pace_ms = 0
+betting_ms = 250
+warning_ms = 100
+pause_ms = 50
+
+[infinite]
+pace_ms = 0
+betting_ms = 250
+warning_ms = 100
+insurance_ms = 150
+decision_ms = 150
+pause_ms = 50
+
+[seven_seat]
+pace_ms = 0
+betting_ms = 250
+warning_ms = 100
+insurance_ms = 100
+decision_ms = 100
+pause_ms = 50
+"""
+SLOW = """
+[infinite]
+pace_ms = 0
+betting_ms = 600000
+insurance_ms = 600000
+decision_ms = 600000
+pause_ms = 600000
+
+[seven_seat]
+pace_ms = 0
+betting_ms = 600000
+insurance_ms = 600000
+decision_ms = 600000
+pause_ms = 600000
+"""
+"""Nothing happens but what the test does."""
+
+
+class InsideLine(Line):
+    """A connection to a player, which takes everything at once until its `tap` owes something."""
+
+    def __init__(self) -> None:
+        self.player = Player(lambda _: None)
+        self.tap = Tap(self.player.take)
+        self.closed_with = 0
+        super().__init__(self.tap, self._closed)
+
+    def _closed(self, code: int) -> None:
+        self.closed_with = code
+
+
+class Guest:
+    """A guest of the house, on as many lines as he opens."""
+
+    def __init__(self, house: House, token: str) -> None:
+        self._house = house
+        self._token = token
+        self.line = InsideLine()
+        self.visitor: Visitor | None = None
+
+    async def dial(self, *tables: wire.Following) -> Player:
+        """A new line, on which he has said hello."""
+        self.line = InsideLine()
+        self.visitor = Visitor(self._house, self.line, self._token)
+        self.line.player.line = self.visitor.received
+        await self.line.player.hello(*tables)
+        return self.line.player
+
+    async def hang_up(self) -> None:
+        assert self.visitor is not None, "he never dialled"
+        visitor, self.visitor = self.visitor, None
+        visitor.gone()
+        await visitor._work
+
+
+@asynccontextmanager
+async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[House]:
+    """Open, and closed in order."""
+    tables = dict(published_tables())
+    ledger = open_books(folder)
+    try:
+        house = House(ledger, tables, Seal.of_file(folder / KEY), read_floor(floor, tables, "floor.toml"))
+        await house.open()
+        try:
+            yield house
+        finally:
+            await house.close()
+    finally:
+        ledger.close()
+
+
+async def guest_of(house: House) -> Guest:
+    return Guest(house, await house.add_guest())
+
+
+class Hands:
+    """A house whose live tables go on only as the test says: the clock is in its hands."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._ahead_ms = 0
+
+    def now_ms(self) -> int:
+        return time.time_ns() // 1_000_000 + self._ahead_ms
+
+    def later(self, ms: int) -> None:
+        self._ahead_ms += ms
+
+    async def feed(self, given: AnyInput, table: str = INFINITE) -> None:
+        await self.house.live[table].feed(given)
+
+    async def until(self, *phases: str, table: str = INFINITE) -> None:
+        """On to one of these phases, as the clock would."""
+        live = self.house.live[table]
+        async with asyncio.timeout(WITHIN_S):
+            while live.state.phase not in phases:
+                deadline_ms = live.state.deadline_ms
+                if deadline_ms is None:
+                    await asyncio.sleep(0.001)
+                else:
+                    self._ahead_ms += max(0, deadline_ms - self.now_ms())
+                    await self.feed(Ticked(), table)
+
+
+FIRST = tuple(map(card, ("5S", "7H", "6D", "TC")))
+"""Who has bet where all share one deal has 11 against a seven, and decides."""
+
+
+def stacked(decks: int, *_: object) -> Shoe:
+    """A shoe whose first round has a decision."""
+    rest = Counter(DECK * decks)
+    rest.subtract(FIRST)
+    return Shoe((*FIRST, *rest.elements()), dealt=0, cut=26 * decks)
+
+
+@asynccontextmanager
+async def hands_on(folder: Path, floor: str = SLOW) -> AsyncIterator[Hands]:
+    with patch.object(shoes, "fresh_shoe", stacked):
+        async with house_in(folder, floor) as house:
+            hands = Hands(house)
+            with patch.object(clock, "now_ms", hands.now_ms):
+                yield hands

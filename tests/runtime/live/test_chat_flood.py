@@ -1,0 +1,87 @@
+"""A thousand lines a second at a table: bets go on as if nobody spoke. Counted, not timed."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+import pytest
+
+from croupier.protocol import wire
+from croupier.runtime.live.chat import ROOMS
+from tests.runtime.live.in_process import Hands, guest_of, hands_on
+from tests.runtime.live.player import INFINITE, Player, req
+
+pytestmark = pytest.mark.anyio
+
+CROWD = 50
+LINES_EACH = 20
+MAIN = (0, "main", 1_000)
+
+
+class Writes:
+    """The order in which the house hands its writes to the books, and of the chat's those not yet done."""
+
+    def __init__(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.chat_before_bets: list[int] = []
+        self._chat = 0
+        self._bank = hands.house.bank
+        self._run, self._enter_each = self._bank.run, self._bank.enter_each
+        monkeypatch.setattr(self._bank, "run", self.run)
+        monkeypatch.setattr(self._bank, "enter_each", self.enter_each)
+
+    async def run(self, work: Any) -> Any:
+        self._chat += 1
+        try:
+            return await self._run(work)
+        finally:
+            self._chat -= 1
+
+    async def enter_each(self, posted: Any) -> Any:
+        self.chat_before_bets.append(self._chat)
+        return await self._enter_each(posted)
+
+
+@pytest.fixture
+async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
+    async with hands_on(tmp_path) as hands:
+        yield hands
+
+
+async def arrived(hands: Hands) -> Player:
+    player = await (await guest_of(hands.house)).dial()
+    assert await player.join() == ""
+    return player
+
+
+async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    await hands.until("betting")
+    bettors = [await arrived(hands) for _ in range(5)]
+    crowd = [await arrived(hands) for _ in range(CROWD)]
+    writes = Writes(hands, monkeypatch)
+    for number in range(LINES_EACH):
+        said = [one.asked(wire.Say(req(), INFINITE, f"line {number}")) for one in crowd]
+        if number < len(bettors):
+            assert await bettors[number].bet(MAIN) == ""
+            assert bettors[number].mine[INFINITE].held_minor == 1_000
+        for answer in said:
+            await answer
+    assert writes.chat_before_bets
+    assert max(writes.chat_before_bets) <= 1, "one small write of the chat is on its way at most"
+    await hands.house._chat.kept()
+    kept = await hands.house.bank.run(_kept)
+    for one in (*bettors, *crowd):  # they are told a few at a time
+        await one.until(partial(has_heard, one, kept))
+    told = bettors[0].chat[INFINITE]
+    assert ROOMS.in_a_row <= len(told) < CROWD * LINES_EACH / 2, "the room is quieter than the crowd"
+    assert [line.line for line in told] == sorted(line.line for line in told)
+    assert all(one.chat[INFINITE] == told for one in crowd)
+
+
+def has_heard(player: Player, lines: int) -> bool:
+    return len(player.chat[INFINITE]) == lines
+
+
+def _kept(books: Connection) -> int:
+    return int(books.execute("SELECT count(*) FROM chat WHERE what = 'Said'").fetchone()[0])

@@ -1,0 +1,53 @@
+"""Who does nothing at a live table is sent away, and is then as if he were disconnected."""
+
+import time
+from unittest.mock import patch
+
+import pytest
+
+from croupier.protocol import wire
+from croupier.runtime import house
+from tests.runtime.live.in_process import Guest, Hands
+from tests.runtime.live.player import INFINITE, Player
+from tests.runtime.live.test_live_round import MAIN, arrived
+
+pytestmark = pytest.mark.anyio
+
+IDLE_MS = 30 * 60_000
+
+
+async def sent_away(hands: Hands, guest: Guest) -> None:
+    later_ms = time.time_ns() // 1_000_000 + IDLE_MS
+    with patch.object(house, "now_ms", lambda: later_ms):
+        await hands.house.sweep()
+    assert guest.line.closed_with == 1000
+    assert guest.visitor is not None
+    await guest.visitor._work
+
+
+def euro(hands: Hands, player: Player) -> wire.Balance:
+    assert player.welcome is not None
+    return hands.house.bank.balances(player.welcome.player, 0)[2]
+
+
+async def test_bets_that_are_not_closed_come_back(hands: Hands) -> None:
+    guest, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    assert euro(hands, player).in_play_minor == MAIN[2]
+    await sent_away(hands, guest)
+    again = await guest.dial(wire.Following(INFINITE, 1))
+    await again.until(lambda: INFINITE in again.mine)
+    assert again.mine[INFINITE].stakes == ()
+    assert euro(hands, player).in_play_minor == 0
+
+
+async def test_closed_bets_are_played_by_the_rules(hands: Hands) -> None:
+    guest, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    await hands.until("decisions")
+    await sent_away(hands, guest)
+    await hands.until("pause")
+    assert (euro(hands, player).in_play_minor, euro(hands, player).session_staked_minor) == (0, MAIN[2])
+    again = await guest.dial(wire.Following(INFINITE, 0, "EUR"))
+    await again.until(lambda: INFINITE in again.mine)
+    assert again.mine[INFINITE].result is not None

@@ -1,0 +1,37 @@
+"""A bet that a live table doesn't take is refused over the wire with its reason; the one before stands."""
+
+from pathlib import Path
+
+import pytest
+
+from croupier.protocol import wire
+from tests.runtime.live.in_process import guest_of, hands_on
+from tests.runtime.live.player import req
+
+pytestmark = pytest.mark.anyio
+TABLE = "live_baccarat"
+PLAYER, BANKER, TIE = (0, "player", 1_000), (0, "banker", 1_000), (0, "tie", 200)
+
+
+async def test_both_sides_are_refused_in_one_message_or_in_several(tmp_path: Path) -> None:
+    async with hands_on(tmp_path, f"[{TABLE}]\npace_ms = 0\nbetting_ms = 600000\n") as hands:
+        player = await (await guest_of(hands.house)).dial()
+        await player.join(TABLE)
+        await hands.until("betting", table=TABLE)
+        await player.phase("betting", table=TABLE)
+        said = await player.asked(player.a_bet(PLAYER, BANKER, table=TABLE))
+        assert isinstance(said, wire.No)
+        assert (said.code, said.args) == (
+            "never_together",
+            {"rule": "never_together", "bets": "Player and Banker"},
+        )
+        assert not player.mine[TABLE].stakes
+        assert await player.bet(PLAYER, TIE, table=TABLE) == ""
+        assert await player.bet(PLAYER, TIE, BANKER, table=TABLE) == "never_together"
+        assert await player.bet(BANKER, TIE, table=TABLE) == "", "the other side instead"
+        assert await player.ask(wire.Undo(req(), TABLE, player.states[TABLE].clock.round)) == ""
+        await hands.until("pause", table=TABLE)
+        await player.until(lambda: player.results)
+        (result,) = player.results.values()
+        assert {line.bet for line in result.lines} == {"player", "tie"}
+        assert result.staked_minor == 1_200

@@ -1,0 +1,75 @@
+"""Who takes back all that he had bet, or goes before it is entered: his round ends as the others' do."""
+
+import pytest
+
+from croupier.gateway.pages.history import Wanted, history
+from croupier.protocol import wire
+from croupier.tables.live import inputs
+from tests.runtime.live.in_process import Hands
+from tests.runtime.live.player import INFINITE, req
+from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived, played_out
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("goes", [inputs.Left, inputs.Disconnected])
+async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes: type) -> None:
+    """What was held for him in vain is given back, once the books say that it was held."""
+    _, player = await arrived(hands)
+    _, other = await arrived(hands)
+    live = hands.house.live[INFINITE]
+    assert player.welcome
+    assert other.welcome
+    me = player.welcome.player
+    device = live.state.players[me].device
+    bets = player.asked(player.a_bet(MAIN)), other.asked(other.a_bet(MAIN))
+    live.ask(goes(me) if goes is inputs.Left else goes(me, device))
+    await other.until(bets[1].done)
+    staked = {line.player: line.staked_minor for line in hands.house.bank.ledger.open_rounds()}
+    assert staked == {me: 0, other.welcome.player: 1_000}
+    assert hands.house.bank.cash(me, "EUR") == START_MINOR
+    await played_out(hands, other)
+    assert hands.house.bank.ledger.open_rounds() == ()
+    result = other.mine[INFINITE].result
+    assert result is not None
+    assert not result.void
+
+
+async def test_who_has_taken_his_bet_back_stays_in_its_currency_for_the_round(hands: Hands) -> None:
+    _, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    assert await player.bet() == ""
+    assert await player.ask(wire.Leave(req(), INFINITE)) == ""
+    assert await player.join(INFINITE, "USD") == ""
+    assert player.mine[INFINITE].currency == "EUR"
+    assert await player.bet(MAIN) == ""
+    await played_out(hands, player)
+    assert await player.ask(wire.Leave(req(), INFINITE)) == ""
+    assert await player.join(INFINITE, "USD") == ""
+    assert player.mine[INFINITE].currency == "USD"
+
+
+async def test_who_took_his_bet_back_finds_a_cancelled_round_cancelled(hands: Hands) -> None:
+    """At once, though nobody had anything staked by then."""
+    _, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    assert await player.bet() == ""
+    await hands.feed(inputs.Voided("spilt coffee"))
+    assert player.welcome
+    (record,) = hands.house.bank.ledger.rounds(player.welcome.player)
+    assert (record.status, record.staked_minor, record.returned_minor) == ("void", 0, 0)
+
+
+async def test_history_says_that_a_bet_was_taken_back(hands: Hands) -> None:
+    """In the books the round is settled, with nothing staked."""
+    _, player = await arrived(hands)
+    _, other = await arrived(hands)
+    assert await other.bet(MAIN) == ""
+    assert await player.bet(MAIN) == ""
+    assert await player.bet() == ""
+    await played_out(hands, other)
+    ledger, tables = hands.house.bank.ledger, hands.house.tables
+    for one, status in ((player, "taken_back"), (other, "settled")):
+        assert one.welcome
+        (line,) = history(ledger, tables, one.welcome.player, Wanted(None, None, 0, None, 10)).lines
+        assert line.status == status

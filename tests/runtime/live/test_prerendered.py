@@ -1,0 +1,136 @@
+"""What is told of a round's end is written while the books enter it: told no sooner, and the same."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from croupier import clock
+from croupier.ledger import entries
+from croupier.protocol import wire
+from croupier.runtime.live.broadcaster import Hall
+from croupier.runtime.live.messages import Own
+from croupier.runtime.live.player_views import Part
+from croupier.runtime.live.prerendered import Ready
+from croupier.runtime.live.table_money import Till
+from croupier.tables.live import inputs
+from tests.runtime.live.in_process import Hands
+from tests.runtime.live.player import INFINITE, SEVEN, Player, req
+from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived, played_out
+
+pytestmark = pytest.mark.anyio
+
+
+@contextmanager
+def held_against_the_present() -> Iterator[Counter[str]]:
+    """Whatever a player is told of his own, also if it was written ahead, is what is so when it is told."""
+    told, own = Counter[str](), Hall._own
+
+    def now(hall: Hall, changed: Iterable[str], ready: Ready) -> dict[str, Own]:
+        found = own(hall, changed, ready)
+        for name, part in found.items():
+            place = hall.places[name]
+            present = Part(place.past, place.at_maximum, hall._held(name))
+            anew = hall._scene.mine_now(present, name)
+            assert (part if isinstance(part, bytes) else hall._scene.mine_now(part, name)) == anew
+            told["ahead" if isinstance(part, bytes) else "anew"] += 1
+        return found
+
+    with patch.object(Hall, "_own", now):
+        yield told
+
+
+@contextmanager
+def before_the_end(does: Any) -> Iterator[None]:
+    """`does` is awaited when what can be written ahead has been, and the books have entered nothing yet."""
+    end = Till.end
+
+    async def later(till: Till, *args: Any) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        await does()
+        await end(till, *args)
+
+    with patch.object(Till, "end", later):
+        yield
+
+
+async def nothing() -> None:
+    pass
+
+
+async def seated(hands: Hands, table: str) -> Player:
+    _, player = await arrived(hands, table)
+    if table == SEVEN:
+        seat = len(hands.house.live[table].state.seats)
+        assert await player.ask(wire.Sit(req(), table, seat)) == ""
+    return player
+
+
+async def bet(player: Player, table: str) -> None:
+    box = next(iter(player.mine[table].seats), 0)
+    assert await player.bet((box, "main", 1_000), table=table) == ""
+
+
+@pytest.mark.parametrize("table", [INFINITE, SEVEN])
+async def test_what_was_written_ahead_is_what_is_so(hands: Hands, table: str) -> None:
+    players = [await seated(hands, table) for _ in range(3)]
+    for player in players[1:]:
+        await bet(player, table)
+    with held_against_the_present() as told, before_the_end(nothing):
+        await played_out(hands, *players, table=table)
+        assert told["ahead"] == 2, "who has bet"
+    for player in players[1:]:
+        assert player.mine[table].result is not None
+        assert player.mine[table].last_stakes
+    assert players[0].mine[table].result is None
+
+
+async def test_a_round_that_is_void_too(hands: Hands) -> None:
+    _, player = await arrived(hands)
+    await player.bet(MAIN)
+    await hands.until("decisions")
+    with held_against_the_present() as told, before_the_end(nothing):
+        await hands.feed(inputs.Voided("dealer_error"))
+        await player.until(lambda: player.mine[INFINITE].result)
+        assert told["ahead"] == 1
+    result = player.mine[INFINITE].result
+    assert result is not None
+    assert (result.void, player.mine[INFINITE].balance_minor) == (True, START_MINOR)
+
+
+async def test_money_that_comes_meanwhile_is_told(hands: Hands) -> None:
+    _, player = await arrived(hands)
+    await player.bet(MAIN)
+    (name,) = [name for name, _ in hands.house.live[INFINITE].state.players.items()]
+
+    async def gift() -> None:
+        grant = entries.grant("gift", clock.now_ms(), name, "EUR", 5_000, "a gift")
+        await hands.house.bank.enter([grant])
+
+    with held_against_the_present() as told, before_the_end(gift):
+        await played_out(hands, player)
+        assert (told["ahead"], told["anew"] > 0) == (0, True)
+    result = player.mine[INFINITE].result
+    assert result is not None
+    assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
+
+
+async def test_what_the_books_refuse_is_never_told(hands: Hands) -> None:
+    """The round is void instead: of the result that was written nobody hears."""
+    _, player = await arrived(hands)
+    await player.bet(MAIN)
+
+    async def fails() -> None:
+        raise AssertionError("planted")
+
+    with before_the_end(fails):
+        await hands.until("pause")
+        await player.phase("pause")
+    every = [one.mine.result for one in player.told if isinstance(one, wire.MineNow) and one.mine.result]
+    assert [(result.void, result.returned_minor) for result in every] == [(True, 1_000)] * len(every) != []
+    assert player.mine[INFINITE].balance_minor == START_MINOR

@@ -1,0 +1,231 @@
+"""How a round ends is worked out before it does: it is the very same, and nobody learns of it sooner."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from msgspec.structs import replace
+
+from croupier import clock
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry
+from croupier.ledger.sqlite.speculation import Pencil
+from croupier.protocol import wire
+from croupier.runtime.live import coup_entries
+from croupier.runtime.live.broadcaster import Hall
+from croupier.runtime.live.table_money import Coup, Till
+from croupier.tables.live import inputs
+from croupier.tables.live.effects import Settle
+from tests.runtime.live.in_process import SLOW, Hands, guest_of, hands_on
+from tests.runtime.live.player import INFINITE, ROULETTE, Player, req
+from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
+from tests.runtime.live.test_prerendered import held_against_the_present
+
+pytestmark = pytest.mark.anyio
+
+PACED = SLOW.replace("pace_ms = 0", "pace_ms = 120") + "[live_roulette]\nspin_ms = 0\nball_ms = 120\n"
+
+
+@pytest.fixture
+async def paced(tmp_path: Path) -> AsyncIterator[Hands]:
+    """A house where there is time between two cards."""
+    async with hands_on(tmp_path, PACED) as hands:
+        yield hands
+
+
+@contextmanager
+def inked() -> Iterator[list[bool]]:
+    """Each coup that is posted: whether it was in the books already, in pencil."""
+    every, ink = list[bool](), Pencil.ink
+
+    def inks(self: Pencil, sequence: Sequence[Entry]) -> Any:
+        answer = ink(self, sequence)
+        if sequence and sequence[0].kind == "coup":
+            every.append(answer is not None)
+        return answer
+
+    with patch.object(Pencil, "ink", inks):
+        yield every
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """Each time that an end is put together for the books."""
+    made, put_together = list[str](), coup_entries.coup_entries
+
+    def counts(*args: Any, **named: Any) -> Any:
+        made.append("coup")
+        return put_together(*args, **named)
+
+    with patch.object(coup_entries, "coup_entries", counts):
+        yield made
+
+
+async def foreseen(hands: Hands, table: str = INFINITE) -> Coup:
+    """Once the end of the round is foreseen: for the books, and for everybody who is in it."""
+    live = hands.house.live[table]
+    async with asyncio.timeout(10):
+        while not (coup := live._till._foreseen) or len(live.hall._ready) < len(coup.ends):
+            assert live.state.phase != "pause", "the round has ended unforeseen"
+            await asyncio.sleep(0.001)
+    return coup
+
+
+async def played(hands: Hands, table: str = INFINITE) -> Player:
+    """Somebody who has bet, and then decides nothing."""
+    _, player = await arrived(hands, table)
+    bet = (0, "red", 1_000) if table == ROULETTE else MAIN
+    assert await player.bet(bet, table=table) == ""
+    if table == INFINITE:
+        await hands.until("decisions")
+        await hands.until("dealer")
+    else:
+        await hands.until("no_more_bets", "dealing", "settlement", table=table)
+    return player
+
+
+def result_of(player: Player, table: str = INFINITE) -> wire.MyResult:
+    result = player.mine[table].result
+    assert result is not None
+    return result
+
+
+@pytest.mark.parametrize("table", [INFINITE, ROULETTE])
+async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -> None:
+    player = await played(paced, table)
+    with counted() as made, held_against_the_present() as told:
+        coup = await foreseen(paced, table)
+        await player.phase("pause", table=table)
+        assert (made, told["ahead"]) == (["coup"], 1)
+    (end,) = coup.ends
+    record = paced.house.bank.ledger.round(coup_entries.round_id(end.round, end.player))
+    assert record is not None
+    result = result_of(player, table)
+    assert (record.staked_minor, record.returned_minor) == (result.staked_minor, result.returned_minor)
+    assert player.mine[table].balance_minor == START_MINOR - result.staked_minor + result.returned_minor
+
+
+@pytest.mark.parametrize("table", [INFINITE, ROULETTE])
+async def test_what_was_foreseen_is_in_the_books_in_pencil(paced: Hands, tmp_path: Path, table: str) -> None:
+    """The coup that is posted is the very same, also by its time: it counts as of when the card was due."""
+    with inked() as every:
+        player = await played(paced, table)
+        await foreseen(paced, table)
+        await player.phase("pause", table=table)
+    assert every == [True]
+    assert result_of(player, table).staked_minor == 1_000
+    assert audit(tmp_path / BOOKS, tmp_path / KEY, lambda *_: None).bad is None
+
+
+@pytest.mark.parametrize(("late_ms", "same"), [(-1, True), (20, True), (80, False)])
+@pytest.mark.parametrize("table", [INFINITE, ROULETTE])
+async def test_it_counts_as_of_when_it_was_due_unless_it_is_late(
+    paced: Hands, table: str, late_ms: int, same: bool
+) -> None:
+    """Timers are early by a fraction of a millisecond, or late while the loop is busy."""
+    with inked() as every:
+        player = await played(paced, table)
+        await foreseen(paced, table)
+        paced.later(late_ms)
+        await player.phase("pause", table=table)
+    assert every == [same]
+    assert result_of(player, table).staked_minor == 1_000
+
+
+async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) -> None:
+    await played(paced)
+    await foreseen(paced)
+    foresight = paced.house.live[INFINITE]._foresight
+    at_ms, step = foresight._steps[-1]
+    assert foresight.taken(step.before, step.given, at_ms) is step
+    for changed in (
+        foresight.taken(step.before, step.given, at_ms + 1),
+        foresight.taken(replace(step.before), step.given, at_ms),
+    ):
+        assert changed is not step
+        assert changed.ended == step.ended
+
+
+async def test_nothing_is_told_or_entered_before_it_comes(paced: Hands) -> None:
+    player = await played(paced)
+    await foreseen(paced)
+    assert player.mine[INFINITE].result is None
+    (record,) = paced.house.bank.ledger.open_rounds()
+    assert (record.status, record.returned_minor) == ("open", 0)
+
+
+async def test_who_comes_meanwhile_changes_nothing_of_it(paced: Hands) -> None:
+    player = await played(paced)
+    with counted() as made, held_against_the_present() as told:
+        await foreseen(paced)
+        other = await (await guest_of(paced.house)).dial()
+        assert await other.join(INFINITE) == ""
+        await player.phase("pause")
+        assert (made, told["ahead"]) == (["coup"], 1)
+    assert other.mine[INFINITE].result is None
+    assert result_of(player).staked_minor == 1_000
+
+
+async def test_of_who_does_something_meanwhile_nothing_counts_that_is_ready(paced: Hands) -> None:
+    player = await played(paced)
+    with held_against_the_present() as told:
+        (end,) = (await foreseen(paced)).ends
+        ready = paced.house.live[INFINITE].hall._ready
+        ready[end.player] = ready[end.player]._replace(mine=b"what was so before")
+        assert await player.ask(wire.Leave(req(), INFINITE)) == ""
+        assert await player.join(INFINITE) == ""
+        await player.phase("pause")
+    assert told, "it is held against the present"
+    assert result_of(player).staked_minor == 1_000
+
+
+async def test_money_that_comes_meanwhile_is_told(paced: Hands) -> None:
+    player = await played(paced)
+    (name,) = [name for name, _ in paced.house.live[INFINITE].state.players.items()]
+    with held_against_the_present() as told:
+        await foreseen(paced)
+        grant = entries.grant("gift", clock.now_ms(), name, "EUR", 5_000, "a gift")
+        await paced.house.bank.enter([grant])
+        await player.phase("pause")
+        assert told["ahead"] == 0
+    result = result_of(player)
+    assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
+
+
+async def test_a_round_that_is_void_instead_gives_everything_back(paced: Hands) -> None:
+    player = await played(paced)
+    await foreseen(paced)
+    await paced.feed(inputs.Voided("dealer_error"))
+    await player.phase("pause")
+    assert (result_of(player).void, result_of(player).returned_minor) == (True, 1_000)
+    assert player.mine[INFINITE].balance_minor == START_MINOR
+
+
+async def test_a_pause_meanwhile_and_then_the_same_card(paced: Hands) -> None:
+    player = await played(paced)
+    coup = await foreseen(paced)
+    await paced.feed(inputs.Paused("a spilled drink"))
+    await asyncio.sleep(0.2)
+    assert player.mine[INFINITE].result is None
+    await paced.feed(inputs.Resumed())
+    await player.phase("pause")
+    (end,) = coup.ends
+    assert isinstance(end, Settle)
+    assert result_of(player).returned_minor == end.returned_minor
+
+
+@pytest.mark.parametrize("broken", [(Till, "foresee"), (Hall, "foresee")])
+async def test_a_fault_of_ours_there_ends_no_round(
+    paced: Hands, broken: tuple[type, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    player = await played(paced)
+    with patch.object(*broken, side_effect=AssertionError("planted")):
+        await player.phase("pause")
+    assert not result_of(player).void
+    assert "couldn't be foreseen" in caplog.text

@@ -1,0 +1,101 @@
+"""003: a double or split that the balance doesn't cover is an auto-decision, at own tables too."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from croupier import clock
+from croupier.app.serve import BOOKS, KEY
+from croupier.audit.data_folder import audit
+from croupier.equipment.cards import cards
+from croupier.games import published_tables
+from croupier.gateway.pages.history import history_round
+from croupier.gateway.pages.rules import markdown
+from croupier.ledger import entries
+from croupier.protocol import wire
+from croupier.runtime.house import House
+from croupier.runtime.ledger_gateway import Bank
+from tests.support.in_process import Inside, Sent, house_of
+
+pytestmark = pytest.mark.anyio
+
+TABLE, STAKE_MINOR = "classic", 1000
+
+
+@asynccontextmanager
+async def dealt(folder: Path, pair: str, left_minor: int) -> AsyncIterator[tuple[House, Inside]]:
+    """A player with these cards against a seven, and so much left beside the stake."""
+    first, second = pair.split()
+    with house_of(folder, cards(f"{first} 7D {second} TD 2C 3C 4C 5C 6C")) as house:
+        player = await Inside.enter(house)
+        welcome = next(one for one in map(Sent.decode, player.line.frames) if isinstance(one, wire.Welcome))
+        more = house.bank.cash(welcome.player, "GC") - STAKE_MINOR - left_minor
+        withdrawn = entries.withdrawal("withdrawn", clock.now_ms(), welcome.player, "GC", more)
+        await house.bank.enter([withdrawn])
+        await player.say(wire.Join("join", TABLE, "GC"))
+        await player.say(wire.Deal("deal", TABLE, (wire.Stake(0, "main", STAKE_MINOR),)))
+        yield house, player
+    assert audit(folder / BOOKS, folder / KEY, lambda *_: None).bad is None
+
+
+async def ask(player: Inside, action: str) -> list[wire.Happening]:
+    """What happened when the player asked for it."""
+    turn = player.turn
+    await player.say(wire.Decide(action, TABLE, player.round_id, turn, 0, 0, action))
+    assert player.answer == wire.Ok(action)
+    return [did for did in told(player) if did.what == "decided"]
+
+
+def told(player: Inside) -> list[wire.Happening]:
+    events = [one for one in map(Sent.decode, player.line.frames) if isinstance(one, wire.Event)]
+    return [*events[-1].did]
+
+
+def offered(player: Inside, action: str) -> tuple[bool, str]:
+    """Whether the balance covers it, and what happens instead."""
+    assert player.state.round is not None
+    options = player.state.round.view.turns[0].options
+    return next((one.covered, one.instead) for one in options if one.action == action)
+
+
+@pytest.mark.parametrize(
+    ("pair", "action", "instead"),
+    [("5C 6D", "double", "hit"), ("5C 5D", "split", "hit"), ("8C 8D", "split", "stand")],
+)
+async def test_a_decision_that_the_balance_does_not_cover_is_an_auto_decision(
+    tmp_path: Path, pair: str, action: str, instead: str
+) -> None:
+    async with dealt(tmp_path, pair, left_minor=STAKE_MINOR - 1) as (house, player):
+        assert offered(player, action) == (False, instead)
+        (did,) = await ask(player, action)
+        assert (did.action, did.by) == (instead, "low_balance")
+        assert player.state.round is not None
+        assert player.state.round.view.staked_minor == STAKE_MINOR
+        record = house.bank.ledger.round(player.round_id)
+        assert record is not None
+        steps = history_round(house.bank.ledger, house.tables, record).steps
+        assert [step.did.by for step in steps if step.did.what == "decided"] == ["low_balance"]
+
+
+async def test_a_balance_that_another_table_spends_meanwhile_is_too_low_as_well(tmp_path: Path) -> None:
+    """The balance covers the double when the server looks at it, and not when it is posted."""
+    async with dealt(tmp_path, "5C 6D", left_minor=0) as (_, player):
+        with patch.object(Bank, "cash", lambda *_: STAKE_MINOR):
+            (did,) = await ask(player, "double")
+        assert (did.action, did.by) == ("hit", "low_balance")
+
+
+async def test_what_the_balance_covers_is_done(tmp_path: Path) -> None:
+    async with dealt(tmp_path, "5C 6D", left_minor=STAKE_MINOR) as (_, player):
+        assert offered(player, "double") == (True, "hit")
+        (did,) = await ask(player, "double")
+        assert (did.action, did.by) == ("double", "")
+
+
+@pytest.mark.parametrize("table", ["classic", "infinite"])
+def test_the_rules_page_promises_it(table: str) -> None:
+    page = " ".join(markdown(published_tables()[table]).split())
+    assert "If your balance is too low for a double that you ask for, the hand hits instead." in page

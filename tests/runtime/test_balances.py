@@ -1,0 +1,82 @@
+"""What is kept in memory of a player's money is what the books say, whatever moved it."""
+
+import pytest
+
+from croupier.accounts.arrival import Held, Purse
+from croupier.ledger import entries
+from croupier.ledger.entries import Share
+from croupier.protocol import wire
+from croupier.runtime.balances import Purses
+from croupier.tables.live import inputs
+from tests.runtime.live.in_process import Hands
+from tests.runtime.live.player import Player, req
+from tests.runtime.live.test_live_round import MAIN, arrived
+
+pytestmark = pytest.mark.anyio
+
+
+def as_the_books_say(hands: Hands, player: Player) -> tuple[wire.Balance, ...]:
+    """The purses' balances, which are the books'."""
+    assert player.welcome is not None
+    bank, name = hands.house.bank, player.welcome.player
+    known = tuple(bank.purses.balance(name, one.currency) for one in player.welcome.balances)
+    assert known == bank.balances(name, player.welcome.session_started_ms)
+    return known
+
+
+async def test_a_purse_follows_the_books(hands: Hands) -> None:
+    _, player = await arrived(hands)
+    assert player.welcome is not None
+    name = player.welcome.player
+    before = as_the_books_say(hands, player)
+    await hands.house.bank.enter([entries.deposit("d", 1, name, "EUR", 5_000)])
+    await hands.house.bank.enter([entries.withdrawal("w", 2, name, "EUR", 2_000)])
+    assert as_the_books_say(hands, player) != before
+    assert await player.bet(MAIN, (0, "bust_it", 400)) == ""
+    assert as_the_books_say(hands, player)[2].in_play_minor == 1_400
+    assert await player.bet(MAIN) == ""
+    assert as_the_books_say(hands, player)[2].in_play_minor == 1_000
+    await hands.until("decisions")
+    await player.phase("decisions")
+    assert await player.decide("double") == ""
+    assert as_the_books_say(hands, player)[2].in_play_minor == 2_000
+    await hands.until("pause")
+    settled = as_the_books_say(hands, player)[2]
+    assert (settled.in_play_minor, settled.session_staked_minor) == (0, 2_000)
+
+
+async def test_a_purse_follows_a_void_and_the_player_s_own_tables(hands: Hands) -> None:
+    _, player = await arrived(hands)
+    assert await player.bet(MAIN) == ""
+    await hands.feed(inputs.Voided("a card fell"))
+    await player.phase("pause")
+    void = as_the_books_say(hands, player)[2]
+    assert (void.session_staked_minor, void.session_returned_minor) == (1_000, 1_000)
+    assert await player.join("double_exposure", "GC") == ""
+    for _ in range(4):
+        stakes = (wire.Stake(0, "main", 1_000), wire.Stake(1, "main", 3_000))
+        await player.ask(wire.Deal(req(), "double_exposure", stakes))
+        as_the_books_say(hands, player)
+
+
+async def test_a_purse_is_forgotten_with_the_last_browser(hands: Hands) -> None:
+    guest, player = await arrived(hands)
+    assert player.welcome is not None
+    name, first = player.welcome.player, guest.visitor
+    await guest.dial()
+    assert first is not None
+    first.gone()
+    assert hands.house.bank.purses.cash(name, "EUR") == 100_000
+    await guest.hang_up()
+    assert hands.house.bank.purses.cash(name, "EUR") == 0
+
+
+async def test_a_coup_moves_the_purses_of_who_is_here_and_counts_what_began_in_the_visit() -> None:
+    purses = Purses()
+    purses.keep("anna", Purse({"EUR": Held(1_000, 500)}))
+    purses.keep("bela", Purse({"EUR": Held(1_000, 500)}, before=frozenset({"r.bela"})))
+    shares = [Share(f"r.{name}", name, 500, 700) for name in ("anna", "bela", "carl")]
+    purses.entered(entries.coup("r:EUR", 1, "infinite", "EUR", shares, {}))
+    assert purses.held("anna", "EUR") == Held(1_700, 0, 500, 700)
+    assert purses.held("bela", "EUR") == Held(1_700, 0)
+    assert purses.held("carl", "EUR") == Held()

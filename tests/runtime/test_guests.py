@@ -1,0 +1,127 @@
+"""A6: guests who never played are deleted after some days, and their play money goes back to the house."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from croupier.accounts.guest_rows import expire
+from croupier.accounts.responsible_gaming import Measure
+from croupier.app.serve import BOOKS
+from croupier.clock import now_ms
+from croupier.ledger import entries
+from croupier.ledger.sqlite.verify import verify
+from croupier.play.contract.amounts import PLAY_MONEY
+from croupier.protocol import wire
+from croupier.runtime import guests, house
+from croupier.runtime.guests import DAY_MS, GuestExpiry
+from croupier.runtime.house import House
+from tests.runtime.live.in_process import guest_of, house_in
+from tests.runtime.live.player import INFINITE
+
+pytestmark = pytest.mark.anyio
+DAYS = 7
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[House]:
+    """Its books are right in the end."""
+    async with house_in(tmp_path) as found:
+        yield found
+    assert verify(tmp_path / BOOKS).bad is None
+
+
+async def guest(of: House) -> tuple[str, str]:
+    """The token and the player of a new one."""
+    token = await of.add_guest()
+    player = await of.signed_in(token)
+    assert player is not None
+    return token, player.id
+
+
+async def later(of: House, days: float, here: tuple[str, ...] = ()) -> int:
+    """How many are deleted by sweeps that come so many days later and look at everybody."""
+    expiry = GuestExpiry(of.bank, DAYS)
+    at_ms = now_ms() + int(days * DAY_MS)
+    deleted = await expiry.sweep(here, at_ms)
+    while expiry._after:
+        deleted += await expiry.sweep(here, at_ms)
+    return deleted
+
+
+def cash(of: House, owner: str) -> dict[str, int]:
+    return {currency: sum(kinds.values()) for currency, kinds in of.bank.ledger.balances(owner).items()}
+
+
+async def test_who_never_played_is_deleted_and_the_money_goes_back(opened: House) -> None:
+    token, player = await guest(opened)
+    assert await later(opened, DAYS - 0.1) == 0
+    assert cash(opened, player) == PLAY_MONEY
+    assert await later(opened, DAYS + 0.1) == 1
+    assert await opened.signed_in(token) is None
+    assert set(cash(opened, player).values()) == set(cash(opened, "house").values()) == {0}
+    kinds = [line.kind for line in opened.bank.ledger.statement(player)]
+    assert sorted(kinds) == ["expiry"] * len(PLAY_MONEY) + ["grant"] * len(PLAY_MONEY)
+    assert await later(opened, DAYS + 0.1) == 0
+
+
+async def test_whoever_did_anything_stays(opened: House) -> None:
+    bettor = await guest_of(opened)
+    player = await bettor.dial()
+    await player.join(INFINITE)
+    await player.phase("betting")
+    assert await player.bet((0, "main", 100)) == ""
+    await bettor.hang_up()
+    _, limited = await guest(opened)
+    await opened.limit(limited, Measure("loss", "day", "EUR"), 100)
+    _, richer = await guest(opened)
+    await opened.bank.enter([entries.deposit("d", now_ms(), richer, "EUR", 1)])
+    _, here = await guest(opened)
+    assert await later(opened, 2 * DAYS, (here,)) == 0
+    assert player.welcome is not None
+    assert cash(opened, player.welcome.player)["GC"] == PLAY_MONEY["GC"], "the bettor too"
+    assert [cash(opened, player) for player in (limited, here)] == [PLAY_MONEY] * 2
+
+
+async def test_who_comes_back_in_this_moment_stays(opened: House) -> None:
+    """Who was found unused is looked at once more where they are deleted."""
+    token, player = await guest(opened)
+    at_ms = now_ms()
+    work = partial(expire, players=(player,), before_ms=at_ms - DAY_MS, now_ms=at_ms)
+    assert await opened.bank.run_recorded(work) == ()
+    assert await opened.signed_in(token) is not None
+    assert cash(opened, player) == PLAY_MONEY
+
+
+async def test_who_only_chose_settings_never_played(opened: House) -> None:
+    visitor = await guest_of(opened)
+    player = await visitor.dial()
+    player.send(wire.SaveSettings("s", wire.Settings()))
+    await player.hello()
+    await visitor.hang_up()
+    assert await later(opened, DAYS + 1) == 1
+
+
+async def test_a_sweep_looks_at_a_portion_and_sweeps_at_everybody(
+    opened: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "PORTION", 10)
+    for _ in range(25):
+        await opened.add_guest()
+    expiry, at_ms = GuestExpiry(opened.bank, DAYS), now_ms() + 8 * DAY_MS
+    assert [await expiry.sweep((), at_ms) for _ in range(4)] == [10, 10, 5, 0]
+
+
+async def test_zero_days_are_for_ever(opened: House) -> None:
+    await opened.add_guest()
+    assert await GuestExpiry(opened.bank, 0).sweep((), now_ms() + 1_000 * DAY_MS) == 0
+
+
+async def test_a_house_sweeps_by_its_floor_file(opened: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = await opened.add_guest()
+    later_ms = now_ms() + 8 * DAY_MS
+    monkeypatch.setattr(house, "now_ms", lambda: later_ms)
+    await opened.sweep()
+    monkeypatch.undo()
+    assert await opened.signed_in(token) is None

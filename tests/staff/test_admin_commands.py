@@ -1,0 +1,91 @@
+"""`croupier staff`, while the house is open and while it is shut."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from croupier.staff.admin_commands import door_of
+from tests.staff.at_work import add, at_work, staff
+from tests.staff.conftest import Staffed
+from tests.support.server_process import HouseProcess
+
+pytestmark = pytest.mark.anyio
+
+
+def listed(data: Path) -> list[tuple[str, str]]:
+    found = json.loads(staff(data, "list", "--json").stdout)
+    return [(member["name"], member["role"]) for member in found]
+
+
+def test_staff_is_added_while_the_house_is_shut_and_while_it_is_open(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shut = staff(data, "add", "Ada", "--role", "manager")
+    assert "once it is open" in shut.stdout
+    house = HouseProcess(data).start()
+    opened = staff(data, "add", "Ben", "--role", "dealer")
+    assert f"{house.address}/staff" in opened.stdout
+    assert listed(data) == [("Ada", "manager"), ("Ben", "dealer")]
+    assert house.stop() == 0
+    assert not door_of(data).exists()
+    assert listed(data) == [("Ada", "manager"), ("Ben", "dealer")]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("add", "ada", "--role", "dealer"), "has that name already"),
+        (("add", " Ben", "--role", "dealer"), "a name has 1 to 40 letters"),
+        (("add", "Be\u202en", "--role", "dealer"), "none of them invisible"),
+        (("add", "B" * 41, "--role", "dealer"), "a name has 1 to 40 letters"),
+        (("remove", "Ben"), "nobody of the staff has that name"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+    add(tmp_path, "Ada", "manager")
+    refused = staff(tmp_path, *words)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert says in refused.stderr
+    assert listed(tmp_path) == [("Ada", "manager")]
+
+
+def test_a_folder_without_books_is_left_alone(tmp_path: Path) -> None:
+    assert "no database in" in staff(tmp_path, "list").stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_code_is_nowhere_in_the_folder(tmp_path: Path) -> None:
+    code = add(tmp_path, "Ada", "manager")
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Ada" in kept
+    assert code.encode() not in kept
+    assert code.replace("-", "").encode() not in kept
+
+
+def test_a_door_left_by_a_killed_house_is_no_house(tmp_path: Path) -> None:
+    house = HouseProcess(tmp_path / "data").start()
+    house.kill()
+    assert door_of(house.data).exists()
+    add(house.data, "Ada", "manager")
+    house.start()
+    assert listed(house.data) == [("Ada", "manager")]
+    assert house.stop() == 0
+
+
+async def test_who_is_removed_is_signed_out_at_once(shop: Staffed) -> None:
+    async with at_work(shop.address, "Ben", shop.ben, "infinite") as ben:
+        done = await asyncio.to_thread(staff, shop.house.data, "remove", "Ben")
+        assert done.exit_code == 0
+        while not any(type(one).__name__ == "SignedOut" for one in ben.told):
+            await ben.next()
+        assert (await ben.sign_in("Ben", shop.ben)).json()["code"] == "wrong_sign_in"
+
+
+async def test_the_operators_orders_are_in_the_event_log(shop: Staffed) -> None:
+    async with at_work(shop.address, "Ada", shop.ada) as ada:
+        orders = [line for line in await ada.log() if line.role == "operator"]
+    assert [(line.what, line.details["name"], line.answer) for line in orders] == [
+        ("add_staff", "Ben", "ok"),
+        ("add_staff", "Ada", "ok"),
+    ]

@@ -1,0 +1,149 @@
+"""Who may in, for how long, and who may not."""
+
+import httpx
+import pytest
+
+from croupier.accounts.staff_members import Member, new_code
+from croupier.protocol import staff_wire
+from croupier.refusal import Refused
+from croupier.staff.sessions import CALLERS_MOST, IDLE_MOST_MS, TRIES_KEPT_MS, TRIES_MOST, Sessions
+from tests.staff.at_work import AtWork, add, at_work
+from tests.staff.conftest import Staffed
+
+pytestmark = pytest.mark.anyio
+ADA = Member("Ada", "manager", 0)
+
+
+async def test_the_cookie_is_the_browsers_own(quiet: Staffed) -> None:
+    async with AtWork(quiet.address) as work:
+        cookie = (await work.sign_in("Ada", quiet.ada)).headers["set-cookie"].lower()
+    assert cookie.startswith("croupier_staff=")
+    assert {"httponly", "samesite=strict"} <= {part.strip() for part in cookie.split(";")}
+
+
+@pytest.mark.parametrize("typed", [str.lower, lambda code: code.replace("-", " "), lambda code: f" {code} "])
+async def test_a_code_is_read_as_people_type_it(quiet: Staffed, typed: object) -> None:
+    assert callable(typed)
+    async with AtWork(quiet.address) as work:
+        assert (await work.sign_in("Ada", typed(quiet.ada))).status_code == 200
+
+
+async def test_a_wrong_code_is_refused_and_then_so_is_the_right_one(quiet: Staffed) -> None:
+    code = add(quiet.house.data, "Cy", "dealer")
+    async with AtWork(quiet.address) as work:
+        answers = [await work.sign_in("Cy", new_code()) for _ in range(TRIES_MOST)]
+        assert {answer.json()["code"] for answer in answers} == {"wrong_sign_in"}
+        assert (await work.sign_in("Cy", code)).json()["code"] == "too_many_tries"
+        assert (await work.sign_in("Ben", quiet.ben)).status_code == 200, "another name is another matter"
+
+
+async def test_a_wrong_code_answers_401_and_stands_in_the_log_and_the_journal(quiet: Staffed) -> None:
+    """A11: it answered 409 and left no trace. The code isn't written anywhere, nor a name nobody has."""
+    code, mistyped = new_code(), new_code()
+    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+        wrong = await ada.sign_in("Ben", code)
+        assert (wrong.status_code, wrong.json()["code"]) == (401, "wrong_sign_in")
+        assert (await ada.sign_in(mistyped, "Ada")).status_code == 401
+        unknown, ben = (await ada.log())[:2]
+    assert (ben.name, ben.what, ben.details, ben.answer) == (
+        *("Ben", "sign_in_refused", {"address": "127.0.0.1"}),
+        "wrong_sign_in",
+    )
+    assert (unknown.name, unknown.what, unknown.answer) == ("", "sign_in_refused", "wrong_sign_in")
+    lines = [line for line in quiet.house.log.read_text().splitlines() if "sign-in" in line]
+    for name in ("Ben", "unknown name"):
+        said = f"a staff sign-in from 127.0.0.1 is refused: wrong code for '{name}'"
+        assert any(line.endswith(said) for line in lines)
+    written = b"".join(file.read_bytes() for file in quiet.house.data.iterdir() if file.is_file())
+    for secret in (code, mistyped):
+        assert secret not in quiet.house.log.read_text()
+        assert secret.encode() not in written
+
+
+async def test_who_was_wrong_too_often_is_told_when_to_come_back(quiet: Staffed) -> None:
+    """A11: it answered 409; forged addresses from the machine itself change nothing."""
+    add(quiet.house.data, "Di", "dealer")
+    async with AtWork(quiet.address) as work:
+        for number in range(TRIES_MOST):
+            work.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
+            assert (await work.sign_in("Di", new_code())).status_code == 401
+        work.http.headers["X-Forwarded-For"] = "192.0.2.99"
+        answer = await work.sign_in("Di", new_code())
+    assert answer.status_code == 429
+    assert answer.json()["code"] == "too_many_tries"
+    assert 0 < int(answer.headers["retry-after"]) <= TRIES_KEPT_MS // 1000
+    assert "127.0.0.1 is refused: it was wrong too often" in quiet.house.log.read_text()
+
+
+async def test_another_members_code_is_wrong(quiet: Staffed) -> None:
+    async with AtWork(quiet.address) as work:
+        assert (await work.sign_in("Ada", quiet.ben)).json()["code"] == "wrong_sign_in"
+
+
+async def test_a_stranger_sees_nothing(quiet: Staffed) -> None:
+    async with AtWork(quiet.address) as work:
+        for path in ("me", "log"):
+            assert (await work.http.get(f"{quiet.address}/api/staff/{path}")).status_code == 401
+        await work.http.post(f"{quiet.address}/api/guest")
+        await work.dial("infinite")
+        assert [type(one) for one in work.told] == [staff_wire.SignedOut], "a player is a stranger here"
+
+
+async def test_another_sites_page_gets_no_socket_and_no_session(quiet: Staffed) -> None:
+    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+        with pytest.raises(Exception, match="403"):
+            await ada.dial("", origin="http://evil.example")
+        answer = await ada.http.post(
+            f"{quiet.address}/api/staff/sign-out", headers={"Origin": "http://evil.example"}
+        )
+        assert answer.status_code == 403
+
+
+async def test_signing_out_ends_the_session(quiet: Staffed) -> None:
+    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+        cookies = httpx.Cookies(ada.http.cookies)
+        await ada.http.post(f"{quiet.address}/api/staff/sign-out")
+        ada.http.cookies = cookies
+        assert (await ada.http.get(f"{quiet.address}/api/staff/me")).status_code == 401
+        assert await ada.ask(staff_wire.OpenTable, "infinite") == "stranger"
+
+
+async def test_a_sign_in_is_in_the_event_log_without_its_code(quiet: Staffed) -> None:
+    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+        line = (await ada.log())[0]
+    assert (line.name, line.role, line.what, line.details, line.answer) == (
+        *("Ada", "manager", "sign_in"),
+        {},
+        "ok",
+    )
+
+
+def test_half_an_hour_without_activity_ends_a_session() -> None:
+    sessions = Sessions()
+    token = sessions.begin(ADA, 0)
+    assert sessions.of(token, IDLE_MOST_MS - 1) is not None
+    assert sessions.seen(token, IDLE_MOST_MS - 1) == ADA
+    assert sessions.seen(token, 2 * IDLE_MOST_MS - 2) == ADA, "what he did prolonged it"
+    assert sessions.seen(token, 3 * IDLE_MOST_MS) is None
+    assert sessions.seen("", 0) is None
+
+
+def test_tries_are_forgotten_in_time_and_no_caller_fills_the_memory() -> None:
+    sessions = Sessions()
+    for at in range(TRIES_MOST):
+        sessions.tries("1.2.3.4", "Ada", at)
+    with pytest.raises(Refused) as refused:
+        sessions.tries("1.2.3.4", "Ada", TRIES_MOST)
+    assert refused.value.args_ == {"seconds": TRIES_KEPT_MS // 1000}
+    sessions.tries("1.2.3.4", "Ada", TRIES_KEPT_MS)
+    for caller in range(CALLERS_MOST + 1):
+        sessions.tries(str(caller), "Ada", 0)
+    assert len(sessions._tried) == CALLERS_MOST
+
+
+def test_who_signs_in_may_mistype_again() -> None:
+    sessions = Sessions()
+    for at in range(3 * TRIES_MOST):
+        sessions.tries("1.2.3.4", "Ada", at)
+        if at % 2:
+            sessions.succeeds("1.2.3.4", "Ada")

@@ -1,0 +1,219 @@
+"""The operator's floor file: what it says is done, and a wrong one is refused with line, field and remedy."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from croupier.config import (
+    USUAL,
+    Absent,
+    Floor,
+    Helpline,
+    RateLimits,
+    Running,
+    SaferPlay,
+    profiles,
+    read_floor,
+)
+from croupier.games import published_tables
+from croupier.play.tables.toml_blocks import WrongFile
+from croupier.protocol import wire
+from croupier.tables.live import Setup
+from croupier.tables.live.setup import Profile, Waits
+
+TABLES = published_tables()
+GUIDE = Path(__file__).parents[1] / "docs" / "guide"
+
+
+def floor(text: str) -> Floor:
+    return read_floor(text, TABLES, "floor.toml")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# nothing\n", "[infinite]\n", "[house]\n", "[profile]\n", '[profile]\nlike = "all"\n']
+)
+def test_what_is_not_said_is_as_usual(text: str) -> None:
+    for table in TABLES.values():
+        assert floor(text).of(table.id) == Running()
+        assert floor(text).setup(table) == Setup(table)
+    assert floor(text).profile == USUAL.profile
+    assert floor(text).absent == Absent(idle_minutes=30, resume_hours=24, unfinished="play")
+
+
+def test_what_is_said_is_done() -> None:
+    said = floor(
+        """
+        [infinite]
+        dealer = "person"
+        opened = false
+        chat = false
+        pace_ms = 1
+        betting_ms = 20
+        warning_ms = 10
+        insurance_ms = 30
+        decision_ms = 40
+        check_ms = 50
+        pause_ms = 60
+
+        [seven_seat]
+        seats_each = 2
+
+        [house]
+        idle_minutes = 0
+        resume_hours = 48
+        unfinished = "refund"
+
+        [care]
+        cooling_off_hours = 48
+        time_out_days = [2]
+        exclusion_days = [365]
+        policy = "https://example.org/care"
+        helplines = [{ name = "Help", url = "https://example.org/help", where = "here", phone = "1" }]
+
+        [profile]
+        statistics = false
+        results = false
+        tables_max = 2
+        round_min_ms = 5000
+        reminder_minutes = [30]
+        advice = "own_tables"
+        """
+    )
+    infinite = said.of("infinite")
+    assert (infinite.dealer, infinite.opened, infinite.chat, infinite.pace_ms) == ("person", False, False, 1)
+    profile = Profile(statistics=False, tables_max=2, round_min_ms=5000)
+    waits = Waits(20, 10, 30, 40, 50, 60)
+    assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
+    assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Waits(), profile, 2)
+    assert said.profile == wire.Profile(False, False, 2, 5000, (30,), "own_tables")
+    assert said.absent == Absent(0, 48, "refund")
+    helpline = Helpline("Help", "https://example.org/help", "here", "1")
+    assert said.care == SaferPlay(48, (2,), (365,), "https://example.org/care", (helpline,))
+
+
+def test_every_wait_of_a_table_can_be_set() -> None:
+    assert set(Waits._fields) <= set(Running.__struct_fields__)
+    Running().waits.check()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[infinite", "floor.toml: not TOML:"),
+        (
+            "pace_ms = 3",
+            "floor.toml, line 1: [pace_ms]: write [house], [care], [currencies], [connections],",
+        ),
+        ("\n[classic]", "floor.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
+        ("[infinite]\npace = 3", "floor.toml, line 2: [infinite] pace: no such field; allowed are: dealer,"),
+        (
+            '[infinite]\ndealer = "robot"',
+            "line 2: [infinite] dealer: Invalid enum value 'robot'; allowed is: 'au",
+        ),
+        (
+            "[infinite]\ndecision_ms = 0",
+            "line 2: [infinite] decision_ms: Expected `int` >= 1; allowed is: a whol",
+        ),
+        ("[infinite]\npause_ms = 600001", "[infinite] pause_ms: Expected `int` <= 600000; allowed is"),
+        ("[infinite]\nchat = 1", "[infinite] chat: Expected `bool`, got `int`; allowed is: true or false"),
+        ("[infinite]\nbetting_ms = 9", "[infinite] warning_ms: it is the end of betting_ms, so 9 at most"),
+        (
+            "[infinite]\nseats_each = 2",
+            "line 2: [infinite] seats_each: allowed is: a whole number from 1 to 1",
+        ),
+        ("[seven_seat]\nseats_each = 8", "seats_each: allowed is: a whole number from 1 to 7 at this table"),
+        (
+            "[house]\nidle_minutes = -1",
+            "line 2: [house] idle_minutes: Expected `int` >= 0; allowed is: a whole number from 0 to 1440",
+        ),
+        (
+            '[house]\n\nunfinished = "keep"',
+            "line 3: [house] unfinished: Invalid enum value 'keep'; allowed is: 'play', 'refund'",
+        ),
+        (
+            "[house]\nresume_days = 1",
+            "line 2: [house] resume_days: no such field; allowed are: idle_minutes, resume_hours, unfinished",
+        ),
+        (
+            "[care]\ncooling_off_hours = 0",
+            "line 2: [care] cooling_off_hours: Expected `int` >= 1; allowed is: a whole number from 1",
+        ),
+        (
+            '[care]\npolicy = "our page"',
+            'line 2: [care] policy: Expected `str` of another form; allowed is: an address such as "https',
+        ),
+        (
+            '[care]\nhelplines = [{ name = "GamCare" }]',
+            "[care] helplines: Object missing required field `url`; allowed is: a list such as [{ name =",
+        ),
+        ("[care]\ntime_out_days = []", "[care] time_out_days: Expected `array` of length >= 1"),
+        (
+            '[profile]\nlike = "none"',
+            "line 2: [profile] like: no such profile; there are: all, no_statistics,",
+        ),
+        ("[profile]\nlike = []", "line 2: [profile] like: no such profile"),
+        (
+            "[profile]\nroulette = true",
+            "[profile] roulette: no such field; allowed are: like, statistics, res",
+        ),
+        (
+            "[profile]\ntables_max = 5",
+            "[profile] tables_max: Expected `int` <= 4; allowed is: a whole number f",
+        ),
+        ("[profile]\nreminder_minutes = []", "[profile] reminder_minutes: Expected `array` of length >= 1"),
+        ("[profile]\nreminder_minutes = [7]", "Invalid enum value 7; allowed is: a list of 0, 30, 60, 90"),
+    ],
+)
+def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> None:
+    with pytest.raises(WrongFile, match=re.escape(why)):
+        floor(text)
+
+
+# --- the named profiles
+
+
+def test_the_first_profile_forbids_nothing() -> None:
+    assert USUAL.profile == wire.Profile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
+
+
+@pytest.mark.parametrize("name", profiles())
+def test_a_floor_may_start_from_a_profile(name: str) -> None:
+    like = floor(f'[profile]\nlike = "{name}"').profile
+    assert [getattr(like, field) for field in like.__struct_fields__] == [
+        getattr(profiles()[name], field) for field in like.__struct_fields__
+    ]
+    changed = floor(f'[profile]\nlike = "{name}"\ntables_max = 3').profile
+    assert changed.tables_max == 3
+    assert changed.statistics == like.statistics
+
+
+def test_a_profile_forbids_what_its_name_says() -> None:
+    by_name = {name: floor(f'[profile]\nlike = "{name}"').profile for name in profiles()}
+    assert not by_name["no_statistics"].statistics
+    assert by_name["one_table"].tables_max == 1
+    assert by_name["slow_rounds"].round_min_ms == 5000
+    assert 0 not in by_name["always_reminded"].reminder_minutes
+    assert by_name["strictest"] == wire.Profile(False, False, 1, 5000, (30, 60, 90), "none")
+
+
+def test_the_guides_sample_is_a_floor_file() -> None:
+    said = read_floor((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
+    assert set(said.running) == {name for name, table in TABLES.items() if table.dealing == "live"}
+    assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
+
+
+OF_THE_HOUSE = (*Absent.__struct_fields__, *SaferPlay.__struct_fields__, *RateLimits.__struct_fields__)
+
+
+@pytest.mark.parametrize("field", OF_THE_HOUSE)
+def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(field: str) -> None:
+    assert f"`{field}`" in (GUIDE / "running-a-house.md").read_text()
+    assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("field", [*Running.__struct_fields__, *wire.Profile.__struct_fields__, *profiles()])
+def test_the_guide_tells_every_field_and_every_profile(field: str) -> None:
+    assert f"`{field}`" in (GUIDE / "live-tables.md").read_text()
+    if field in wire.Profile.__struct_fields__ or field in Running.__struct_fields__:
+        assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
