@@ -1,0 +1,219 @@
+"""Sources and documentation are written in plain technical English.
+
+People are "they" and programs are "it"; a docstring is an imperative or a noun phrase, not a headless clause;
+words that were replaced by standard terms stay away; and lines of prose are short enough to compare.
+
+`python -m tests.style.test_prose` counts what is left in each entry of `NOT_YET`.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src" / "croupier"
+DOCS = ROOT / "docs"
+ENDINGS = (".py", ".md", ".html", ".toml", ".txt", ".mjs")
+
+NOT_YET = (
+    "accounts/",
+    "api.py",
+    "app/",
+    "audit/",
+    "bench/",
+    "cli/",
+    "clock.py",
+    "config.py",
+    "equipment/",
+    "games/",
+    "gateway/",
+    "gym/",
+    "ledger/",
+    "maths/",
+    "play/",
+    "protocol/",
+    "runtime/",
+    "staff/",
+    "tables/",
+)
+"""Files and folders (with a slash) of `src/croupier` that are still to be rewritten. It only shrinks."""
+
+PRONOUN = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
+HEADLESS = re.compile(r"(What|Who|How|Whose|Whether)\b")
+HEADLESS_FIELD = re.compile(r"(What|Who|How|Whose)\b")
+"""A boolean field may be described as "Whether ...", as in most libraries; a function returns it."""
+RETIRED = re.compile(
+    r"\b(attendance|bookkeep(er|ing)|clerks?|drums?|foresights?|foreseen|hall|happenings?|ink(ed)?|keepers?"
+    r"|mouths?|pencil(s|led)?|purses?|scribbl(e|es|ed|ing)|shelf|slates?|tellings?|tills?|visitors?"
+    r"|the (books|house(?! (edge|advantage|wins)\b)))\b",
+    re.IGNORECASE,
+)
+"""Private words for what has a standard term, as words of the text and as parts of identifiers."""
+WIRE = {
+    "protocol/wire/base.py": ("Happening",),
+}
+"""Retired words that are fixed by the protocol, with the files that may have them."""
+COLUMNS_MAX = 160
+MADE = ("protocol.md", "staff-protocol.md")
+"""Pages that a tool writes."""
+
+
+def files() -> list[Path]:
+    """Return the text files of the package, except the built client."""
+    return sorted(
+        path
+        for path in SOURCES.rglob("*")
+        if path.suffix in ENDINGS and SOURCES / "static" not in path.parents
+    )
+
+
+def place(path: Path) -> str:
+    return path.relative_to(SOURCES).as_posix()
+
+
+def is_done(path: Path) -> bool:
+    name = place(path)
+    return not any(name == entry or (entry.endswith("/") and name.startswith(entry)) for entry in NOT_YET)
+
+
+def pronouns(text: str) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for found in PRONOUN.finditer(line):
+            yield f"{number}: {found[0]!r} in: {line.strip()}"
+
+
+def words(text: str) -> str:
+    """Return the text with its identifiers in single words."""
+    return re.sub(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
+
+
+def retired(text: str, allowed: tuple[str, ...] = ()) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for found in RETIRED.finditer(words(line)):
+            if found[0] not in allowed:
+                yield f"{number}: {found[0]!r} in: {line.strip()}"
+
+
+def docstrings(source: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield line, text, and whether it belongs to a module, class or function, not to a field."""
+    for node in ast.walk(ast.parse(source)):
+        body = getattr(node, "body", None)
+        for nth, statement in enumerate(body if isinstance(body, list) else ()):
+            match statement:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    yield statement.lineno, text, nth == 0
+
+
+def headless(source: str) -> Iterator[str]:
+    for line, text, owned in docstrings(source):
+        if (HEADLESS if owned else HEADLESS_FIELD).match(text.lstrip()):
+            yield f"{line}: {text.strip().splitlines()[0]}"
+
+
+def faults(path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    found = [*pronouns(text), *retired(text, WIRE.get(place(path), ()))]
+    return [*found, *headless(text)] if path.suffix == ".py" else found
+
+
+def long_lines(text: str) -> Iterator[str]:
+    """Yield the lines of prose that are too long: tables, code and a line of one word are exempt."""
+    in_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        in_code ^= line.startswith("```")
+        prose = not in_code and not line.startswith(("|", "```")) and " " in line.strip().lstrip("-* ")
+        if prose and len(line) > COLUMNS_MAX:
+            yield f"{number}: {len(line)} columns"
+
+
+@pytest.mark.parametrize("path", [path for path in files() if is_done(path)], ids=place)
+def test_a_source_is_in_plain_english(path: Path) -> None:
+    assert faults(path) == []
+
+
+def test_lines_of_the_documentation_fit() -> None:
+    pages = [page for page in DOCS.rglob("*.md") if page.name not in MADE]
+    assert pages
+    assert {page.name: found for page in pages if (found := [*long_lines(page.read_text())])} == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["# asks him", '"""His own."""', 'refuse("whether he may")', "the player himself", "He pays"]
+)
+def test_a_planted_pronoun_is_found(line: str) -> None:
+    assert [*pronouns(line)]
+
+
+def test_words_with_a_pronoun_inside_are_none() -> None:
+    assert not [*pronouns("the history of this hex; the_hero, then the header: ahead")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "class PencilMark:",
+        "self._slate = slate",
+        "def next_till(): ...",
+        "# the clerk writes it",
+        "import foresight",
+        "TELLINGS_MAX = 1",
+        "nobody but the house knows it",
+        "entered in the books",
+    ],
+)
+def test_a_planted_word_is_found(line: str) -> None:
+    assert [*retired(line)]
+
+
+@pytest.mark.parametrize("line", ["the house edge", "until then", "a distillery", "challenge", "inkling"])
+def test_words_of_the_trade_are_none(line: str) -> None:
+    assert not [*retired(line)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""What a player has."""\n',
+        'def f():\n    """Whether it is over."""\n',
+        'class C:\n    """Who has left."""\n\n    x: int\n',
+        'class C:\n    x: int\n    """How many there are."""\n',
+        'async def f():\n    """\n    Whose turn it is.\n    """\n',
+    ],
+)
+def test_a_planted_headless_docstring_is_found(source: str) -> None:
+    assert [*headless(source)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'def f():\n    """Return whether it is over."""\n    x = "What a day"\n',
+        'class C:\n    x: bool\n    """Whether it is over."""\n',
+        '"""Whatever comes."""\n',
+    ],
+)
+def test_other_docstrings_are_none(source: str) -> None:
+    assert not [*headless(source)]
+
+
+def test_a_planted_long_line_is_found() -> None:
+    long = "word " * 40
+    assert [*long_lines(f"# Title\n\n{long}\n")]
+    assert not [*long_lines(f"| {long}|\n```sh\n{long}\n```\n- [page]({'x' * 200})\n")]
+
+
+def test_files_are_found_where_they_are() -> None:
+    assert {"cli/main.py", "games/blackjack/help.md"} <= set(map(place, files()))
+    assert not any("static" in path.parts for path in files())
+
+
+if __name__ == "__main__":
+    for entry in NOT_YET:
+        inside = [path for path in files() if place(path) == entry or place(path).startswith(entry)]
+        left = {place(path): len(found) for path in inside if (found := faults(path))}
+        print(f"{entry}: {sum(left.values())} in {len(left)} of {len(inside)} files")
+        for name, number in left.items():
+            print(f"    {name}: {number}")
