@@ -102,7 +102,7 @@ class Books(RuleBasedStateMachine):
     def pencil(self, data: st.DataObject, waits: bool) -> None:
         """What is likely, which nobody sees; it is posted, or more with it, or something else comes first."""
         likely = [data.draw(self.any_entry()) for _ in range(data.draw(st.integers(1, 2)))]
-        pencilled = self.ledger.pencil(likely)
+        pencilled = self.ledger.prepare(likely)
         if waits:
             wait([pencilled], 0.05)  # not for ever: what was pencilled before may still be there
             event(f"pencilled: {pencilled.done() and pencilled.result()}")

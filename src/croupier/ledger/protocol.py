@@ -202,7 +202,7 @@ class Ledger(Books, Protocol):
         What the books refuse of `stakes` is left out of the entry (see Posted).
         """
 
-    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+    def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         """Write ahead what is likely to begin the next sequence that is posted, exactly so.
 
         One entry at least. It stands when it's posted, no sooner, and nobody sees it before. Anything else

@@ -34,7 +34,7 @@ def until_full(ledger: SqliteLedger, run: str) -> None:
     for number in range(2_000):
         entry = entries.grant(f"k{number}", 1, "ann", "GC", 1, "x" * 500)
         if run == "pencil":
-            ledger.pencil([entry]).exception()
+            ledger.prepare([entry]).exception()
         error = ledger.post([entry]).exception()
         tell("LedgerBroken" if isinstance(error, LedgerBroken) else entry.key)
 
@@ -53,7 +53,7 @@ def pencilled(ledger: SqliteLedger, _run: str) -> None:
     staked = entries.stakes("more", 3, "live", "GC", [share], number="#")
     ledger.post([entries.grant("k", 1, "ann", "GC", 100, "x"), staked]).result()
     end = entries.coup("end", 4, "live", "GC", [share._replace(returned_minor=120)], {"cards": ["AS"]})
-    tell("drawn", str(ledger.pencil([end]).result()))
+    tell("drawn", str(ledger.prepare([end]).result()))
     threading.Event().wait()
 
 
@@ -69,7 +69,7 @@ def play(ledger: SqliteLedger, run: str, player: str) -> None:
     """
     for number, sequence in enumerate(rounds(run, player)):
         if number % 3 == 0:
-            ledger.pencil(sequence)
+            ledger.prepare(sequence)
             sleep(number % 4 * 0.002)
         answers = (ledger.post_each if number % 2 else ledger.post)(sequence).result()
         assert all(isinstance(answer, Posted) for answer in answers), answers

@@ -46,7 +46,7 @@ def ended() -> Entry:
 
 
 def drawn(ledger: SqliteLedger, *likely: Entry) -> bool:
-    return ledger.pencil(likely).result(WITHIN_S)
+    return ledger.prepare(likely).result(WITHIN_S)
 
 
 def pencil_of(ledger: SqliteLedger) -> Pencil:
@@ -112,7 +112,7 @@ def test_nobody_sees_it_before(staked: SqliteLedger, path: Path) -> None:
 def test_posted_before_it_was_drawn(staked: SqliteLedger) -> None:
     go, likely = threading.Event(), ended()
     staked.run(lambda _books: go.wait(WITHIN_S))
-    pencilled, posted = staked.pencil([likely]), staked.post([likely])
+    pencilled, posted = staked.prepare([likely]), staked.post([likely])
     go.set()
     assert (pencilled.result(WITHIN_S), posted.result(WITHIN_S)[0].seq) == (False, len(STAKED) + 1)
     assert not pencil_of(staked).waits
@@ -198,7 +198,7 @@ def test_a_stake_that_comes_first_makes_the_end_a_wrong_one(staked: SqliteLedger
 def test_of_two_that_are_likely_each_has_its_turn(staked: SqliteLedger, path: Path) -> None:
     one, other = ended(), give(9)
     assert drawn(staked, one)
-    later = staked.pencil([other])
+    later = staked.prepare([other])
     assert staked.post([one]).result(WITHIN_S)[0].seq == len(STAKED) + 1
     assert later.result(WITHIN_S)
     assert staked.post([other]).result(WITHIN_S)[0].seq == len(STAKED) + 2
@@ -210,7 +210,7 @@ def test_of_two_that_are_likely_each_has_its_turn(staked: SqliteLedger, path: Pa
 
 def test_nothing_cannot_be_pencilled(staked: SqliteLedger) -> None:
     with pytest.raises(AssertionError, match="nothing to be pencilled"):
-        staked.pencil([])
+        staked.prepare([])
     assert staked.post([ended()]).result(WITHIN_S)[0].cash_minor == (120, 40)
 
 
@@ -248,10 +248,10 @@ def test_after_a_failed_commit_it_is_not_drawn(path: Path) -> None:
 
 
 def test_closed_books_draw_nothing(staked: SqliteLedger, path: Path) -> None:
-    pencilled = staked.pencil([likely := ended()])
+    pencilled = staked.prepare([likely := ended()])
     staked.close()
     assert isinstance(pencilled.result(WITHIN_S), bool)
-    assert isinstance(staked.pencil([likely]).exception(WITHIN_S), LedgerBroken)
+    assert isinstance(staked.prepare([likely]).exception(WITHIN_S), LedgerBroken)
     assert not path.with_name("books.db-wal").exists(), "the log is in the file"
     assert (verify(path).bad, verify(path).entries) == (None, len(STAKED))
 

@@ -148,7 +148,7 @@ async def told(post: Callable[[list[Entry]], Future[Any]], sequence: list[Entry]
 async def test_what_he_pencilled_is_not_said_to_him_again(apart: SqliteLedger, path: Path) -> None:
     await done(apart.post([give(100), give(50, "bob"), stakes(("ann", 20), ("bob", 10))]))
     likely = coup(("ann", 20, 40), ("bob", 10, 0))
-    assert await done(apart.pencil([likely]))
+    assert await done(apart.prepare([likely]))
     asks = MagicMock(wraps=apart._writer._ask)  # type: ignore[union-attr]
     with patch.object(apart._writer, "_ask", asks):
         answers = await done(apart.post([likely, give(7)]))
@@ -162,8 +162,8 @@ async def test_what_he_pencilled_is_not_said_to_him_again(apart: SqliteLedger, p
 async def test_of_two_that_are_pencilled_each_is_posted_as_it_is(apart: SqliteLedger, path: Path) -> None:
     await done(apart.post([give(100)]))
     one, other = give(5), give(9)
-    assert await done(apart.pencil([one]))
-    apart.pencil([other])
+    assert await done(apart.prepare([one]))
+    apart.prepare([other])
     posts = [apart.post([one]), apart.post([other]), apart.post([other])]
     assert [(await done(post))[0][:2] for post in posts] == [(2, False), (3, False), (3, True)]
     assert apart.balances("ann") == {"GC": {"cash": 114}}
@@ -172,10 +172,10 @@ async def test_of_two_that_are_pencilled_each_is_posted_as_it_is(apart: SqliteLe
 
 async def test_what_cannot_be_pencilled_is_told_and_harms_nothing(apart: SqliteLedger) -> None:
     nonsense = replace(entries.note("o", 1, {}, table="live"), kind="nonsense")
-    assert isinstance(await error(apart.pencil([nonsense])), msgspec.ValidationError)
-    assert not await done(apart.pencil([deal(10**6)]))
+    assert isinstance(await error(apart.prepare([nonsense])), msgspec.ValidationError)
+    assert not await done(apart.prepare([deal(10**6)]))
     with pytest.raises(TypeError):
-        apart.pencil([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
+        apart.prepare([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
     assert (await done(apart.post([give(5)])))[0].seq == 1
 
 

@@ -95,8 +95,8 @@ class SqliteLedger(SqliteBooks):
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
         return self._writer.post_each(tuple(entries))
 
-    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
-        return self._writer.pencil(tuple(entries))
+    def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
+        return self._writer.prepare(tuple(entries))
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._writer.run(work)

@@ -124,7 +124,7 @@ class Writer:
         """Each by itself."""
         return self._submit(Post([(entry,) for entry in entries], _each))
 
-    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+    def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         """A sequence that is likely to be posted is written ahead, once nothing else is to be done."""
         return self._submit(Sketch(entries))
 

@@ -89,7 +89,7 @@ class Clerk:
             self._pencilled = NOTHING_PENCILLED
             return self._ask("ink", (number, _rows(entries[len(pencilled) :])))
 
-    def pencil(self, entries: Sequence[Entry]) -> Future[bool]:
+    def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         rows = _rows(entries)
         with self._lock:
             self._pencilled = number, _ = next(self._numbers), tuple(entries)

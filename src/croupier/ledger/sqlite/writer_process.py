@@ -151,7 +151,7 @@ class Hand:
             case "pencil":
                 number, rows = asked.what
                 self._pencilled = {number: [*map(entry_of, rows)]}
-                return self._writer.pencil(self._pencilled[number])
+                return self._writer.prepare(self._pencilled[number])
             case "ink":
                 number, rows = asked.what
                 return self._writer.post([*self._pencilled.pop(number), *map(entry_of, rows)])

@@ -98,7 +98,7 @@ class Till:
     def foresee(self, step: Stepped) -> None:
         """Puts together what is to be entered if this step comes, and the round ends; has it pencilled."""
         self._foreseen = Coup(step.ended, len(self.open), self._made(step))
-        self._bank.ledger.pencil(self._foreseen.entries)
+        self._bank.ledger.prepare(self._foreseen.entries)
 
     def _coup(self, step: Stepped) -> list[Entry]:
         """As it was foreseen, if it comes like that: until all are ended rounds are only opened."""
