@@ -20,7 +20,7 @@ from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import WrongFile
 from croupier.protocol import wire
 from croupier.tables.live import Setup
-from croupier.tables.live.setup import Profile, Waits
+from croupier.tables.live.setup import JurisdictionProfile, Timings
 
 TABLES = published_tables()
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
@@ -82,10 +82,10 @@ def test_what_is_said_is_done() -> None:
     )
     infinite = said.of("infinite")
     assert (infinite.dealer, infinite.opened, infinite.chat, infinite.pace_ms) == ("person", False, False, 1)
-    profile = Profile(statistics=False, tables_max=2, round_min_ms=5000)
-    waits = Waits(20, 10, 30, 40, 50, 60)
+    profile = JurisdictionProfile(statistics=False, tables_max=2, round_min_ms=5000)
+    waits = Timings(20, 10, 30, 40, 50, 60)
     assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
-    assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Waits(), profile, 2)
+    assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Timings(), profile, 2)
     assert said.profile == wire.Profile(False, False, 2, 5000, (30,), "own_tables")
     assert said.absent == Absent(0, 48, "refund")
     helpline = Helpline("Help", "https://example.org/help", "here", "1")
@@ -93,7 +93,7 @@ def test_what_is_said_is_done() -> None:
 
 
 def test_every_wait_of_a_table_can_be_set() -> None:
-    assert set(Waits._fields) <= set(Running.__struct_fields__)
+    assert set(Timings._fields) <= set(Running.__struct_fields__)
     Running().waits.check()
 
 

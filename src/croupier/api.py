@@ -60,7 +60,7 @@ __all__ = ["Study", "table", "table_names"]
 
 
 @dataclass(frozen=True)
-class OneGame:
+class GameTables:
     """The published tables of one game: `croupier.blackjack` is one."""
 
     game: str
@@ -77,9 +77,9 @@ class OneGame:
 
 
 @cache
-def of_game(name: str) -> OneGame:
+def of_game(name: str) -> GameTables:
     """One object for each game of the house."""
-    return OneGame(name)
+    return GameTables(name)
 
 
 def table_names(game: str = "") -> tuple[str, ...]:

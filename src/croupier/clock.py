@@ -44,7 +44,7 @@ class _Rate(NamedTuple):
         return self.base_ns + passed_ns - passed_ns * self.slower // 1_000_000
 
 
-class Clock:
+class ServerClock:
     """`system` and `elapsed` are read in nanoseconds. Any thread may read the clock, one may check it."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Clock:
         return self._rate.at(self._elapsed()) - self._system()
 
 
-CLOCK = Clock()
+CLOCK = ServerClock()
 
 
 def now_ms() -> int:

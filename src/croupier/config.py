@@ -19,20 +19,20 @@ from croupier.play.contract.wants import RollDice, SpinWheel, Want
 from croupier.play.tables.toml_blocks import WrongField, check_known, converted, fields, read_blocks
 from croupier.protocol import wire
 from croupier.tables.live import Setup
-from croupier.tables.live.setup import Dealer, Profile, Waits
+from croupier.tables.live.setup import DealtBy, JurisdictionProfile, Timings
 
 T = TypeVar("T", bound=Struct)
 Network = IPv4Network | IPv6Network
 Wait = Annotated[int, Meta(ge=0, le=600_000)]
 Window = Annotated[int, Meta(ge=1, le=600_000)]
 Unfinished = Literal["play", "refund"]
-_WAITS = Waits()
+_WAITS = Timings()
 
 
 class Running(Struct, frozen=True, forbid_unknown_fields=True):
     """The block of a live table: how it is run. Times in milliseconds."""
 
-    dealer: Dealer = "automatic"
+    dealer: DealtBy = "automatic"
     opened: bool = True
     """Whether it opens with the house; else the shift manager opens it."""
     chat: bool = True
@@ -59,8 +59,8 @@ class Running(Struct, frozen=True, forbid_unknown_fields=True):
         return {SpinWheel: self.spin_ms, RollDice: self.roll_ms}.get(type(want), self.pace_ms)
 
     @property
-    def waits(self) -> Waits:
-        return Waits(*(getattr(self, name) for name in Waits._fields))
+    def waits(self) -> Timings:
+        return Timings(*(getattr(self, name) for name in Timings._fields))
 
 
 AS_USUAL = Running()
@@ -189,7 +189,8 @@ class Floor(NamedTuple):
 
     def setup(self, table: Table) -> Setup:
         """What the table's machine is set up with."""
-        profile = Profile(self.profile.statistics, self.profile.tables_max, self.profile.round_min_ms)
+        allowed = self.profile
+        profile = JurisdictionProfile(allowed.statistics, allowed.tables_max, allowed.round_min_ms)
         running = self.of(table.id)
         return Setup(table, running.waits, profile, running.seats_each)
 

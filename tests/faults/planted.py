@@ -20,7 +20,7 @@ from croupier.runtime import round_entries
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.player_limits import Keeper
 from croupier.runtime.requests import RequestKey, digest
-from croupier.tables.own import Played
+from croupier.tables.own import OwnRound
 
 Patch = tuple[Any, str, object]
 
@@ -60,7 +60,7 @@ def forgets_a_step() -> Patch:
 def voids_too_soon() -> Patch:
     """No unfinished round is ever resumed."""
 
-    def restored(*_: object) -> Played:
+    def restored(*_: object) -> OwnRound:
         raise ValueError("planted")
 
     return round_entries, "restored", restored
@@ -68,8 +68,8 @@ def voids_too_soon() -> Patch:
 
 def pays_a_unit_more() -> Patch:
     """What is booked isn't what was told."""
-    exact = Played.returned_minor.fget  # type: ignore[attr-defined]
-    return Played, "returned_minor", property(lambda played: exact(played) + (exact(played) > 0))
+    exact = OwnRound.returned_minor.fget  # type: ignore[attr-defined]
+    return OwnRound, "returned_minor", property(lambda played: exact(played) + (exact(played) > 0))
 
 
 def breaks_at_a_decision() -> Patch:

@@ -18,7 +18,7 @@ from croupier.play.driving.dealing import Deal
 from croupier.play.driving.sources import FromShoe
 from croupier.protocol import wire
 from croupier.runtime import round_events
-from croupier.tables.own import Played
+from croupier.tables.own import OwnRound
 from tests.support.in_process import Inside, house_of
 
 pytestmark = pytest.mark.anyio
@@ -118,7 +118,7 @@ async def test_unseen_cards_change_nothing_that_is_sent(tmp_path: Path, name: st
 async def test_one_number_that_hangs_on_the_next_card_is_noticed(tmp_path: Path, name: str) -> None:
     right = round_events.table_state
 
-    def leaking(currency: str, played: Played | None, *rest: Any) -> wire.TableState:
+    def leaking(currency: str, played: OwnRound | None, *rest: Any) -> wire.TableState:
         state = right(currency, played, *rest)
         number = DECK.index(shoe_of(played.deal).shoe.next()[0]) if played else 0
         return replace(state, next_deal_ms=number)

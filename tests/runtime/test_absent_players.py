@@ -19,7 +19,7 @@ from croupier.gateway.pages.history import history_round
 from croupier.protocol import wire
 from croupier.runtime import house
 from croupier.runtime.house import House
-from croupier.tables.own import Played
+from croupier.tables.own import OwnRound
 from tests.gateway.test_hidden import SERVED, dealt, decided
 from tests.support.in_process import Inside, RecordedLine, Sent, house_of
 
@@ -225,7 +225,7 @@ async def test_a_house_that_opens_late_ends_what_waited_meanwhile(
 
 async def test_a_round_that_cant_be_played_out_is_void(tmp_path: Path) -> None:
     async with waiting_round(tmp_path, STAYS) as (found, player, played):
-        with patch.object(Played, "played_out", side_effect=RuntimeError("planted")):
+        with patch.object(OwnRound, "played_out", side_effect=RuntimeError("planted")):
             await sweep(found, played.started_ms + 24 * HOUR_MS)
         record = found.bank.ledger.round(played.id)
         assert record is not None
@@ -239,7 +239,7 @@ async def test_a_round_that_cant_be_played_out_is_void(tmp_path: Path) -> None:
 def test_at_any_decision_a_round_can_be_played_out_at_no_more_cost(name: str, seed: int) -> None:
     table, chance = published_tables()[name], Random(f"{name} {seed}")
     for deal in decided(dealt(table, chance), chance):
-        played = Played("r", table, "GC", 0, (), deal)
+        played = OwnRound("r", table, "GC", 0, (), deal)
         out = played.played_out()
         assert out.ended
         assert out.staked_minor == played.staked_minor

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from croupier import clock
 from croupier.accounts.responsible_gaming import DAY_MS, Care, Measure, Said, began_ms
 from croupier.app.serve import KEY, open_books
-from croupier.clock import SLOWER_PER_MILLION, Clock
+from croupier.clock import SLOWER_PER_MILLION, ServerClock
 from croupier.ledger import entries
 from croupier.refusal import Refused
 from croupier.runtime import clock_watch
@@ -152,7 +152,7 @@ async def test_a7_a_step_over_midnight_opens_no_budget_twice(
 
 
 @contextmanager
-def process(folder: Path, machine: Scripted, boot: str = "one") -> Iterator[tuple[Bank, Clock]]:
+def process(folder: Path, machine: Scripted, boot: str = "one") -> Iterator[tuple[Bank, ServerClock]]:
     """A server that opens the ledger on this machine."""
     by = machine.clock()
     ledger = open_books(folder)

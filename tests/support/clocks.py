@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from croupier import clock
-from croupier.clock import Clock, elapsed_ns
+from croupier.clock import ServerClock, elapsed_ns
 
 SECOND_NS = 1_000_000_000
 BEGAN_MS = 1_800_000_000_000
@@ -27,9 +27,9 @@ class Scripted:
     def steps(self, ms: int) -> None:
         self.system_ns += ms * 1_000_000
 
-    def clock(self) -> Clock:
+    def clock(self) -> ServerClock:
         """The clock of a process that starts now."""
-        return Clock(lambda: self.system_ns, lambda: self.elapsed_ns)
+        return ServerClock(lambda: self.system_ns, lambda: self.elapsed_ns)
 
 
 @contextmanager
@@ -57,8 +57,8 @@ class Hurried:
     def passes(self, ms: int) -> None:
         self._ahead_ns += ms * 1_000_000
 
-    def clock(self) -> Clock:
-        return Clock(lambda: time.time_ns() + self._ahead_ns, lambda: elapsed_ns() + self._ahead_ns)
+    def clock(self) -> ServerClock:
+        return ServerClock(lambda: time.time_ns() + self._ahead_ns, lambda: elapsed_ns() + self._ahead_ns)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.tables.files import WrongTables, read_tables
 from croupier.refusal import Refused
-from croupier.tables.limits import within_limits
+from croupier.tables.limits import check_limits
 from croupier.tables.own import stakes_placed
 from tests.equipment.seeded import SeededDraws
 
@@ -27,7 +27,7 @@ STRAIGHT, SPLIT = "straight_17", "split_17_20"
 
 def refused(table: Table, *wagers: tuple[str, int], currency: str = "EUR") -> tuple[str, dict[str, object]]:
     try:
-        within_limits(table, currency, [Wager(0, *wager) for wager in wagers])
+        check_limits(table, currency, [Wager(0, *wager) for wager in wagers])
     except Refused as no:
         return no.code, dict(no.args_)
     return "", {}

@@ -104,7 +104,7 @@ class Visit:
             case wire.Decide(box=box, hand=hand, action=action, stake_minor=stake_minor, turn=turn):
                 return inputs.Decided(self.player, At(box, hand), action, stake_minor, turn)
             case wire.Sit(seat=seat):
-                return inputs.Sat(self.player, seat)
+                return inputs.SatDown(self.player, seat)
             case wire.StandUp(seat=seat):
                 return inputs.StoodUp(self.player, seat)
 

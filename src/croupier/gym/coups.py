@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.gym.env import HouseEnv, Info, Seen
+from croupier.gym.env import CroupierEnv, Info, Observation
 from croupier.maths.exact.compile import compiled, main_bets
 from croupier.maths.exact.outcomes import shoe_of
 from croupier.play.contract.bets import Wager
@@ -28,14 +28,16 @@ class Memory(NamedTuple):
     """All cards of the shoe that he saw."""
 
 
-class CoupEnv(HouseEnv):
+class CoupEnv(CroupierEnv):
     """Every bet is allowed at every time."""
 
     _memory: Memory
     _after_cut = 0
     """Coups dealt after the one in which the cut card came out."""
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
         """A fresh shoe, if the table deals from one. The same seed deals the same coups.
 
         Without a seed the player still knows what came up last.
@@ -47,7 +49,7 @@ class CoupEnv(HouseEnv):
         self._deal = Deal(coup, source if self._cards.burn == "none" else self._burned(source))
         return self._seen(), self._info()
 
-    def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, Info]:
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         coup = self._begun(self.senses.actions[action])
         self._deal = Deal(coup, self._deal.source if self._goes_on else self._source(coup)).dealt()
         came = tuple(self._column(str(step.answer)) for step in self._deal.steps)
@@ -107,7 +109,7 @@ class CoupEnv(HouseEnv):
         self._after_cut += out
         return over
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> Observation:
         return np.array(self.senses.sensed(self._memory, None), dtype=np.int64)
 
     def _info(self) -> Info:

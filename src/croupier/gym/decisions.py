@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.gym.env import HouseEnv, Info, Seen
+from croupier.gym.env import CroupierEnv, Info, Observation
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.observations import Senses
 from croupier.play.contract.wants import Choice, Decision
@@ -16,17 +16,19 @@ STEPS_MAX = 100
 """No round needs so many; one who keeps asking for what isn't allowed is stopped here."""
 
 
-class TableEnv(HouseEnv):
+class TableEnv(CroupierEnv):
     """An action is a decision."""
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
         """A new round, dealt until there is something to decide. The same seed deals the same rounds."""
         super().reset(seed=seed, options=options)
         opened = self.table.game.start(self.table.rules, [Wager(0, "main", self._stake)])
         self._deal = Deal(opened, self._source(opened)).dealt()
         return self._seen(), self._info()
 
-    def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, Info]:
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         decision = self._decision()
         if decision is None:
             return self._ended()
@@ -50,12 +52,12 @@ class TableEnv(HouseEnv):
         wants = self._deal.round.wants()
         return wants[0] if wants else None
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> Observation:
         return np.array(self.senses.sensed(self._deal.round, self._decision()), dtype=np.int64)
 
     def _info(self) -> Info:
         return {"action_mask": self.action_masks()}
 
-    def _ended(self) -> tuple[Seen, float, bool, bool, Info]:
+    def _ended(self) -> tuple[Observation, float, bool, bool, Info]:
         net, staked = self._result()
         return self._seen(), net, True, False, self._info() | {"staked": staked}

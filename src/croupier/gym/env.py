@@ -18,11 +18,11 @@ from croupier.play.driving.dealing import Deal
 from croupier.play.driving.sources import FromShoe, Source, fresh
 from croupier.play.tables.files import with_rules
 
-Seen = NDArray[np.int64]
+Observation = NDArray[np.int64]
 Info = dict[str, Any]
 
 
-class Chance:
+class GeneratorDraws:
     """The environment's generator as the house draws from one. It isn't the house's own."""
 
     def __init__(self, generator: Generator) -> None:
@@ -32,7 +32,7 @@ class Chance:
         return int(self._generator.integers(n))
 
 
-class HouseEnv(gymnasium.Env[Seen, np.int64]):
+class CroupierEnv(gymnasium.Env[Observation, np.int64]):
     """A table of the house as an environment; `rules` are changed for a what-if: `rules={"decks": 2}`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 Gymnasium's own declaration
@@ -62,7 +62,7 @@ class HouseEnv(gymnasium.Env[Seen, np.int64]):
         """What a round is dealt from: a shuffled shoe with its cut card behind so many cards, or a wheel."""
         decks = self.table.game.decks(self.table.rules)
         if not decks:
-            return fresh(round_.wants(), decks, Chance(self.np_random))
+            return fresh(round_.wants(), decks, GeneratorDraws(self.np_random))
         cards = DECK * decks
         order = self.np_random.permutation(len(cards))
         return FromShoe(

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from croupier.accounts.staff_members import Role
 from croupier.protocol.wire import ChatLine, CurrencyView, Name, Request, RoundView, Small
-from croupier.tables.live.setup import Dealer as DealtBy
+from croupier.tables.live.setup import DealtBy
 from croupier.tables.live.view import Clock
 
 PROTOCOL = 1

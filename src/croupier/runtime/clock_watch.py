@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from croupier.clock import CLOCK, Clock
+from croupier.clock import CLOCK, ServerClock
 from croupier.ledger import entries
 from croupier.ledger.protocol import Books, LedgerBroken
 from croupier.runtime.ledger_gateway import Bank
@@ -45,7 +45,7 @@ def boot_id() -> str:
         return ""
 
 
-async def set_clock(bank: Bank, *, accept_system_time: bool = False, by: Clock = CLOCK) -> None:
+async def set_clock(bank: Bank, *, accept_system_time: bool = False, by: ServerClock = CLOCK) -> None:
     """Set the clock when a process opens the ledger, always to a time after the journal's last entry.
 
     After a new boot, or where the operator accepts it, the system clock is believed.
@@ -58,7 +58,7 @@ async def set_clock(bank: Bank, *, accept_system_time: bool = False, by: Clock =
         log.warning("The system clock differs: it is %s. %s", _distance(by), ADVICE)
 
 
-def _counted_on(books: Books, by: Clock) -> int | None:
+def _counted_on(books: Books, by: ServerClock) -> int | None:
     """The time by the last clock note, if the machine hasn't been booted since."""
     note = next(iter(books.notes(NOTES, limit=1)), None)
     last = msgspec.convert(note.body, Reading) if note else None
@@ -66,7 +66,7 @@ def _counted_on(books: Books, by: Clock) -> int | None:
     return last.now_ms + passed_ms if last and passed_ms >= 0 else None
 
 
-async def watch_clock(bank: Bank, by: Clock = CLOCK) -> None:
+async def watch_clock(bank: Bank, by: ServerClock = CLOCK) -> None:
     """Report each step of the system clock until cancelled."""
     while True:
         await asyncio.sleep(CHECK_EVERY_S)
@@ -76,7 +76,7 @@ async def watch_clock(bank: Bank, by: Clock = CLOCK) -> None:
             return  # the server closes
 
 
-async def check_clock(bank: Bank, by: Clock = CLOCK) -> None:
+async def check_clock(bank: Bank, by: ServerClock = CLOCK) -> None:
     if step_ms := by.check():
         log.warning(
             "The system clock stepped by %+.3f s and is now %s. %s", step_ms / 1000, _distance(by), ADVICE
@@ -84,7 +84,9 @@ async def check_clock(bank: Bank, by: Clock = CLOCK) -> None:
         await _note(bank, by, "step", step_ms)
 
 
-async def _note(bank: Bank, by: Clock, why: Literal["boot", "accepted", "step"], step_ms: int = 0) -> None:
+async def _note(
+    bank: Bank, by: ServerClock, why: Literal["boot", "accepted", "step"], step_ms: int = 0
+) -> None:
     reading = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
     key = f"{NOTES}{reading.now_ms:014d}"
     await bank.enter([entries.note(key, reading.now_ms, msgspec.to_builtins(reading))])
@@ -96,6 +98,6 @@ ADVICE = (
 )
 
 
-def _distance(by: Clock) -> str:
+def _distance(by: ServerClock) -> str:
     ahead_s = by.ahead_ms / 1000
     return f"{abs(ahead_s):.3f} s {'behind' if ahead_s > 0 else 'ahead of'} the server's"

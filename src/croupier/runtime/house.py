@@ -33,7 +33,7 @@ from croupier.runtime.play_limits import PlayLimits
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.shoe_seal import Seal
 from croupier.tables.limits import in_currencies
-from croupier.tables.own import Played
+from croupier.tables.own import OwnRound
 
 log = logging.getLogger(__name__)
 
@@ -299,7 +299,7 @@ class House:
             self._desks[key] = self._desk(player, table, first)
         return self._desks[key]
 
-    def _desk(self, player: str, table: Table, currency: str, played: Played | None = None) -> Desk:
+    def _desk(self, player: str, table: Table, currency: str, played: OwnRound | None = None) -> Desk:
         limits = self._limits_of(player)
         return Desk(self.bank, player, table, currency, self.tell_balance, limits, played)
 

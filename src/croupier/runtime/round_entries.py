@@ -21,7 +21,7 @@ from croupier.play.driving.sources import Drawn, FromShoe, Source
 from croupier.refusal import Refused
 from croupier.runtime.requests import RequestKey
 from croupier.runtime.shoe_seal import Seal
-from croupier.tables.own import Played
+from croupier.tables.own import OwnRound
 
 T = TypeVar("T")
 REQUEST = "request"
@@ -42,11 +42,11 @@ def rules_note(table: Table, now_ms: int) -> Entry:
     return entries.note(key, now_ms, {"rules": text})
 
 
-def ticket(player: str, played: Played) -> Ticket:
+def ticket(player: str, played: OwnRound) -> Ticket:
     return Ticket(played.id, player, played.table.id, played.currency)
 
 
-def deal_entries(player: str, request: RequestKey, played: Played, seal: Seal) -> list[Entry]:
+def deal_entries(player: str, request: RequestKey, played: OwnRound, seal: Seal) -> list[Entry]:
     """A round dealt, and settled at once where it has ended already."""
     opened: dict[str, Json] = {
         REQUEST: request.digest,
@@ -71,7 +71,7 @@ def deal_entries(player: str, request: RequestKey, played: Played, seal: Seal) -
 
 
 def decision_entries(
-    player: str, key: str, before: Played, after: Played, now_ms: int, *, request: str = "", by: str = ""
+    player: str, key: str, before: OwnRound, after: OwnRound, now_ms: int, *, request: str = "", by: str = ""
 ) -> list[Entry]:
     """A decision and the cards it led to, with what more was staked, and the settlement if it ended.
 
@@ -100,7 +100,7 @@ def advice_key(round_id: str, turn: int, at: At) -> str:
     return f"advice:{round_id}:{turn}:{at}"
 
 
-def _settlement(player: str, played: Played, now_ms: int) -> list[Entry]:
+def _settlement(player: str, played: OwnRound, now_ms: int) -> list[Entry]:
     if not played.ended:
         return []
     return [
@@ -115,7 +115,7 @@ def _settlement(player: str, played: Played, now_ms: int) -> list[Entry]:
     ]
 
 
-def _came_up(played: Played) -> Mapping[str, Json]:
+def _came_up(played: OwnRound) -> Mapping[str, Json]:
     """In the game's word, where it has one: so that a board of many rounds plays none of them again."""
     live = played.table.game.live
     return {"result": live.result(played.deal.round)} if live else {}
@@ -243,11 +243,11 @@ def source_of(record: RoundRecord, seal: Seal) -> Source:
     return FromShoe(Shoe(cards, dealt=0, cut=sealed["cut"]))
 
 
-def restored(ledger: Books, record: RoundRecord, table: Table, seal: Seal) -> Played:
+def restored(ledger: Books, record: RoundRecord, table: Table, seal: Seal) -> OwnRound:
     """An unfinished round as it stood, from its record and its source; raises when they don't agree."""
     _, start = opened_round(ledger, record)
     deal = Deal(start, source_of(record, seal))
-    played = Played(record.id, table, record.currency, record.started_ms, wagers_of(record), deal)
+    played = OwnRound(record.id, table, record.currency, record.started_ms, wagers_of(record), deal)
     return played.restored(record.steps)
 
 

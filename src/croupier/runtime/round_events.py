@@ -18,7 +18,7 @@ from croupier.play.contract.wants import (
 )
 from croupier.play.driving.dealing import Step
 from croupier.protocol.wire import Happening, PlayedRound, Stake, TableState
-from croupier.tables.own import Played
+from croupier.tables.own import OwnRound
 
 
 def happening(step: Step, words: Mapping[str, str]) -> Happening:
@@ -66,13 +66,13 @@ def stakes(wagers: Iterable[Wager]) -> tuple[Stake, ...]:
     return tuple([Stake(*wager) for wager in wagers])
 
 
-def played_round(played: Played, balance_minor: int) -> PlayedRound:
+def played_round(played: OwnRound, balance_minor: int) -> PlayedRound:
     view = played.table.game.show(played.deal.round, balance_minor)
     return PlayedRound(played.id, played.number, played.started_ms, played.turn, view)
 
 
 def table_state(
-    currency: str, played: Played | None, last: Iterable[Wager], balance_minor: int, next_deal_ms: int
+    currency: str, played: OwnRound | None, last: Iterable[Wager], balance_minor: int, next_deal_ms: int
 ) -> TableState:
     """All that a player's own table shows."""
     round_ = played_round(played, balance_minor) if played else None

@@ -10,7 +10,7 @@ from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live import inputs as i
 from croupier.tables.live.inputs import AnyInput
-from croupier.tables.live.setup import Dealer
+from croupier.tables.live.setup import DealtBy
 
 MINUTE_MS = 60_000
 
@@ -21,13 +21,13 @@ def _limits(ranges: Mapping[str, staff_wire.Range]) -> dict[str, Limits]:
 
 INPUTS: dict[type[staff_wire.Action], Callable[[Any], AnyInput]] = {
     staff_wire.DealCard: lambda done: i.Dealt(done.what, done.ask),
-    staff_wire.NoSpin: lambda _: i.NoSpin(),
+    staff_wire.NoSpin: lambda _: i.SpinInvalid(),
     staff_wire.CutCardOut: lambda _: i.CutCard(),
     staff_wire.ShoeShuffled: lambda done: i.Shuffled(done.shoe),
     staff_wire.PauseTable: lambda done: i.Paused(done.reason),
     staff_wire.ResumeTable: lambda _: i.Resumed(),
-    staff_wire.OpenTable: lambda _: i.Opened(),
-    staff_wire.CloseTable: lambda _: i.Closed(),
+    staff_wire.OpenTable: lambda _: i.TableOpened(),
+    staff_wire.CloseTable: lambda _: i.TableClosed(),
     staff_wire.VoidRound: lambda done: i.Voided(done.reason),
     staff_wire.CorrectCard: lambda done: i.Corrected(done.place, done.was, done.what, done.reason),
     staff_wire.SetLimits: lambda done: i.LimitsSet(
@@ -65,18 +65,18 @@ async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, 
             await live.feed(INPUTS[type(action)](action), meant)
 
 
-async def _hand_over(live: LiveTable, by: Dealer) -> None:
+async def _hand_over(live: LiveTable, by: DealtBy) -> None:
     """The shoes change hands too: so a table that is open closes after its round, and opens anew."""
     if live.state.phase == "closed":
         live.deal_by(by)
         return
     if not live.state.closing:
-        await live.feed(i.Closed())
+        await live.feed(i.TableClosed())
 
     def changed() -> None:
         if live.state.phase == "closed":
             live.deal_by(by)
-            live.ask(i.Opened())
+            live.ask(i.TableOpened())
         if live.state.phase == "closed" or not live.state.closing:  # the manager has kept it open as it was
             end()
 

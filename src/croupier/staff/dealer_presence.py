@@ -11,7 +11,7 @@ from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.table import LiveTable
 from croupier.staff.actions import INPUTS
 from croupier.staff.event_log import Actor, Where, logged
-from croupier.tables.live.phases import OF_A_ROUND
+from croupier.tables.live.phases import ROUND_PHASES
 
 DEALER_AWAY = "The dealer is away"
 AWAY_AFTER_S = 3.0
@@ -75,5 +75,5 @@ class Attendance:
 def _needs_a_dealer(live: LiveTable) -> bool:
     """A person's table that is open, unless it only waits to be closed between two rounds."""
     phase = live.state.phase
-    goes_on = phase in OF_A_ROUND or (phase != "closed" and not live.state.closing)
+    goes_on = phase in ROUND_PHASES or (phase != "closed" and not live.state.closing)
     return live.dealer == "person" and goes_on and not live.ends

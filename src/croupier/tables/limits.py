@@ -10,11 +10,11 @@ from croupier.play.tables import restrictions
 from croupier.play.tables.limits import flaws
 from croupier.refusal import Refused
 
-ByCurrency = Mapping[str, Limits]
-Kinds = Mapping[str, ByCurrency]
+LimitsByCurrency = Mapping[str, Limits]
+LimitsByKind = Mapping[str, LimitsByCurrency]
 
 
-def within_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
+def check_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
     """Refused with the bet and its limit, the table's maximum, or the restriction that is broken."""
     if currency not in table.limits:
         raise Refused("no_such_currency", currency=currency, allowed=", ".join(table.limits))
@@ -42,7 +42,7 @@ def _in_currencies(table: Table, held: Collection[str]) -> Table:
     if all(code in held for code in table.limits):
         return table
 
-    def among(limits: ByCurrency) -> ByCurrency:
+    def among(limits: LimitsByCurrency) -> LimitsByCurrency:
         return {code: each for code, each in limits.items() if code in held}
 
     return replace(
@@ -62,7 +62,11 @@ def _outside(title: str, bet: str, stake_minor: int, limits: Limits) -> Refused:
 
 
 def with_limits(
-    table: Table, limits: ByCurrency, sides: ByCurrency, kinds: Kinds, whole: ByCurrency
+    table: Table,
+    limits: LimitsByCurrency,
+    sides: LimitsByCurrency,
+    kinds: LimitsByKind,
+    whole: LimitsByCurrency,
 ) -> Table:
     """The table under other limits, all of them: as its block has them.
 

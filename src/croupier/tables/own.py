@@ -15,11 +15,11 @@ from croupier.play.driving.dealing import Deal, Step
 from croupier.play.driving.sources import fresh
 from croupier.refusal import Refused
 from croupier.tables.game_number import game_number
-from croupier.tables.limits import within_limits
+from croupier.tables.limits import check_limits
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class OwnRound:
     """A round at somebody's own table, from its stakes to its settlement."""
 
     id: str
@@ -56,7 +56,7 @@ class Played:
     def returned_minor(self) -> int:
         return sum(line.returned_minor for line in self.settled)
 
-    def steps_since(self, before: "Played | None") -> tuple[Step, ...]:
+    def steps_since(self, before: "OwnRound | None") -> tuple[Step, ...]:
         """The steps that came after `before` of the same round."""
         return self.deal.steps[len(before.deal.steps) if before else 0 :]
 
@@ -77,7 +77,7 @@ class Played:
         return self._auto(self.deal.wanted(to), choice.action)
 
     def played_out(self) -> Self:
-        """Played to its end without its player: what they haven't decided is decided as at a live table."""
+        """OwnRound to its end without its player: what they haven't decided is decided as at a live table."""
         left = self
         while not left.ended:
             want = left.deal.round.wants()[0]
@@ -94,21 +94,21 @@ class Played:
         return replace(self, deal=self.deal.decided(to, choice))
 
     def restored(self, record: Iterable[str]) -> Self:
-        """Played again from its record; Refused when the record isn't of this shoe and these stakes."""
+        """OwnRound again from its record; Refused when the record isn't of this shoe and these stakes."""
         return replace(self, deal=self.deal.restored(record))
 
 
 def stakes_placed(
     round_id: str, table: Table, currency: str, wagers: Sequence[Wager], draws: Draws, started_ms: int
-) -> Played:
+) -> OwnRound:
     """A round before its first card; Refused for a stake outside the limits or a bet not offered."""
-    within_limits(table, currency, wagers)
+    check_limits(table, currency, wagers)
     round_ = table.game.start(table.rules, wagers)
     deal = Deal(round_, fresh(round_.wants(), table.game.decks(table.rules), draws))
-    return Played(round_id, table, currency, started_ms, tuple(wagers), deal)
+    return OwnRound(round_id, table, currency, started_ms, tuple(wagers), deal)
 
 
-def dealt(played: Played, balance_minor: int) -> Played:
+def dealt(played: OwnRound, balance_minor: int) -> OwnRound:
     """Dealt until the first decision; Refused when the balance doesn't cover the stakes."""
     covered(played.staked_minor, balance_minor)
     return replace(played, deal=played.deal.dealt())

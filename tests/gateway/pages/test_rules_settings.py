@@ -9,7 +9,7 @@ from croupier.config import AS_USUAL, USUAL, Absent, Running
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import markdown
 from croupier.protocol.wire import Profile
-from croupier.tables.live.setup import Waits
+from croupier.tables.live.setup import Timings
 
 TABLES = published_tables()
 
@@ -19,7 +19,7 @@ RUN_OTHERWISE: dict[str, Any] = {
     "seats_each": 3,
     "spin_ms": 7770,
     "roll_ms": 7770,
-    **dict.fromkeys(Waits._fields, 7770),
+    **dict.fromkeys(Timings._fields, 7770),
 }
 TOLD_AT = {"spin_ms": "live_roulette", "roll_ms": "live_sic_bo", "ball_ms": "live_sic_bo"}
 """What not every live table has; the rest is told at a table of seats."""

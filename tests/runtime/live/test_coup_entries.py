@@ -244,7 +244,7 @@ def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger
         step = taken(state, given, at_ms)
         recording.add(step)
         ledger.post_each([*recording.part(step.after.round, at_ms, least=4), give(1)]).result()
-        state, begun = step.after, state if isinstance(given, i.Named) else begun
+        state, begun = step.after, state if isinstance(given, i.RoundNamed) else begun
     ledger.post(recording.part("r1", 9, least=1)).result()
     assert recording.part("r1", 9, least=1) == []
     parts = [note.body["record"] for note in reversed(ledger.notes("r1:record:"))]

@@ -23,7 +23,6 @@ from croupier.runtime.live import table
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import (
     AnyInput,
-    Closed,
     Corrected,
     CutCard,
     Dealt,
@@ -32,15 +31,16 @@ from croupier.tables.live.inputs import (
     Joined,
     Left,
     LimitsSet,
-    NoSpin,
-    Opened,
     Paused,
     Placed,
     Restricted,
     Resumed,
-    Sat,
+    SatDown,
     Shuffled,
+    SpinInvalid,
     StoodUp,
+    TableClosed,
+    TableOpened,
     Ticked,
     Undone,
     Voided,
@@ -58,8 +58,8 @@ FLOOR: tuple[AnyInput, ...] = (
     Paused("x"),
     Resumed(),
     Voided("x"),
-    Closed(),
-    Opened(),
+    TableClosed(),
+    TableOpened(),
     DEARER,
 )
 OWN = (
@@ -79,7 +79,7 @@ dealers = st.one_of(
     goes_on,
     st.builds(Dealt, st.sampled_from(CAME)),
     st.builds(Shuffled, st.integers(0, 1)),
-    st.just(NoSpin()),
+    st.just(SpinInvalid()),
     st.just(CutCard()),
     st.tuples(st.just("manager"), st.sampled_from(CAME)),
 )
@@ -100,7 +100,7 @@ OF_A_PLAYER: dict[str, Callable[[str, int], AnyInput]] = {
     "gone": lambda player, _: Disconnected(player, "one"),
     "back": lambda player, _: Joined(player, "one", EUR),
     "elsewhere": lambda player, _: Joined(player, "two", EUR),
-    "sit": Sat,
+    "sit": SatDown,
     "rise": StoodUp,
 }
 
@@ -175,10 +175,10 @@ async def arrived(hands: Hands, at: LiveTable) -> str:
 
 async def dealt_by_a_person(hands: Hands, at: str) -> None:
     live = hands.house.live[at]
-    await live.feed(Closed())
+    await live.feed(TableClosed())
     await hands.until("closed", table=at)
     live.deal_by("person")
-    await live.feed(Opened())
+    await live.feed(TableOpened())
     for shoe in range(live.state.setup.cards.shoes):
         await live.feed(Shuffled(shoe))
 
@@ -242,7 +242,7 @@ async def opened(at: str, every: list[Moment], by: str = "automatic") -> None:
     ]
 )
 @example(every=[[(0, "bet 1000")], [(0, "bet 0")]])
-@example(every=[[(0, "bet 1000")], [(0, "bet 0")], [Closed()], [Ticked()], [Ticked()]])
+@example(every=[[(0, "bet 1000")], [(0, "bet 0")], [TableClosed()], [Ticked()], [Ticked()]])
 @given(every=some_moments(st.one_of(players, floor)))
 @settings(max_examples=25)
 def test_whatever_is_asked_in_one_moment_loses_nothing(at: str, every: list[Moment]) -> None:

@@ -367,7 +367,7 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
         live.ask(inputs.Left("who isn't here"))
         await played_out(hands, player)
         steps += [call.args[1] for call in added.call_args_list]
-    (begun,) = [step for step in steps if isinstance(step.given, inputs.Named)]
+    (begun,) = [step for step in steps if isinstance(step.given, inputs.RoundNamed)]
     (ended,) = [step for step in steps if step.settles]
     notes = reversed(hands.house.bank.ledger.notes(f"{ended.before.round}:record:"))
     lines = [str(line) for note in notes for line in cast("list[str]", note.body["record"])]

@@ -40,7 +40,7 @@ async def is_void(player: Player, reason: str) -> None:
     assert player.heard("voided")[-1].reason == reason
 
 
-@pytest.mark.parametrize("kind", [inputs.Dealt, inputs.Ticked, inputs.Held])
+@pytest.mark.parametrize("kind", [inputs.Dealt, inputs.Ticked, inputs.HoldPlaced])
 async def test_a_bug_in_the_machine_voids_the_round_and_the_table_goes_on(
     hands: Hands, kind: type, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -49,8 +49,8 @@ async def test_a_bug_in_the_machine_voids_the_round_and_the_table_goes_on(
     await other.bet(MAIN)
     with breaking_at(kind):
         code = await player.bet(MAIN)
-        assert code == ("malfunction" if kind is inputs.Held else "")
-        if kind is not inputs.Held:
+        assert code == ("malfunction" if kind is inputs.HoldPlaced else "")
+        if kind is not inputs.HoldPlaced:
             with suppress(Refused):  # who ticks is told of the bug
                 await hands.until("pause")
     await is_void(other, "malfunction")

@@ -16,18 +16,18 @@ from croupier.play.tables.files import with_rules
 from croupier.tables.live import AutomaticDealer, Setup, new_table, step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import (
+    Broadcast,
     Effect,
-    Event,
     Hold,
-    Private,
+    Notify,
     Raise,
     Refusal,
     Release,
+    RequestCard,
+    RequestRound,
+    RequestShuffle,
     Settle,
-    ShuffleNext,
     Void,
-    WantsCard,
-    WantsRound,
 )
 from croupier.tables.live.record import line
 from tests.equipment.seeded import SeededDraws
@@ -70,8 +70,8 @@ class House:
         self.settles: list[Settle] = []
         self.bets: dict[tuple[str, str], tuple[Wager, ...]] = {}
         self.voids: list[Void] = []
-        self.events: list[Event] = []
-        self.private: list[Private] = []
+        self.events: list[Broadcast] = []
+        self.private: list[Notify] = []
         self.refusals: list[Refusal] = []
         self.holds: list[Hold | Raise] = []
         self.rounds = 0
@@ -143,7 +143,7 @@ class House:
         raise AssertionError(f"{self.state.phase} and no {phases}")
 
     def open(self) -> None:
-        self.feed(i.Opened())
+        self.feed(i.TableOpened())
 
     def join(self, player: str, balance_minor: int = START_MINOR, currency: str = "EUR") -> None:
         self.balances.setdefault(player, balance_minor)
@@ -151,7 +151,7 @@ class House:
 
     def sit(self, player: str, seat: int) -> None:
         self.join(player)
-        self.feed(i.Sat(player, seat))
+        self.feed(i.SatDown(player, seat))
 
     def bet(self, player: str, *wagers: tuple[int, str, int]) -> tuple[Effect, ...]:
         return self.feed(i.Placed(player, tuple(Wager(*wager) for wager in wagers)))
@@ -183,29 +183,29 @@ class House:
                 self._move(effect.player, -effect.amount_minor)
             case Settle() | Void():
                 self._end(effect)
-            case WantsCard() | WantsRound() | ShuffleNext():
+            case RequestCard() | RequestRound() | RequestShuffle():
                 self._asked(effect)
             case _:
                 self._told(effect)
 
-    def _asked(self, effect: WantsCard | WantsRound | ShuffleNext) -> None:
+    def _asked(self, effect: RequestCard | RequestRound | RequestShuffle) -> None:
         match effect:
-            case WantsCard():
+            case RequestCard():
                 if self.automatic:
                     self._deal(effect)
-            case WantsRound():
+            case RequestRound():
                 self.rounds += 1
-                self._replies.append(i.Named(f"r{self.rounds}"))
-            case ShuffleNext():
+                self._replies.append(i.RoundNamed(f"r{self.rounds}"))
+            case RequestShuffle():
                 self._shuffled += 1
                 self._ready[effect.shoe] = self._shoes(self._shuffled)
                 self._replies.append(i.Shuffled(effect.shoe))
 
-    def _told(self, effect: Event | Private | Refusal) -> None:
+    def _told(self, effect: Broadcast | Notify | Refusal) -> None:
         match effect:
-            case Event():
+            case Broadcast():
                 self.events.append(effect)
-            case Private():
+            case Notify():
                 self.private.append(effect)
             case Refusal():
                 self.refusals.append(effect)
@@ -227,7 +227,7 @@ class House:
             return
         self._once("hold", hold.player, hold.round, str(hold.hold))
         self._move(hold.player, hold.amount_minor)
-        self._step(i.Held(*who))
+        self._step(i.HoldPlaced(*who))
 
     def _end(self, effect: Settle | Void) -> None:
         self._once("end", effect.player, effect.round)
@@ -242,7 +242,7 @@ class House:
         self.balances[effect.player] += effect.returned_minor
         self.bank += effect.staked_minor - effect.returned_minor
 
-    def _deal(self, effect: WantsCard) -> None:
+    def _deal(self, effect: RequestCard) -> None:
         if isinstance(effect.want, SpinWheel | RollDice):
             self._replies.append(i.Dealt(str(drawn(effect.want, self._draws)), effect.ask))
             return

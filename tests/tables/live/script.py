@@ -26,7 +26,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.tables.live import group, shared_view
 from croupier.tables.live import inputs as i
-from croupier.tables.live.notices import Entered, LeftFor, Notice
+from croupier.tables.live.notices import DeviceReplaced, Notice, PhaseEntered
 from croupier.tables.live.phases import light
 from croupier.tables.live.statistics import group_shares
 from tests.tables.live.house import MIDNIGHT_MS, START_MINOR, House, seeded_shoe
@@ -107,7 +107,7 @@ class Played:
         self.h.open()
 
     def do_close(self) -> None:
-        self.h.feed(i.Closed())
+        self.h.feed(i.TableClosed())
 
     def do_joins(self, player: str, device: str = "phone") -> None:
         self.h.balances.setdefault(player, START_MINOR)
@@ -117,7 +117,7 @@ class Played:
         self.h.balances[player] = int(balance)
 
     def do_sits(self, player: str, seat: str) -> None:
-        self.h.feed(i.Sat(player, int(seat)))
+        self.h.feed(i.SatDown(player, int(seat)))
 
     def do_stands(self, player: str, _up: str, seat: str) -> None:
         self.h.feed(i.StoodUp(player, int(seat)))
@@ -219,16 +219,16 @@ class Played:
         assert " ".join(found) == " ".join(expected), found
 
     def see_number(self, number: str) -> None:
-        entered = [e.what for e in self.h.events if isinstance(e.what, Entered)]
+        entered = [e.what for e in self.h.events if isinstance(e.what, PhaseEntered)]
         assert entered[-1].number == number, entered[-1]
 
     def see_seat(self, seat: str, player: str) -> None:
         assert self.h.state.seats.get(int(seat), "free") == player, self.h.state.seats
 
     def see_left(self, player: str, device: str) -> None:
-        told = [p for p in self.h.private if p.player == player and isinstance(p.what, LeftFor)]
-        assert told, "nobody was told to leave"
-        assert told[-1].what == LeftFor(device)
+        notices = [p for p in self.h.private if p.player == player and isinstance(p.what, DeviceReplaced)]
+        assert notices, "nobody was told to leave"
+        assert notices[-1].what == DeviceReplaced(device)
 
     def see_hand(self, player: str, *expected: str) -> None:
         shown = shared_view(self.h.state, group(self.h.state, player))

@@ -1,13 +1,13 @@
 """Baccarat dealt by a person: what he is told to do, and what becomes of a card that was misread."""
 
-from croupier.tables.live import Waits
+from croupier.tables.live import Timings
 from croupier.tables.live import inputs as i
 from tests.tables.live.house import House
 
 
 def by_hand(*cards: str) -> House:
     """A coup of baccarat that a person deals, as far as these cards."""
-    house = House("live_baccarat", automatic=False, waits=Waits(check_ms=3_000))
+    house = House("live_baccarat", automatic=False, waits=Timings(check_ms=3_000))
     house.join("anna")
     house.open()
     house.feed(i.Dealt("7D"))

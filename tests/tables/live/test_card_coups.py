@@ -81,13 +81,14 @@ def gone_by_coup(house: House, table: str, draw: Random) -> dict[int, list[int]]
 def shuffled(house: House) -> int:
     """How often the table waited for a shoe."""
     return sum(
-        isinstance(event.what, notices.Entered) and event.what.phase == "shuffling" for event in house.events
+        isinstance(event.what, notices.PhaseEntered) and event.what.phase == "shuffling"
+        for event in house.events
     )
 
 
 def burned(house: House) -> int:
     """Of the shoe in use: the card that was turned, and as many as it counts; 0 where none is burned."""
-    shown = [event.what.step for event in house.events if isinstance(event.what, notices.Shown)]
+    shown = [event.what.step for event in house.events if isinstance(event.what, notices.StepShown)]
     turned = [step.split()[1][0] for step in shown if step.startswith("shoe ")]
     return 1 + ("A23456789".find(turned[-1]) + 1 or 10) if turned else 0
 
@@ -132,7 +133,7 @@ def test_nobody_decides_and_no_window_opens() -> None:
     house.join("anna")
     house.open()
     play(house, "live_baccarat", Random(1))
-    phases = [event.what.phase for event in house.events if isinstance(event.what, notices.Entered)]
+    phases = [event.what.phase for event in house.events if isinstance(event.what, notices.PhaseEntered)]
     assert phases == [
         "shuffling",
         "opening",

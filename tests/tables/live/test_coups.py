@@ -11,10 +11,10 @@ from croupier.play.coup.coup import Coup
 from croupier.play.coup.view import CoupView
 from croupier.play.driving.dealing import replayed
 from croupier.refusal import Refused
-from croupier.tables.limits import within_limits
-from croupier.tables.live import Waits, dealer_view, outstanding, shared_view
+from croupier.tables.limits import check_limits
+from croupier.tables.live import Timings, dealer_view, outstanding, shared_view
 from croupier.tables.live import inputs as i
-from croupier.tables.live.effects import WantsCard
+from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.record import replayed as played_again
 from croupier.tables.live.view import result
 from tests.tables.live.house import START_MINOR, House
@@ -34,7 +34,7 @@ def any_bet(table: Table, draw: Random) -> list[Wager]:
     wagers = [Wager(0, bet.name, sum(table.limits_of(bet, "EUR")) // draw.randint(2, 300)) for bet in bets]
     for wager in list(wagers):
         try:
-            within_limits(table, "EUR", wagers)
+            check_limits(table, "EUR", wagers)
         except Refused:
             wagers.remove(wager)
     return wagers
@@ -87,7 +87,7 @@ def test_ten_thousand_players_share_a_spin() -> None:
 
 def spinning(**setup: int) -> House:
     """Bets are closed, and a person has been asked to spin."""
-    house = House("live_roulette", automatic=False, waits=Waits(**setup))
+    house = House("live_roulette", automatic=False, waits=Timings(**setup))
     house.join("ann")
     house.open()
     house.bet("ann", RED)
@@ -107,7 +107,7 @@ def test_a_spin_that_isnt_valid_is_spun_again() -> None:
     """004 2.3: three turns at least."""
     house = spinning()
     first = house.state.asks
-    house.feed(i.NoSpin())
+    house.feed(i.SpinInvalid())
     assert (house.state.phase, house.state.asks) == ("dealing", first + 1)
     assert [event.what.what for event in house.events if hasattr(event.what, "what")] == ["no_spin"]
     house.feed(i.Dealt("7", first))
@@ -121,7 +121,7 @@ def test_a_spin_that_isnt_valid_is_spun_again() -> None:
 def test_no_spin_is_called_only_while_the_ball_runs() -> None:
     house = House("live_roulette", automatic=False)
     house.open()
-    house.feed(i.NoSpin())
+    house.feed(i.SpinInvalid())
     assert house.refused() == "no_spin_wanted"
     cards = House("live_baccarat", automatic=False)
     cards.open()
@@ -129,7 +129,7 @@ def test_no_spin_is_called_only_while_the_ball_runs() -> None:
     cards.join("ann")
     cards.bet("ann", (0, "player", 1_000))
     cards.wait_for("dealing")
-    cards.feed(i.NoSpin())
+    cards.feed(i.SpinInvalid())
     assert cards.refused() == "no_spin_wanted"
 
 
@@ -165,7 +165,7 @@ def test_a_paused_spin_is_asked_for_again() -> None:
     house.feed(i.Dealt("7"))
     assert house.refused() == "paused"
     house.feed(i.Resumed())
-    assert [type(effect) for effect in outstanding(house.state)] == [WantsCard]
+    assert [type(effect) for effect in outstanding(house.state)] == [RequestCard]
     house.feed(i.Dealt("7", house.state.asks))
     assert house.state.phase == "settlement"
 

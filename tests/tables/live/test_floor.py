@@ -6,11 +6,19 @@ from hypothesis import strategies as st
 
 from croupier.equipment.shoe import Shoe, Unseen
 from croupier.games import published_tables
-from croupier.tables.live import Profile, Setup, Waits, dealer_view, new_table, outstanding, step
+from croupier.tables.live import (
+    JurisdictionProfile,
+    Setup,
+    Timings,
+    dealer_view,
+    new_table,
+    outstanding,
+    step,
+)
 from croupier.tables.live import inputs as i
-from croupier.tables.live.effects import Hold, ShuffleNext, WantsCard, WantsRound
-from croupier.tables.live.notices import BetNotCovered, BetStands
-from croupier.tables.live.player_map import Roll
+from croupier.tables.live.effects import Hold, RequestCard, RequestRound, RequestShuffle
+from croupier.tables.live.notices import BetAccepted, BetNotCovered
+from croupier.tables.live.player_map import PlayerMap
 from tests.tables.live.house import MIDNIGHT_MS, House, seeded_shoe
 
 NAMES = st.text("abc", max_size=2)
@@ -59,13 +67,13 @@ def test_with_one_shoe_the_table_waits_for_the_shuffle() -> None:
     assert ends_ms is not None
     state, effects = step(house.state, i.Ticked(), ends_ms)
     assert state.phase == "shuffling"
-    assert ShuffleNext(0) in effects
+    assert RequestShuffle(0) in effects
     assert state.deadline_ms is None
-    assert outstanding(state) == (ShuffleNext(0),)
+    assert outstanding(state) == (RequestShuffle(0),)
     state, effects = step(state, i.Shuffled(0), ends_ms + 90_000)
     assert state.phase == "opening"
-    assert effects[-1] == WantsRound()
-    assert outstanding(state) == (WantsRound(),)
+    assert effects[-1] == RequestRound()
+    assert outstanding(state) == (RequestRound(),)
 
 
 def test_a_shoe_in_use_or_not_there_cant_be_shuffled() -> None:
@@ -104,14 +112,14 @@ def test_what_is_outstanding_is_asked_again_after_a_restart() -> None:
     house.answer_holds()
     house.wait(15_000)
     (wants,) = outstanding(house.state)
-    assert isinstance(wants, WantsCard)
+    assert isinstance(wants, RequestCard)
     assert wants.words == "the player's first card"
     house.feed(i.Paused("x"))
     assert outstanding(house.state) == ()
 
 
 def test_the_pause_is_as_long_as_the_jurisdiction_wants() -> None:
-    house = House(profile=Profile(round_min_ms=60_000))
+    house = House(profile=JurisdictionProfile(round_min_ms=60_000))
     house.join("ann")
     house.open()
     house.main("ann")
@@ -121,7 +129,7 @@ def test_the_pause_is_as_long_as_the_jurisdiction_wants() -> None:
 
 
 def test_the_last_card_may_be_corrected_before_the_settlement() -> None:
-    house = House(automatic=False, waits=Waits(check_ms=3_000))
+    house = House(automatic=False, waits=Timings(check_ms=3_000))
     house.join("ann")
     house.open()
     house.main("ann")
@@ -143,14 +151,14 @@ def test_the_last_card_may_be_corrected_before_the_settlement() -> None:
 @pytest.mark.parametrize(
     "waits",
     [
-        Waits(decision_ms=0),
-        Waits(insurance_ms=0),
-        Waits(warning_ms=0),
-        Waits(warning_ms=15_001),
-        Waits(pause_ms=-1),
+        Timings(decision_ms=0),
+        Timings(insurance_ms=0),
+        Timings(warning_ms=0),
+        Timings(warning_ms=15_001),
+        Timings(pause_ms=-1),
     ],
 )
-def test_waits_that_cant_be_are_refused(waits: Waits) -> None:
+def test_waits_that_cant_be_are_refused(waits: Timings) -> None:
     with pytest.raises(ValueError, match="can't wait"):
         new_table(Setup(published_tables()["infinite"], waits))
 
@@ -178,18 +186,18 @@ def test_a_refused_input_leaves_the_very_same_state() -> None:
     st.sets(st.text("abc", max_size=2)),
 )
 def test_a_roll_is_a_mapping(entries: list[tuple[str, int]], gone: set[str]) -> None:
-    roll, plain = Roll[int](), dict[str, int]()
+    roll, plain = PlayerMap[int](), dict[str, int]()
     for name, entry in entries:
         before, seen = roll, dict(roll.items())
         roll, plain[name] = roll.put(name, entry), entry
         assert dict(before.items()) == seen
-    assert roll == Roll.of(plain.items())
+    assert roll == PlayerMap.of(plain.items())
     assert (len(roll), dict(roll.items()), sorted(roll.values())) == (
         len(plain),
         plain,
         sorted(plain.values()),
     )
-    assert roll.each(lambda entry: -entry) == Roll.of((name, -entry) for name, entry in roll.items())
+    assert roll.each(lambda entry: -entry) == PlayerMap.of((name, -entry) for name, entry in roll.items())
     left = roll.without(gone)
     assert dict(left.items()) == {name: entry for name, entry in plain.items() if name not in gone}
     assert len(left) == len(dict(left.items()))
@@ -277,19 +285,19 @@ def test_a_bet_is_stopped_at_the_maximum_and_says_so() -> None:
     house.open()
     house.bet("ann", (0, "main", 600_000), (0, "hot_3", 100))
     said = [told.what for told in house.private]
-    assert said == [BetStands(500_100, ("main",))]
+    assert said == [BetAccepted(500_100, ("main",))]
     house.bet("ann", (0, "main", 500_000), (0, "hot_3", 500_000))
     house.balances["ann"] = 0
     house.bet("ann", (0, "main", 500_000), (0, "hot_3", 500_000), (0, "any_pair", 100))
     said = [told.what for told in house.private]
-    assert said[1:] == [BetStands(1_000_000, ()), BetNotCovered(1_000_000)]
+    assert said[1:] == [BetAccepted(1_000_000, ()), BetNotCovered(1_000_000)]
     assert house.held["ann"] == 1_000_000
 
 
 def test_at_two_seats_only_the_stake_that_is_over_the_maximum_is_stopped() -> None:
     house = House("seven_seat", seats_each=2)
     house.sit("ann", 0)
-    house.feed(i.Sat("ann", 1))
+    house.feed(i.SatDown("ann", 1))
     house.open()
     most = house.state.setup.table.limits_in["EUR"]["main"].max_minor
     house.bet("ann", (0, "main", most + 1), (1, "main", 1_000))

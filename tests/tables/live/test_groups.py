@@ -11,9 +11,9 @@ from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.games.blackjack import GAME
 from croupier.tables.live import inputs as i
+from croupier.tables.live.shared_play import SharedPlay
 from croupier.tables.live.statistics import group_shares
-from croupier.tables.live.together import Together
-from croupier.tables.live.view import COVERED_MINOR, UNIT_MINOR, group, groups, result, shared_view
+from croupier.tables.live.view import UNIT_MINOR, UNLIMITED_MINOR, group, groups, result, shared_view
 from tests.tables.live.house import House, seeded_shoe
 
 SIDES = ("any_pair", "twenty_one_plus_three", "hot_3")
@@ -59,8 +59,8 @@ def test_a_group_sees_its_players_round_at_another_stake(seed: int, stake: int) 
     house.bet("bob", *((0, bet, UNIT_MINOR) for bet, _ in every))
     house.wait(15_000)
     while house.state.deadline_ms is not None and not shown(house, "ann").ended:
-        assert isinstance(house.state.play, Together)
-        assert shown(house, "bob") == GAME.show(house.state.play.own("bob"), COVERED_MINOR)
+        assert isinstance(house.state.play, SharedPlay)
+        assert shown(house, "bob") == GAME.show(house.state.play.own("bob"), UNLIMITED_MINOR)
         assert shown(house, "ann") == shown(house, "bob")
         house.wait(house.state.deadline_ms - house.now_ms)
     assert shown(house, "ann").ended
@@ -94,8 +94,8 @@ def test_a_group_is_told_what_its_players_decided(player: str) -> None:
     house.main("bob")
     house.wait(15_000)
     house.decide("bob", "stand")
-    told = group_shares(house.state, group(house.state, player))
-    assert {share.action: (share.chose, share.decided) for share in told}["stand"] == (1, 1)
+    shares = group_shares(house.state, group(house.state, player))
+    assert {share.action: (share.chose, share.decided) for share in shares}["stand"] == (1, 1)
 
 
 def test_a_group_sees_nothing_of_what_its_players_staked() -> None:

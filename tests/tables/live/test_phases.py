@@ -8,8 +8,8 @@ from random import Random
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.tables.live import inputs as i
-from croupier.tables.live.notices import Entered
-from croupier.tables.live.phases import CARDS_OUT, OF_A_ROUND, TRANSITIONS, drawn, follows
+from croupier.tables.live.notices import PhaseEntered
+from croupier.tables.live.phases import DEALT_PHASES, ROUND_PHASES, TRANSITIONS, drawn, follows
 from tests.tables.live.house import House, seeded_shoe
 from tests.tables.live.people import play_round
 from tests.tables.live.test_floor import shallow
@@ -18,7 +18,7 @@ MANUAL = Path(__file__).parents[3] / "docs" / "decisions" / "0010-the-live-table
 
 
 def walked(house: House) -> set[tuple[str, str]]:
-    phases = ["closed", *(event.what.phase for event in house.events if isinstance(event.what, Entered))]
+    phases = ["closed", *(event.what.phase for event in house.events if isinstance(event.what, PhaseEntered))]
     return set(pairwise(phases))
 
 
@@ -72,13 +72,13 @@ def closing(phase: str) -> House:
     house = House(shoes=shallow)
     house.join("ann")
     if phase in ("shuffling", "opening"):
-        house.feed_only(i.Opened(), *([i.Shuffled(0)] if phase == "opening" else []), i.Closed())
+        house.feed_only(i.TableOpened(), *([i.Shuffled(0)] if phase == "opening" else []), i.TableClosed())
         return house
     house.open()
     if phase == "pause":
         house.main("ann")
     house.wait_for(phase)
-    house.feed(i.Closed())
+    house.feed(i.TableClosed())
     house.wait(60_000)
     return house
 
@@ -89,8 +89,8 @@ def test_every_transition_is_walked_and_no_other() -> None:
 
 
 def test_a_void_ends_in_the_pause_and_a_correction_stays_in_the_round() -> None:
-    assert all(follows(phase, "pause") for phase in OF_A_ROUND)
-    assert all(follows(before, after) for before in CARDS_OUT for after in CARDS_OUT)
+    assert all(follows(phase, "pause") for phase in ROUND_PHASES)
+    assert all(follows(before, after) for before in DEALT_PHASES for after in DEALT_PHASES)
     assert not follows("closed", "pause")
     assert not follows("dealer", "betting")
 

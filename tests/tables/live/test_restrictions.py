@@ -81,7 +81,7 @@ def test_no_sequence_of_messages_reaches_a_forbidden_bet(name: str, data: st.Dat
     house.open()
     player = Player(house)
     for message in data.draw(messages(name)):
-        before, told = house.state.players["ann"].bet, len(house.refusals)
+        before, earlier = house.state.players["ann"].bet, len(house.refusals)
         player.send(message)
         standing = frozenset(wager.bet for wager in house.state.players["ann"].bet)
         assert not forbidden(name, standing)
@@ -89,7 +89,7 @@ def test_no_sequence_of_messages_reaches_a_forbidden_bet(name: str, data: st.Dat
             assert house.refusals[-1].code in ("never_together", "covers_too_much")
             assert house.state.players["ann"].bet == before
         elif isinstance(message, frozenset):
-            assert len(house.refusals) == told, house.refusals[told:]
+            assert len(house.refusals) == earlier, house.refusals[earlier:]
             assert standing == message
     house.wait_for("betting")
     house.wait_for("pause", "opening", "betting")
@@ -131,9 +131,9 @@ NEW = {code: Limits(100, 1_000) for code in TABLES["live_roulette"].limits}
 
 
 def set_limits(house: House, **given: Any) -> str:
-    told = len(house.refusals)
+    earlier = len(house.refusals)
     house.feed(i.LimitsSet(NEW, {}, **given))
-    return house.refused() if len(house.refusals) > told else ""
+    return house.refused() if len(house.refusals) > earlier else ""
 
 
 def test_limits_of_kinds_and_of_the_whole_bet_change_between_rounds() -> None:

@@ -6,8 +6,8 @@ from croupier.equipment.cards import Card, card, cards
 from croupier.equipment.shoe import Shoe, Unseen, burns
 from croupier.tables.live import dealer_view, outstanding
 from croupier.tables.live import inputs as i
-from croupier.tables.live.effects import WantsCard, WantsRound
-from croupier.tables.live.notices import Notice, Shown
+from croupier.tables.live.effects import RequestCard, RequestRound
+from croupier.tables.live.notices import Notice, StepShown
 from croupier.tables.live.record import replayed
 from croupier.tables.live.shoes import BURN_WORDS, dealt_out
 from croupier.tables.live.state import FIRST_CARD
@@ -27,7 +27,7 @@ def by_hand() -> House:
 
 
 def shown(house: House) -> list[str]:
-    return [event.what.step for event in house.events if isinstance(event.what, Shown)]
+    return [event.what.step for event in house.events if isinstance(event.what, StepShown)]
 
 
 def test_the_first_card_of_a_fresh_shoe_is_asked_for_before_bets_open() -> None:
@@ -35,9 +35,9 @@ def test_the_first_card_of_a_fresh_shoe_is_asked_for_before_bets_open() -> None:
     state = house.state
     assert (state.phase, state.wanted, state.want) == ("shuffling", BURN_WORDS, FIRST_CARD)
     assert dealer_view(state).wanted == BURN_WORDS
-    assert WantsCard(FIRST_CARD, BURN_WORDS, state.asks) in outstanding(state)
+    assert RequestCard(FIRST_CARD, BURN_WORDS, state.asks) in outstanding(state)
     effects = house.feed(i.Dealt("7H", state.asks))
-    assert WantsRound() in effects
+    assert RequestRound() in effects
     assert house.state.phase == "betting"
     assert shown(house) == ["shoe 7H"]
     assert house.state.burned == 7
@@ -67,16 +67,16 @@ def test_while_the_table_is_paused_nothing_is_burned_and_then_it_is_asked_again(
     house.feed(i.Paused("a card fell"))
     house.feed(i.Dealt("7H"))
     assert house.refused() == "paused"
-    assert not [effect for effect in outstanding(house.state) if isinstance(effect, WantsCard)]
+    assert not [effect for effect in outstanding(house.state) if isinstance(effect, RequestCard)]
     effects = house.feed(i.Resumed())
-    assert WantsCard(FIRST_CARD, BURN_WORDS, before + 1) in effects
+    assert RequestCard(FIRST_CARD, BURN_WORDS, before + 1) in effects
     house.feed(i.Dealt("7H", before + 1))
     assert house.state.phase == "betting"
 
 
 def test_a_table_that_closes_burns_nothing() -> None:
     house = by_hand()
-    house.feed(i.Closed())
+    house.feed(i.TableClosed())
     assert house.state.phase == "closed"
     assert house.state.want is None
     assert outstanding(house.state) == ()
@@ -127,7 +127,7 @@ def test_rounds_without_a_bet_leave_the_first_card_to_be_corrected_and_a_coup_do
 def test_of_a_table_that_has_closed_nothing_is_corrected() -> None:
     house = by_hand()
     house.feed(i.Dealt("7H"))
-    house.feed(i.Closed())
+    house.feed(i.TableClosed())
     house.wait_for("closed")
     assert dealer_view(house.state).dealt == ()
     house.correct(0, "8D")

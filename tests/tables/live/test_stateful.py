@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from croupier.play.contract.wants import At
 from croupier.tables.live import dealer_view, group, groups, shared_view
 from croupier.tables.live import inputs as i
-from croupier.tables.live.phases import CARDS_OUT
+from croupier.tables.live.phases import DEALT_PHASES
 from croupier.tables.live.record import replayed
 from tests.tables.live.house import START_MINOR, House, seeded_shoe
 from tests.tables.live.people import bet_at_random, decide_at_random
@@ -19,7 +19,7 @@ from tests.tables.live.retold import returns
 NAMES = ("ann", "bob", "cat", "dan")
 players = st.sampled_from(NAMES)
 ACTIONS = ("hit", "stand", "double", "split", "insure")
-FLOOR = (i.Paused("x"), i.Resumed(), i.Resumed(), i.Voided("x"), i.Closed(), i.Opened())
+FLOOR = (i.Paused("x"), i.Resumed(), i.Resumed(), i.Voided("x"), i.TableClosed(), i.TableOpened())
 seeds = st.integers(0, 2**32)
 
 
@@ -87,11 +87,11 @@ class LiveTable(RuleBasedStateMachine):
 
     @rule(player=players, seat=st.integers(0, 6), up=st.booleans())
     def sits(self, player: str, seat: int, *, up: bool) -> None:
-        self.house.feed(i.StoodUp(player, seat) if up else i.Sat(player, seat))
+        self.house.feed(i.StoodUp(player, seat) if up else i.SatDown(player, seat))
 
     @rule(
         given=st.sampled_from(
-            [i.Paused("x"), i.Resumed(), i.Resumed(), i.Voided("x"), i.Closed(), i.Opened()]
+            [i.Paused("x"), i.Resumed(), i.Resumed(), i.Voided("x"), i.TableClosed(), i.TableOpened()]
         )
     )
     def the_floor(self, given: i.AnyInput) -> None:
@@ -125,13 +125,13 @@ class LiveTable(RuleBasedStateMachine):
 
     @property
     def cards_lie(self) -> bool:
-        return self.house.state.play is not None and self.house.state.phase in (*CARDS_OUT, "pause")
+        return self.house.state.play is not None and self.house.state.phase in (*DEALT_PHASES, "pause")
 
     def teardown(self) -> None:
         """The table is let to its end: every stake is settled or back; histories and the replay are right."""
         house = self.house
         house.feed(i.Resumed())
-        house.feed(i.Closed())
+        house.feed(i.TableClosed())
         for _ in range(40):
             house.answer_holds()
             house.wait(30_000)
@@ -142,8 +142,8 @@ class LiveTable(RuleBasedStateMachine):
         assert house.money == self.all_minor
         for settle in house.settles:
             wagers = house.bets[settle.player, settle.round]
-            told = returns(self.table, settle.steps, wagers)
-            assert told == (settle.staked_minor, settle.returned_minor), settle
+            counted = returns(self.table, settle.steps, wagers)
+            assert counted == (settle.staked_minor, settle.returned_minor), settle
         assert replayed(house.first, house.lines) == house.state
 
 

@@ -16,11 +16,11 @@ from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.wants import At, Choice, Decision
 from croupier.play.driving.sources import FromShoe
 from croupier.tables.live.automatic import AutomaticDealer
-from croupier.tables.live.begin import begun
-from croupier.tables.live.effects import WantsCard
+from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import Dealt
-from croupier.tables.live.plays import Alike, decisions_of, live
-from croupier.tables.live.together import Together
+from croupier.tables.live.round_play import DecidedGroup, decisions_of, live
+from croupier.tables.live.shared_play import SharedPlay
+from croupier.tables.live.start import begun
 from tests.conformance.dealt import RANKS_DEALT, shoe_of
 from tests.tables.live.himself import by_himself
 
@@ -82,7 +82,7 @@ class Evening:
         self, rules: Rules, bets: Mapping[str, tuple[Wager, ...]], source: FromShoe, seed: int
     ) -> None:
         play = begun(GAME, rules, bets)
-        assert isinstance(play, Together)
+        assert isinstance(play, SharedPlay)
         self.play = play
         self.dealer, self.draw = AutomaticDealer(source), Random(seed)
         self.bets = bets
@@ -96,7 +96,7 @@ class Evening:
     def _card(self) -> None:
         assert self.play.asking is not None
         _, want = self.play.asking
-        self.dealer, said = self.dealer.deals(WantsCard(want, "", 1))
+        self.dealer, said = self.dealer.deals(RequestCard(want, "", 1))
         (dealt,) = (given for given in said if isinstance(given, Dealt))
         self.play = self.play.answered(want.parse(dealt.what))
 
@@ -107,7 +107,7 @@ class Evening:
                 his = self.play.decisions(player)
                 assert bool(his) is offered
                 asked += len(his)
-                window.append(Alike((player,), self._choices(player, his or wants), offered))
+                window.append(DecidedGroup((player,), self._choices(player, his or wants), offered))
         assert self.play.asked == asked
         self.play = self.play.decided(window)
 

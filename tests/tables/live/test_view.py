@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from croupier.equipment.cards import card, cards
 from croupier.equipment.shoe import Shoe
 from croupier.play.contract.wants import At
-from croupier.tables.live import Profile, dealer_view, group, shared_view
-from croupier.tables.live.phases import BETS_OPEN
+from croupier.tables.live import JurisdictionProfile, dealer_view, group, shared_view
+from croupier.tables.live.phases import BETTING_PHASES
 from croupier.tables.live.statistics import group_shares
 from tests.tables.live.house import House, seeded_shoe
 from tests.tables.live.people import waits_of
@@ -57,7 +57,7 @@ def evening(table: str, seed: int, stake_minor: int, look: Look, *, only_open: b
     house, draw, seen = opened(table, seeded(seed)), Random(seed), list[bytes]()
 
     def saw() -> None:
-        if not only_open or (house.state.phase in BETS_OPEN and house.rounds == 1):
+        if not only_open or (house.state.phase in BETTING_PHASES and house.rounds == 1):
             seen.append(look(house))
 
     house.main("ann", 1_000, BOX[table]["ann"])
@@ -127,7 +127,7 @@ def test_nobody_sees_the_face_down_card_before_it_is_turned(table: str) -> None:
 
 def test_statistics_only_where_the_jurisdiction_allows_them() -> None:
     for allowed in (True, False):
-        house = opened("infinite", seeded(3), profile=Profile(statistics=allowed))
+        house = opened("infinite", seeded(3), profile=JurisdictionProfile(statistics=allowed))
         house.main("ann")
         house.main("bob")
         house.wait(15_000)

@@ -20,9 +20,9 @@ from croupier.runtime.live.prerendered import NOTHING_READY, Ahead, Ready, write
 from croupier.runtime.live.snapshot import Scene
 from croupier.runtime.live.steps import Stepped
 from croupier.runtime.live.subscribers import Audience, Viewer
-from croupier.tables.live.effects import Event, Private, Release, Settle, Void
-from croupier.tables.live.inputs import Corrected, Named
-from croupier.tables.live.notices import BetStands, Notice
+from croupier.tables.live.effects import Broadcast, Notify, Release, Settle, Void
+from croupier.tables.live.inputs import Corrected, RoundNamed
+from croupier.tables.live.notices import BetAccepted, Notice
 from croupier.tables.live.state import State
 
 PULSE_MS, TOGETHER_MS = 250, 50
@@ -34,7 +34,7 @@ BALANCES_MS = 500
 """After a result, what it makes of the visit: everybody has seen his own by then."""
 
 
-_OWN = (Private, Release)
+_OWN = (Notify, Release)
 """What changes a player's own part of the table, beside the end of his round."""
 
 
@@ -126,7 +126,7 @@ class Hall:
         self._entering = True
         ending = next((step for step in steps if step.ends), None)
         try:
-            if ending is None or any(isinstance(step.given, Named) for step in steps):
+            if ending is None or any(isinstance(step.given, RoundNamed) for step in steps):
                 yield NOTHING_READY
                 return
             ready = self._foreseen(ending)
@@ -178,7 +178,7 @@ class Hall:
         self._pay_elsewhere(own, public)
         for step in public:
             self._notice(step)
-            if isinstance(step.given, Named):
+            if isinstance(step.given, RoundNamed):
                 self._forget_who_left(state.now_ms)
         if self._moving(state) != self._known:
             self._beat()
@@ -242,14 +242,14 @@ class Hall:
         for effect in step.effects:
             if isinstance(effect, _OWN):
                 changed.add(effect.player)
-                if isinstance(effect, Private) and isinstance(effect.what, BetStands):
+                if isinstance(effect, Notify) and isinstance(effect.what, BetAccepted):
                     self.places[effect.player].at_maximum = effect.what.at_maximum
         player = step.player
         if player and player not in changed and step.refused is None and step.hold is None:
             changed.add(player)
         if step.ends:
             self._ended(step, ready)
-        if isinstance(step.given, Named):
+        if isinstance(step.given, RoundNamed):
             changed.update(self._cleared(step.before))
         elif isinstance(step.given, Corrected):
             changed.update(_undecided(step.before))
@@ -300,7 +300,7 @@ class Hall:
     def _notice(self, step: Stepped) -> None:
         """What the floor does is said in the chat too (003)."""
         for effect in step.effects:
-            if isinstance(effect, Event) and isinstance(effect.what, Notice):
+            if isinstance(effect, Broadcast) and isinstance(effect.what, Notice):
                 what, reason = effect.what.what, effect.what.reason
                 args = {"number": step.before.number, "reason": reason}
                 self.room.notice(

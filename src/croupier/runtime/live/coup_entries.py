@@ -17,7 +17,7 @@ from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.rules_text import rules_key
 from croupier.play.contract.wants import At
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
-from croupier.tables.live.notices import Made
+from croupier.tables.live.notices import ResolvedDecision
 from croupier.tables.live.state import State
 
 Move = Hold | Raise | Release
@@ -185,7 +185,7 @@ class Told:
         }
 
 
-def _deciders(every: Iterable[Made]) -> tuple[tuple[At, str], ...]:
+def _deciders(every: Iterable[ResolvedDecision]) -> tuple[tuple[At, str], ...]:
     """Which hand, and who decided, in the order of the decisions about each hand."""
     return tuple([(made.at, made.by) for made in every])
 

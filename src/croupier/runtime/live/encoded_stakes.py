@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.protocol.wire import MyResult, ResultLine
 from croupier.tables.live.effects import Settle, Void
-from croupier.tables.live.proportion import Lines
+from croupier.tables.live.scaling import ScaledLines
 
 T = TypeVar("T")
 Ended = tuple[Settle | Void, str]
@@ -46,5 +46,7 @@ def result(ended: Ended) -> bytes:
     if isinstance(how, Void):
         staked = how.staked_minor
         return write(MyResult(how.round, number, staked, staked, True, how.reason, ()))
-    lines = how.lines.each(ResultLine) if isinstance(how.lines, Lines) else starmap(ResultLine, how.lines)
+    lines = (
+        how.lines.each(ResultLine) if isinstance(how.lines, ScaledLines) else starmap(ResultLine, how.lines)
+    )
     return write(MyResult(how.round, number, how.staked_minor, how.returned_minor, False, "", tuple(lines)))

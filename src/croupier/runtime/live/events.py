@@ -9,8 +9,15 @@ from croupier.protocol.wire import Happening
 from croupier.runtime import round_events
 from croupier.runtime.live.player_views import Place
 from croupier.runtime.live.steps import Stepped
-from croupier.tables.live.effects import Event
-from croupier.tables.live.notices import Entered, HandDecided, Notice, SeatLeft, SeatTaken, Shown
+from croupier.tables.live.effects import Broadcast
+from croupier.tables.live.notices import (
+    HandDecided,
+    Notice,
+    PhaseEntered,
+    SeatOccupied,
+    SeatVacated,
+    StepShown,
+)
 from croupier.tables.live.phases import Phase
 
 _PHASES: Mapping[Phase, Happening] = {
@@ -39,26 +46,26 @@ def happenings(step: Stepped, places: Mapping[str, Place]) -> Iterator[Did]:
     """Of one step. Behind a notice the phase is said again with its new time: it doesn't begin."""
     noticed = False
     for effect in step.effects:
-        if isinstance(effect, Event):
-            if not (noticed and isinstance(effect.what, Entered)):
-                paths = effect.what.paths if isinstance(effect.what, Shown) else ()
+        if isinstance(effect, Broadcast):
+            if not (noticed and isinstance(effect.what, PhaseEntered)):
+                paths = effect.what.paths if isinstance(effect.what, StepShown) else ()
                 yield from (Did(what, paths) for what in _told(step, effect, places))
             noticed = isinstance(effect.what, Notice) and effect.what.what != "limits"
 
 
-def _told(step: Stepped, event: Event, places: Mapping[str, Place]) -> Iterator[Happening]:
+def _told(step: Stepped, event: Broadcast, places: Mapping[str, Place]) -> Iterator[Happening]:
     match event.what:
-        case Entered(phase):
+        case PhaseEntered(phase):
             if phase in _PHASES:
                 yield _PHASES[phase]
-        case Shown(text, _):
+        case StepShown(text, _):
             assert step.asked is not None, f"{text} was asked for"
             answer = step.asked.parse(text.partition(" ")[2])
             words = step.after.setup.table.words
             yield round_events.happening(Step(step.asked, answer), words)
-        case SeatTaken(seat, player):
+        case SeatOccupied(seat, player):
             yield Happening("seat_taken", seat, name=places[player].name)
-        case SeatLeft(seat):
+        case SeatVacated(seat):
             yield Happening("seat_left", seat)
         case HandDecided(at, action, by):
             yield Happening("decided", at.box, at.hand, action=action, by=by)

@@ -8,7 +8,7 @@ from croupier.protocol.wire import Mine, MyDecision
 from croupier.runtime.balances import NOTHING
 from croupier.runtime.live.encoded_stakes import Ended, Kept, result, write
 from croupier.runtime.round_events import stakes
-from croupier.tables.live.state import Player
+from croupier.tables.live.state import TablePlayer
 
 Wagers = tuple[Wager, ...]
 
@@ -61,7 +61,7 @@ class Place:
     result: Kept[Ended] = field(default_factory=lambda: Kept(result))
 
 
-def mine(player: Player, seats: tuple[int, ...], place: Place, part: Part, *, bets_open: bool) -> Mine:
+def mine(player: TablePlayer, seats: tuple[int, ...], place: Place, part: Part, *, bets_open: bool) -> Mine:
     """A player's own part of the table: made of his own records and no other's.
 
     `part` is what he has there, or will have once his round has ended.
@@ -81,7 +81,7 @@ def mine(player: Player, seats: tuple[int, ...], place: Place, part: Part, *, be
     )
 
 
-def _made(player: Player) -> tuple[MyDecision, ...]:
+def _made(player: TablePlayer) -> tuple[MyDecision, ...]:
     """Thousands are told at once, most of whom have nothing waiting."""
     made = [MyDecision(*made.at, made.action, made.by, False) for made in player.made]
     if player.decided or player.ahead:

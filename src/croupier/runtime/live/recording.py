@@ -3,7 +3,7 @@
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.runtime.live.steps import Stepped
-from croupier.tables.live.inputs import Named
+from croupier.tables.live.inputs import RoundNamed
 from croupier.tables.live.record import line
 
 BESIDE, ALONE = 100, 250
@@ -25,7 +25,7 @@ class Recording:
 
     def add(self, step: Stepped) -> None:
         """As of when it counted: it is played again so. A round's record begins with its name."""
-        if isinstance(step.given, Named):
+        if isinstance(step.given, RoundNamed):
             self._lines.clear()
             self._parts = 0
         if step.after is not step.before:

@@ -16,7 +16,7 @@ from croupier.play.contract.wants import RollDice, SpinWheel
 from croupier.play.driving.sources import FromShoe, drawn
 from croupier.runtime.ledger_gateway import Bank
 from croupier.tables.live import AutomaticDealer
-from croupier.tables.live.effects import WantsCard
+from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import AnyInput, Dealt
 
 
@@ -48,7 +48,7 @@ class Shoes:
         await self._bank.enter([entries.note(key, now_ms, body, table=self._table)])
         self._in_use[number] = Sealed(key, AutomaticDealer(FromShoe(shoe)))
 
-    def deals(self, number: int, asked: WantsCard) -> tuple[AnyInput, ...]:
+    def deals(self, number: int, asked: RequestCard) -> tuple[AnyInput, ...]:
         """What the dealer says; a card is out of the shoe when it `stands`."""
         if isinstance(asked.want, SpinWheel | RollDice):
             return (Dealt(str(drawn(asked.want, OsDraws())), asked.ask),)
@@ -57,7 +57,7 @@ class Shoes:
         self._offered = asked.ask, number, Sealed(shoe.key, dealer)
         return said
 
-    def foreseen(self, number: int, asked: WantsCard) -> tuple[AnyInput, ...]:
+    def foreseen(self, number: int, asked: RequestCard) -> tuple[AnyInput, ...]:
         """What the dealer will say, if that is known before he says it."""
         return () if isinstance(asked.want, SpinWheel | RollDice) else self.deals(number, asked)
 

@@ -27,8 +27,8 @@ from croupier.runtime.live.player_views import Part, Past, Place, mine
 from croupier.runtime.live.prerendered import Ahead, returned_minor
 from croupier.runtime.live.subscribers import Told
 from croupier.tables.live.effects import Settle, Void
-from croupier.tables.live.phases import BETS_OPEN, light
-from croupier.tables.live.state import Player, State
+from croupier.tables.live.phases import BETTING_PHASES, light
+from croupier.tables.live.state import State, TablePlayer
 from croupier.tables.live.statistics import group_shares
 from croupier.tables.live.view import UNIT_MINOR, group, groups, shared_view
 
@@ -53,7 +53,7 @@ class Scene:
         self._seen: dict[Hashable, msgspec.Raw] = {}
         self.group: Callable[[str], Path] = partial(group, state)
         self._clock = clock_of(state)
-        self._bets_open = state.phase in BETS_OPEN
+        self._bets_open = state.phase in BETTING_PHASES
         self._seats = tuple([SeatNow(seat, places[player].name) for seat, player in state.seats.items()])
         self._seats_of: dict[str, tuple[int, ...]] = {}
         for seat, player in state.seats.items():
@@ -90,10 +90,10 @@ class Scene:
         seats = self._seats_of.get(name, ())
         return mine(self.player(name), seats, self._places[name], part, bets_open=self._bets_open)
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> TablePlayer:
         player = self.state.players.get(name)
         if player is None:  # he has left, and still looks on
-            player = Player(name, next(iter(self.state.setup.table.limits)), "")
+            player = TablePlayer(name, next(iter(self.state.setup.table.limits)), "")
         return player
 
     def ahead(self, end: Settle | Void, past: Past, held: Held) -> Ahead:

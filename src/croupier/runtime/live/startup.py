@@ -13,7 +13,7 @@ from croupier.runtime.live.chat_log import ChatLog
 from croupier.runtime.live.player_views import Past
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.effects import Void
-from croupier.tables.live.inputs import Opened
+from croupier.tables.live.inputs import TableOpened
 
 RESTARTED, CLOSES = "house_restarted", "house_closes"
 """Why a round is void: the house failed while it was open, or closes."""
@@ -42,5 +42,5 @@ async def opened(
     if void:
         room.notice("restarted", {"number": void[0].number}, clock.now_ms())
     if running.opened:
-        live.ask(Opened())
+        live.ask(TableOpened())
     return live

@@ -7,7 +7,7 @@ from croupier.refusal import Refused
 from croupier.tables.live import step
 from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, Void
 from croupier.tables.live.inputs import AnyInput
-from croupier.tables.live.phases import OF_A_ROUND
+from croupier.tables.live.phases import ROUND_PHASES
 from croupier.tables.live.state import State
 
 _ASKS = (Hold, Raise)
@@ -62,7 +62,7 @@ class Stepped(Struct, frozen=True, gc=False):
     @property
     def ends_round(self) -> bool:
         """Whether nothing is staked any more: also where nobody has bet, or all that was is taken back."""
-        return self.before.phase in OF_A_ROUND and self.after.phase not in OF_A_ROUND
+        return self.before.phase in ROUND_PHASES and self.after.phase not in ROUND_PHASES
 
     @property
     def rests(self) -> bool:

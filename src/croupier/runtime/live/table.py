@@ -34,11 +34,11 @@ from croupier.runtime.live.speculation import Foresight
 from croupier.runtime.live.steps import Stepped, taken
 from croupier.runtime.live.table_money import Answers, Till
 from croupier.tables.live import Setup, new_table
-from croupier.tables.live.effects import Effect, Event, ShuffleNext, WantsCard, WantsRound
-from croupier.tables.live.inputs import AnyInput, Dealt, Named, Shuffled, Ticked, Voided
-from croupier.tables.live.phases import OF_A_ROUND
-from croupier.tables.live.setup import Dealer
-from croupier.tables.live.state import State, told
+from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
+from croupier.tables.live.inputs import AnyInput, Dealt, RoundNamed, Shuffled, Ticked, Voided
+from croupier.tables.live.phases import ROUND_PHASES
+from croupier.tables.live.setup import DealtBy
+from croupier.tables.live.state import State, phase_entered
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ BATCH_S = 0.002
 """From one batch that needs a commit to the next, at least: it costs much the same for one bet as for 40."""
 LATE_MS = 50
 """What comes by itself and no later counts as of when it was due; else as of now, for whoever decides."""
-_ASKING = {WantsRound, ShuffleNext, WantsCard}
+_ASKING = {RequestRound, RequestShuffle, RequestCard}
 Refusals = dict[tuple[str, int] | None, Refused]
 """Why holds were refused, by player and number."""
 
@@ -57,7 +57,7 @@ class LiveTable:
 
     def __init__(self, bank: Bank, setup: Setup, running: Running, room: Room, guests: Guests) -> None:
         self.state = replace(new_table(setup), v=clock.now_ms())
-        self.dealer: Dealer = running.dealer
+        self.dealer: DealtBy = running.dealer
         self.results = Results(bank.ledger, setup.table.id)
         """Newest first."""
         self.room = room
@@ -132,7 +132,7 @@ class LiveTable:
         self._watching.append(call)
         return lambda: self._watching.remove(call)
 
-    def deal_by(self, dealer: Dealer) -> None:
+    def deal_by(self, dealer: DealtBy) -> None:
         """Who deals from now on. Refused unless the table is closed: the shoes change hands too."""
         if self.state.phase != "closed":
             raise Refused("table_open")
@@ -253,11 +253,11 @@ class LiveTable:
 
     def _act(self, asked: Effect) -> None:
         match asked:
-            case WantsRound():
-                self.ask(Named(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
-            case ShuffleNext(shoe) if self.dealer == "automatic":
+            case RequestRound():
+                self.ask(RoundNamed(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
+            case RequestShuffle(shoe) if self.dealer == "automatic":
                 self._start(self._shuffle(shoe))
-            case WantsCard(want) if self.dealer == "automatic":
+            case RequestCard(want) if self.dealer == "automatic":
                 pace_ms = self._running.pace_of(want)
                 due_ms = clock.now_ms() + pace_ms
                 asyncio.get_running_loop().call_later(pace_ms / 1000, self._card, asked, due_ms)
@@ -268,7 +268,7 @@ class LiveTable:
         await self._shoes.shuffle(shoe)
         self.ask(Shuffled(shoe))
 
-    def _card(self, asked: WantsCard, due_ms: int) -> None:
+    def _card(self, asked: RequestCard, due_ms: int) -> None:
         """Unless it is no longer wanted: the table may have been paused meanwhile, or the round voided."""
         if self.state.wanted and self.state.asks == asked.ask and not self.state.paused:
             for given in self._shoes.deals(self.state.shoe, asked):
@@ -308,12 +308,12 @@ class LiveTable:
         at_ms = clock.now_ms()
         with self.hall.writing(()):
             await self._till.call_off(at_ms, MALFUNCTION)
-        if self.state.phase in OF_A_ROUND:
+        if self.state.phase in ROUND_PHASES:
             step = taken(self.state, Voided(MALFUNCTION), at_ms)
             step = replace(step, after=replace(step.after, dropped={}))
         else:
             closed = replace(new_table(self.state.setup), v=self.state.v + 1, players=self.state.players)
-            step = Stepped(self.state, Ticked(), (Event(closed.v, told(closed)),), closed)
+            step = Stepped(self.state, Ticked(), (Broadcast(closed.v, phase_entered(closed)),), closed)
         self._stands([step])
         for asked in batch:
             asked.answer(Refused(MALFUNCTION))

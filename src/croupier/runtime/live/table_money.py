@@ -14,11 +14,11 @@ from croupier.runtime.live.recording import ALONE, BESIDE, Recording
 from croupier.runtime.live.results import result_note
 from croupier.runtime.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
-from croupier.tables.live.inputs import Held, HoldRefused, Voided
+from croupier.tables.live.inputs import HoldPlaced, HoldRefused, Voided
 
 MOVES = {Hold, Raise, Release}
-Answer = tuple[Held | HoldRefused, Refused | None]
-Answers = dict[Held | HoldRefused, Refused | None]
+Answer = tuple[HoldPlaced | HoldRefused, Refused | None]
+Answers = dict[HoldPlaced | HoldRefused, Refused | None]
 """The answers to holds, with why one was refused."""
 
 
@@ -77,12 +77,12 @@ class Till:
             else:
                 yield self._answered(move, refused), refused
 
-    def _answered(self, hold: Hold | Raise, refused: Refused | None) -> Held | HoldRefused:
+    def _answered(self, hold: Hold | Raise, refused: Refused | None) -> HoldPlaced | HoldRefused:
         if refused is not None:
             return HoldRefused(hold.player, hold.round, hold.hold)
         if hold.player not in self.open:
             self.open[hold.player] = coup_entries.ticket(hold, self._table)
-        return Held(hold.player, hold.round, hold.hold)
+        return HoldPlaced(hold.player, hold.round, hold.hold)
 
     async def end(self, step: Stepped, record: Recording) -> None:
         """Enters the end of a round, whole and durably, with what is left of its record.

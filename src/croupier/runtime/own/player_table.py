@@ -24,7 +24,7 @@ from croupier.runtime import round_entries, round_events
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.play_limits import PlayLimits
 from croupier.runtime.requests import RequestKey
-from croupier.tables.own import Played, dealt, stakes_placed
+from croupier.tables.own import OwnRound, dealt, stakes_placed
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Desk:
         currency: str,
         paid: Callable[[str, str], None],
         limits: PlayLimits,
-        played: Played | None = None,
+        played: OwnRound | None = None,
     ) -> None:
         self.table = table
         self.currency = currency
@@ -124,7 +124,7 @@ class Desk:
             self._last = played.wagers
             self._becomes(played, played.deal.steps)
 
-    def _new_round(self, wagers: Sequence[Wager], now: int) -> Played:
+    def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
         placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
         return dealt(placed, self._bank.cash(self._player, self.currency))
@@ -144,7 +144,7 @@ class Desk:
                 raise Refused("not_your_turn", box=to.box, hand=to.hand)
             await self._decide(request, before, to, choice)
 
-    async def _decide(self, request: RequestKey, before: Played, to: At, choice: Choice) -> None:
+    async def _decide(self, request: RequestKey, before: OwnRound, to: At, choice: Choice) -> None:
         """Post what the player decided, or what the table decides where the balance doesn't cover it.
 
         The balance may be spent at another table between the look at it and the posting.
@@ -159,7 +159,7 @@ class Desk:
             after = await self._played(before, lambda: before.uncovered(to, choice))
             await self._post(request, before, after, choice)
 
-    async def _post(self, request: RequestKey, before: Played, after: Played, asked: Choice) -> None:
+    async def _post(self, request: RequestKey, before: OwnRound, after: OwnRound, asked: Choice) -> None:
         steps = after.steps_since(before)
         by = "low_balance" if steps[0].answer != asked else ""
         now = clock.now_ms()
@@ -180,7 +180,7 @@ class Desk:
             else:
                 await self._play_out(before)
 
-    async def _play_out(self, before: Played) -> None:
+    async def _play_out(self, before: OwnRound) -> None:
         try:
             after = before.played_out()
         except Exception as bug:
@@ -193,7 +193,7 @@ class Desk:
         )
         self._becomes(after, after.steps_since(before), "time_out")
 
-    async def _played(self, before: Played, play: Callable[[], Played]) -> Played:
+    async def _played(self, before: OwnRound, play: Callable[[], OwnRound]) -> OwnRound:
         """The round played on; void where that fails."""
         try:
             return play()
@@ -204,7 +204,7 @@ class Desk:
             await self._void(before, _malfunction(bug))
             raise Refused("voided", round=before.id) from bug
 
-    async def _void(self, played: Played, reason: str) -> None:
+    async def _void(self, played: OwnRound, reason: str) -> None:
         """The round is cancelled and every stake returned."""
         record = self._bank.ledger.round(played.id)
         assert record is not None, "a round in play is in the books"
@@ -212,7 +212,7 @@ class Desk:
         self._round = None
         self._publish((Happening("voided"),))
 
-    def _becomes(self, played: Played, steps: Sequence[Step], by: str = "") -> None:
+    def _becomes(self, played: OwnRound, steps: Sequence[Step], by: str = "") -> None:
         """`by` says who decided, where it isn't the player."""
         self._round = played
         self._publish(round_events.happenings(steps, played.table.words, played.ended, by))

@@ -8,7 +8,7 @@ from typing import Self
 
 from croupier.play.contract.wants import answer_text
 from croupier.play.driving.sources import FromShoe
-from croupier.tables.live.effects import WantsCard
+from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import AnyInput, CutCard, Dealt
 
 
@@ -16,7 +16,7 @@ from croupier.tables.live.inputs import AnyInput, CutCard, Dealt
 class AutomaticDealer:
     source: FromShoe
 
-    def deals(self, asked: WantsCard) -> tuple[Self, tuple[AnyInput, ...]]:
+    def deals(self, asked: RequestCard) -> tuple[Self, tuple[AnyInput, ...]]:
         """The dealer afterwards, and what he says: the cut card first, if this card brings it out."""
         answer, source = self.source.taken(asked.want)
         out = source.shoe.cut_card_out and not self.source.shoe.cut_card_out

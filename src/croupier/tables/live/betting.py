@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from croupier.play.contract.amounts import Limits
 from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
-from croupier.tables.limits import within_limits
-from croupier.tables.live.effects import Private
+from croupier.tables.limits import check_limits
+from croupier.tables.live.effects import Notify
 from croupier.tables.live.holds import ask, drop, known, release, staked
 from croupier.tables.live.inputs import Placed, Undone
-from croupier.tables.live.notices import BetNotCovered, BetStands
-from croupier.tables.live.phases import BETS_OPEN
-from croupier.tables.live.plays import Wagers
-from croupier.tables.live.state import Asked, Change, Player, State
+from croupier.tables.live.notices import BetAccepted, BetNotCovered
+from croupier.tables.live.phases import BETTING_PHASES
+from croupier.tables.live.round_play import Wagers
+from croupier.tables.live.state import Change, PendingHold, State, TablePlayer
 
 UNDO_MOST = 100
 """Bets kept for Undone, so that nobody fills the memory by clicking."""
@@ -38,31 +38,35 @@ def undone(change: Change, given: Undone) -> Change:
 
 
 def _changed(
-    change: Change, player: Player, bet: Wagers, before: tuple[Wagers, ...], at_maximum: tuple[str, ...] = ()
+    change: Change,
+    player: TablePlayer,
+    bet: Wagers,
+    before: tuple[Wagers, ...],
+    at_maximum: tuple[str, ...] = (),
 ) -> Change:
     more = staked(bet) - player.held_minor
-    asked = Asked(player.holds + 1, max(0, more), bet, before, at_maximum)
+    asked = PendingHold(player.holds + 1, max(0, more), bet, before, at_maximum)
     if more > 0:
         return ask(change, player, asked)
     return stands(*release(change, player, -more), asked)
 
 
-def stands(change: Change, player: Player, asked: Asked) -> Change:
+def stands(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
     """The bet counts from now on, and is covered."""
     assert asked.bet is not None
-    said = BetStands(player.held_minor, asked.at_maximum)
-    return change.player(replace(player, bet=asked.bet, before=asked.before)).do(Private(player.name, said))
+    said = BetAccepted(player.held_minor, asked.at_maximum)
+    return change.player(replace(player, bet=asked.bet, before=asked.before)).do(Notify(player.name, said))
 
 
-def held(change: Change, player: Player, asked: Asked) -> Change:
+def held(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
     return stands(change, replace(player, held_minor=player.held_minor + asked.amount_minor), asked)
 
 
-def refused(change: Change, player: Player) -> Change:
-    return change.player(player).do(Private(player.name, BetNotCovered(player.held_minor)))
+def refused(change: Change, player: TablePlayer) -> Change:
+    return change.player(player).do(Notify(player.name, BetNotCovered(player.held_minor)))
 
 
-def returned(change: Change, player: Player) -> Change:
+def returned(change: Change, player: TablePlayer) -> Change:
     """Before the close, the bets of a player who is away are void: all of it goes back (003)."""
     change = drop(change, player)
     player = replace(change.state.players[player.name], bet=(), before=())
@@ -70,10 +74,10 @@ def returned(change: Change, player: Player) -> Change:
     return change.player(player)
 
 
-def better(state: State, name: str) -> Player:
+def better(state: State, name: str) -> TablePlayer:
     """The player, if he may change his bet now."""
     player = known(state, name)
-    if state.phase not in BETS_OPEN:
+    if state.phase not in BETTING_PHASES:
         raise Refused("bets_closed")
     if not player.device:
         raise Refused("not_at_the_table", player=name)
@@ -84,7 +88,7 @@ def better(state: State, name: str) -> Player:
     return player
 
 
-def stopped(state: State, player: Player, wagers: Sequence[Wager]) -> tuple[Wagers, tuple[str, ...]]:
+def stopped(state: State, player: TablePlayer, wagers: Sequence[Wager]) -> tuple[Wagers, tuple[str, ...]]:
     """The wagers, none over its maximum, and the bets that were stopped there."""
     limits = state.setup.table.limits_in[player.currency]
     over = tuple(
@@ -100,7 +104,7 @@ def _stopped(wager: Wager, limits: Limits | None) -> Wager:
     return wager._replace(stake_minor=limits.max_minor) if limits and over else wager
 
 
-def check(state: State, player: Player, wagers: Wagers) -> None:
+def check(state: State, player: TablePlayer, wagers: Wagers) -> None:
     """Refused for bets that the table doesn't have or take together, stakes outside limits, others' seats."""
     if not wagers:
         return
@@ -109,4 +113,4 @@ def check(state: State, player: Player, wagers: Wagers) -> None:
         if state.seats.get(wager.box) != player.name:
             raise Refused("not_your_seat", seat=wager.box)
     table.game.check(table.rules, wagers)
-    within_limits(table, player.currency, wagers)
+    check_limits(table, player.currency, wagers)

@@ -7,16 +7,16 @@ from croupier.equipment.shoe import Unseen
 from croupier.play.contract.wants import DEALER, DealCard, RollDice, SpinWheel, TurnCard, Want
 from croupier.refusal import Refused
 from croupier.tables.live import windows
-from croupier.tables.live.begin import begun
 from croupier.tables.live.deciding import playing
-from croupier.tables.live.effects import WantsCard
+from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.holds import drop, release
-from croupier.tables.live.inputs import Corrected, CutCard, Dealt, NoSpin
-from croupier.tables.live.notices import Notice, Shown
-from croupier.tables.live.phases import CARDS_OUT, WINDOWS, Phase
-from croupier.tables.live.plays import Play, step_text
+from croupier.tables.live.inputs import Corrected, CutCard, Dealt, SpinInvalid
+from croupier.tables.live.notices import Notice, StepShown
+from croupier.tables.live.phases import DEALT_PHASES, WINDOW_PHASES, Phase
+from croupier.tables.live.round_play import RoundPlay, step_text
 from croupier.tables.live.shoes import burned, with_first
-from croupier.tables.live.state import Change, Cut
+from croupier.tables.live.start import begun
+from croupier.tables.live.state import Change, Checkpoint
 
 
 def started(change: Change) -> Change:
@@ -24,7 +24,7 @@ def started(change: Change) -> Change:
     state, table = change.state, change.state.setup.table
     bets = {player.name: player.bet for player in state.players.values() if player.bet}
     play = begun(table.game, table.rules, bets)
-    return change.enter("dealing", play=play, cut=Cut(play, state.unseen))
+    return change.enter("dealing", play=play, cut=Checkpoint(play, state.unseen))
 
 
 def going_on(change: Change) -> Change:
@@ -39,7 +39,7 @@ def going_on(change: Change) -> Change:
     change = change if phase == state.phase else change.enter(phase)
     words = state.setup.live.asks(round_, want)
     ask = state.asks + 1
-    return change.put(wanted=words, asks=ask).do(WantsCard(want, words, ask))
+    return change.put(wanted=words, asks=ask).do(RequestCard(want, words, ask))
 
 
 def _ended(change: Change) -> Change:
@@ -48,7 +48,7 @@ def _ended(change: Change) -> Change:
 
 def _phase(before: Phase, want: Want) -> Phase:
     """The dealer's hand is played from the turning of his card, or his first card after the players' play."""
-    drawn = isinstance(want, DealCard) and want.to == DEALER and before in (*WINDOWS, "dealer")
+    drawn = isinstance(want, DealCard) and want.to == DEALER and before in (*WINDOW_PHASES, "dealer")
     return "dealer" if drawn or isinstance(want, TurnCard) else "dealing"
 
 
@@ -58,7 +58,7 @@ def dealt(change: Change, given: Dealt) -> Change:
     So it is when the time for bets or decisions ended just before it: nobody can have heard the question.
     """
     state = change.state
-    unheard = any(isinstance(effect, WantsCard) for effect in change.effects)
+    unheard = any(isinstance(effect, RequestCard) for effect in change.effects)
     if not state.wanted or unheard or given.ask not in (0, state.asks):
         raise Refused("no_card_wanted")
     if state.phase == "shuffling":
@@ -66,11 +66,11 @@ def dealt(change: Change, given: Dealt) -> Change:
     assert state.cut is not None, "a card is wanted of a play"
     play, unseen, step = answered(playing(state), state.unseen, given.what)
     cut = state.cut._replace(dealt=(*state.cut.dealt, given.what))
-    shown = Shown(step, play.came_to(playing(state)))
+    shown = StepShown(step, play.came_to(playing(state)))
     return change.put(play=play, unseen=unseen, cut=cut, wanted="").tell(shown)
 
 
-def answered(play: Play, unseen: Unseen, what: str) -> tuple[Play, Unseen, str]:
+def answered(play: RoundPlay, unseen: Unseen, what: str) -> tuple[RoundPlay, Unseen, str]:
     """The play after the answer to what it asks, and the line of the record."""
     if not (asking := play.asking):
         raise Refused("no_card_wanted")
@@ -83,7 +83,7 @@ def answered(play: Play, unseen: Unseen, what: str) -> tuple[Play, Unseen, str]:
     return play.answered(answer), unseen, step_text(want, answer)
 
 
-def no_spin(change: Change, _given: NoSpin) -> Change:
+def no_spin(change: Change, _given: SpinInvalid) -> Change:
     """The ball or the dice must go again: who deals is asked anew."""
     if not isinstance(change.state.want, SpinWheel | RollDice):
         raise Refused("no_spin_wanted")
@@ -91,7 +91,7 @@ def no_spin(change: Change, _given: NoSpin) -> Change:
 
 
 def cut_card(change: Change, _given: CutCard) -> Change:
-    if change.state.phase not in CARDS_OUT or not change.state.setup.cards.shoes:
+    if change.state.phase not in DEALT_PHASES or not change.state.setup.cards.shoes:
         raise Refused("no_card_wanted")
     return change.put(cut_card=True)
 
@@ -106,7 +106,7 @@ def corrected(change: Change, given: Corrected) -> Change:
     """
     cut, place = change.state.cut, given.place
     if cut is None or cut.dealt[place : place + 1] != (given.was,):
-        raise Refused("decided_since" if change.state.phase in CARDS_OUT else "no_round")
+        raise Refused("decided_since" if change.state.phase in DEALT_PHASES else "no_round")
     texts = (*cut.dealt[:place], given.what, *cut.dealt[place + 1 :])
     change = change.tell(Notice("corrected", f"{given.was} {given.what} {given.reason}"))
     if cut.play is None:
@@ -114,9 +114,9 @@ def corrected(change: Change, given: Corrected) -> Change:
     return _dealt_anew(change, cut.play, cut.unseen, texts)
 
 
-def _dealt_anew(change: Change, play: Play, unseen: Unseen, texts: tuple[str, ...]) -> Change:
+def _dealt_anew(change: Change, play: RoundPlay, unseen: Unseen, texts: tuple[str, ...]) -> Change:
     """These cards follow on the play as it was when the last window closed."""
-    cut = Cut(play, unseen, texts)
+    cut = Checkpoint(play, unseen, texts)
     for text in texts:
         play, unseen, _ = answered(play, unseen, text)
     change = _undecided(change).next_turn(range(change.state.setup.seats))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from croupier.play.contract.bets import Settled
 from croupier.play.contract.wants import Want
-from croupier.tables.live.notices import Happening, Made, Word
+from croupier.tables.live.notices import PlayerNotice, ResolvedDecision, TableEvent
 
 # --- money, one player
 
@@ -57,7 +57,7 @@ class Settle(Struct, frozen=True, tag=True, gc=False):
     returned_minor: int
     lines: Iterable[Settled]
     steps: tuple[str, ...]
-    made: tuple[Made, ...]
+    made: tuple[ResolvedDecision, ...]
 
 
 class Void(Struct, frozen=True, tag=True, gc=False):
@@ -73,18 +73,18 @@ class Void(Struct, frozen=True, tag=True, gc=False):
 # --- telling
 
 
-class Event(Struct, frozen=True, tag=True):
+class Broadcast(Struct, frozen=True, tag=True):
     """For everybody at the table; `v` is one more with each."""
 
     v: int
-    what: Happening
+    what: TableEvent
 
 
-class Private(Struct, frozen=True, tag=True, gc=False):
+class Notify(Struct, frozen=True, tag=True, gc=False):
     """For one player."""
 
     player: str
-    what: Word
+    what: PlayerNotice
 
 
 class Refusal(Struct, frozen=True, tag=True):
@@ -99,7 +99,7 @@ class Refusal(Struct, frozen=True, tag=True):
 # --- asking
 
 
-class WantsCard(Struct, frozen=True, tag=True):
+class RequestCard(Struct, frozen=True, tag=True):
     """For who deals; `words` say it to a person. To be answered with Dealt, once, under the number `ask`."""
 
     want: Want
@@ -107,15 +107,15 @@ class WantsCard(Struct, frozen=True, tag=True):
     ask: int
 
 
-class WantsRound(Struct, frozen=True, tag=True):
+class RequestRound(Struct, frozen=True, tag=True):
     """A round is about to open. To be answered with Named."""
 
 
-class ShuffleNext(Struct, frozen=True, tag=True):
+class RequestShuffle(Struct, frozen=True, tag=True):
     """This shoe is to be shuffled. To be answered with Shuffled."""
 
     shoe: int
 
 
-Money = Hold | Raise | Release | Settle | Void
-Effect = Money | Event | Private | Refusal | WantsCard | WantsRound | ShuffleNext
+MoneyEffect = Hold | Raise | Release | Settle | Void
+Effect = MoneyEffect | Broadcast | Notify | Refusal | RequestCard | RequestRound | RequestShuffle

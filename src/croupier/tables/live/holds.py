@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
 from croupier.tables.live.effects import Hold, Raise, Release
-from croupier.tables.live.inputs import Held, HoldRefused
-from croupier.tables.live.state import Asked, Change, Dropped, Player, State
+from croupier.tables.live.inputs import HoldPlaced, HoldRefused
+from croupier.tables.live.state import CancelledHold, Change, PendingHold, State, TablePlayer
 
 
-def known(state: State, name: str) -> Player:
+def known(state: State, name: str) -> TablePlayer:
     """The player's record; Refused when he isn't at the table."""
     player = state.players.get(name)
     if player is None:
@@ -21,7 +21,7 @@ def staked(wagers: tuple[Wager, ...]) -> int:
     return sum([wager.stake_minor for wager in wagers])
 
 
-def ask(change: Change, player: Player, asked: Asked) -> Change:
+def ask(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
     """Asks the driver to set aside more: Held or HoldRefused answers."""
     kind = Hold if asked.decision is None else Raise
     waiting = replace(player, asked=asked, holds=asked.hold)
@@ -29,7 +29,7 @@ def ask(change: Change, player: Player, asked: Asked) -> Change:
     return change.player(waiting, pending=change.state.pending + 1).do(effect)
 
 
-def release(change: Change, player: Player, amount_minor: int) -> tuple[Change, Player]:
+def release(change: Change, player: TablePlayer, amount_minor: int) -> tuple[Change, TablePlayer]:
     """Gives back so much of what is set aside, nothing for 0; and the player, to be put."""
     if not amount_minor:
         return change, player
@@ -39,16 +39,18 @@ def release(change: Change, player: Player, amount_minor: int) -> tuple[Change, 
     return change.do(effect), after
 
 
-def drop(change: Change, player: Player) -> Change:
+def drop(change: Change, player: TablePlayer) -> Change:
     """His hold that isn't answered is needed no more: if it succeeds, it is given back at once."""
     if player.asked is None:
         return change
     key = (player.name, change.state.round, player.asked.hold)
-    dropped = {**change.state.dropped, key: Dropped(player.currency, player.asked.amount_minor)}
+    dropped = {**change.state.dropped, key: CancelledHold(player.currency, player.asked.amount_minor)}
     return change.player(replace(player, asked=None), dropped=dropped, pending=change.state.pending - 1)
 
 
-def answer(change: Change, given: Held | HoldRefused) -> tuple[Change, Player, Asked] | Change:
+def answer(
+    change: Change, given: HoldPlaced | HoldRefused
+) -> tuple[Change, TablePlayer, PendingHold] | Change:
     """The player, who asks for nothing any more, to be put, and what he had asked for.
 
     A change only, when it had been dropped.
@@ -63,7 +65,7 @@ def answer(change: Change, given: Held | HoldRefused) -> tuple[Change, Player, A
     return change.put(pending=state.pending - 1), replace(player, asked=None), asked
 
 
-def _too_late(change: Change, given: Held | HoldRefused, dropped: Dropped) -> Change:
+def _too_late(change: Change, given: HoldPlaced | HoldRefused, dropped: CancelledHold) -> Change:
     """What was set aside in vain is given back, under the number it was set aside with."""
     key = (given.player, given.round, given.hold)
     change = change.put(dropped={k: other for k, other in change.state.dropped.items() if k != key})

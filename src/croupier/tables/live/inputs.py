@@ -12,7 +12,7 @@ from croupier.play.contract.amounts import Limits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 
-Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+ReasonText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Input(
@@ -45,7 +45,7 @@ class Left(Input, frozen=True):
     player: str
 
 
-class Sat(Input, frozen=True):
+class SatDown(Input, frozen=True, tag="sat"):
     player: str
     seat: int
 
@@ -92,7 +92,7 @@ class Decided(Input, frozen=True):
     turn: Annotated[int, Meta(ge=0)] | None = None
 
 
-class Held(Input, frozen=True):
+class HoldPlaced(Input, frozen=True, tag="held"):
     """The money of this round's Hold or Raise number `hold` is set aside."""
 
     player: str
@@ -122,7 +122,7 @@ class Dealt(Input, frozen=True):
     ask: Annotated[int, Meta(ge=0)] = 0
 
 
-class NoSpin(Input, frozen=True):
+class SpinInvalid(Input, frozen=True, tag="nospin"):
     """The spin of the ball, or the roll of the dice, wasn't valid: it is done again (004 2.3)."""
 
 
@@ -143,22 +143,22 @@ class Ticked(Input, frozen=True):
     """Time has passed."""
 
 
-class Named(Input, frozen=True):
+class RoundNamed(Input, frozen=True, tag="named"):
     """The id of the round that opens now; no other round ever had it."""
 
     round: Annotated[str, Meta(min_length=1)]
 
 
-class Opened(Input, frozen=True):
+class TableOpened(Input, frozen=True, tag="opened"):
     """The manager opens the table."""
 
 
-class Closed(Input, frozen=True):
+class TableClosed(Input, frozen=True, tag="closed"):
     """The manager closes the table when the round is over."""
 
 
 class Paused(Input, frozen=True):
-    reason: Reason
+    reason: ReasonText
 
 
 class Resumed(Input, frozen=True):
@@ -172,7 +172,7 @@ class Restarted(Input, frozen=True):
 class Voided(Input, frozen=True):
     """The round is cancelled: everything staked goes back."""
 
-    reason: Reason
+    reason: ReasonText
 
 
 class Corrected(Input, frozen=True):
@@ -184,7 +184,7 @@ class Corrected(Input, frozen=True):
     place: Annotated[int, Meta(ge=0)]
     was: str
     what: str
-    reason: Reason
+    reason: ReasonText
 
 
 class LimitsSet(Input, frozen=True):
@@ -200,22 +200,22 @@ AnyInput = (
     Joined
     | Disconnected
     | Left
-    | Sat
+    | SatDown
     | StoodUp
     | Restricted
     | Placed
     | Undone
     | Decided
-    | Held
+    | HoldPlaced
     | HoldRefused
     | Dealt
-    | NoSpin
+    | SpinInvalid
     | CutCard
     | Shuffled
     | Ticked
-    | Named
-    | Opened
-    | Closed
+    | RoundNamed
+    | TableOpened
+    | TableClosed
     | Paused
     | Resumed
     | Restarted

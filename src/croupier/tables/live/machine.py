@@ -13,18 +13,18 @@ from croupier.tables.live import (
     holds,
     inputs,
     manager,
-    people,
+    players,
     settling,
     shoes,
     windows,
 )
 from croupier.tables.live.effects import Effect, Refusal
-from croupier.tables.live.inputs import AnyInput, Held, HoldRefused, Left, Restarted
+from croupier.tables.live.inputs import AnyInput, HoldPlaced, HoldRefused, Left, Restarted
 from croupier.tables.live.phases import Phase
 from croupier.tables.live.state import Change, State
 
-Handler = Callable[[Change, Any], Change]
-Follows = Callable[[Change], Change]
+InputHandler = Callable[[Change, Any], Change]
+PhaseHandler = Callable[[Change], Change]
 
 
 def step(state: State, given: AnyInput, now_ms: int) -> tuple[State, tuple[Effect, ...]]:
@@ -80,7 +80,7 @@ def _nothing(change: Change, _given: object = None) -> Change:
     return change
 
 
-def _held(change: Change, given: Held) -> Change:
+def _held(change: Change, given: HoldPlaced) -> Change:
     answer = holds.answer(change, given)
     if isinstance(answer, Change):
         return answer
@@ -101,7 +101,7 @@ def _hold_refused(change: Change, given: HoldRefused) -> Change:
 
 
 def _left(change: Change, given: Left) -> Change:
-    return windows.of_the_gone(people.left(change, given), given.player)
+    return windows.of_the_gone(players.left(change, given), given.player)
 
 
 def _bets_closed(change: Change) -> Change:
@@ -137,34 +137,34 @@ def _window_over(change: Change) -> Change:
     return change.put(window=replace(window, over=True), deadline_ms=None)
 
 
-HANDLERS: dict[type, Handler] = {
-    inputs.Joined: people.joined,
-    inputs.Disconnected: people.disconnected,
+HANDLERS: dict[type, InputHandler] = {
+    inputs.Joined: players.joined,
+    inputs.Disconnected: players.disconnected,
     inputs.Left: _left,
-    inputs.Sat: people.sat,
-    inputs.StoodUp: people.stood_up,
-    inputs.Restricted: people.restricted,
+    inputs.SatDown: players.sat,
+    inputs.StoodUp: players.stood_up,
+    inputs.Restricted: players.restricted,
     inputs.Placed: betting.placed,
     inputs.Undone: betting.undone,
     inputs.Decided: deciding.decided,
-    inputs.Held: _held,
+    inputs.HoldPlaced: _held,
     inputs.HoldRefused: _hold_refused,
     inputs.Dealt: dealing.dealt,
-    inputs.NoSpin: dealing.no_spin,
+    inputs.SpinInvalid: dealing.no_spin,
     inputs.CutCard: dealing.cut_card,
     inputs.Shuffled: shoes.shuffled,
     inputs.Ticked: _nothing,
-    inputs.Named: manager.named,
-    inputs.Opened: manager.opened,
-    inputs.Closed: manager.closed,
+    inputs.RoundNamed: manager.named,
+    inputs.TableOpened: manager.opened,
+    inputs.TableClosed: manager.closed,
     inputs.Paused: manager.paused,
     inputs.Resumed: manager.resumed,
     inputs.Voided: settling.voided,
     inputs.Corrected: dealing.corrected,
     inputs.LimitsSet: manager.limits_set,
 }
-REFUSED_WHEN_PAUSED = (inputs.Placed, inputs.Undone, inputs.Decided, inputs.Dealt, inputs.NoSpin)
-GOING_ON: dict[Phase, Follows] = {
+REFUSED_WHEN_PAUSED = (inputs.Placed, inputs.Undone, inputs.Decided, inputs.Dealt, inputs.SpinInvalid)
+GOING_ON: dict[Phase, PhaseHandler] = {
     "shuffling": shoes.next_shoe,
     "opening": _opening,
     "no_more_bets": _bets_closed,
@@ -175,7 +175,7 @@ GOING_ON: dict[Phase, Follows] = {
     "settlement": _settlement,
 }
 """What each phase does as soon as it can."""
-TIME_UP: dict[Phase, Follows] = {
+TIME_UP: dict[Phase, PhaseHandler] = {
     "betting": lambda change: change.enter("warning", change.state.setup.waits.warning_ms),
     "warning": lambda change: change.enter("no_more_bets"),
     "insurance": _window_over,

@@ -4,21 +4,21 @@ from msgspec.structs import replace
 
 from croupier.refusal import Refused
 from croupier.tables.limits import with_limits
-from croupier.tables.live.effects import ShuffleNext, WantsRound
+from croupier.tables.live.effects import RequestRound, RequestShuffle
 from croupier.tables.live.inputs import (
-    Closed,
     LimitsSet,
-    Named,
-    Opened,
     Paused,
     Resumed,
+    RoundNamed,
+    TableClosed,
+    TableOpened,
 )
 from croupier.tables.live.notices import Notice
-from croupier.tables.live.people import cleared, swept
-from croupier.tables.live.state import Change, told
+from croupier.tables.live.players import cleared, swept
+from croupier.tables.live.state import Change, phase_entered
 
 
-def opened(change: Change, _given: Opened) -> Change:
+def opened(change: Change, _given: TableOpened) -> Change:
     """All shoes are shuffled anew; a wheel or dice are ready. A table that was to be closed stays open."""
     if change.state.phase != "closed":
         return change.put(closing=False)
@@ -26,7 +26,7 @@ def opened(change: Change, _given: Opened) -> Change:
     change = change.put(closing=False, ready=frozenset[int](), shoe=0, cut_card=False, after_cut=0)
     if not shoes:
         return opening(change)
-    return change.enter("shuffling").do(*map(ShuffleNext, range(shoes)))
+    return change.enter("shuffling").do(*map(RequestShuffle, range(shoes)))
 
 
 def shut(change: Change) -> Change:
@@ -34,7 +34,7 @@ def shut(change: Change) -> Change:
     return change.enter("closed", cut=None)
 
 
-def closed(change: Change, _given: Closed) -> Change:
+def closed(change: Change, _given: TableClosed) -> Change:
     if change.state.phase == "closed":
         raise Refused("table_closed")
     return change.put(closing=True)
@@ -47,7 +47,7 @@ def paused(change: Change, given: Paused) -> Change:
         raise Refused("paused")
     left_ms = None if state.deadline_ms is None else state.deadline_ms - state.now_ms
     change = change.put(paused=given.reason, left_ms=left_ms, deadline_ms=None)
-    return change.tell(Notice("paused", given.reason)).tell(told(change.state))
+    return change.tell(Notice("paused", given.reason)).tell(phase_entered(change.state))
 
 
 def resumed(change: Change, _given: Resumed) -> Change:
@@ -56,7 +56,7 @@ def resumed(change: Change, _given: Resumed) -> Change:
     if not state.paused:
         raise Refused("not_paused")
     change = change.put(paused="", left_ms=None, wanted="").wait(state.left_ms)
-    return change.tell(Notice("resumed", state.paused)).tell(told(change.state))
+    return change.tell(Notice("resumed", state.paused)).tell(phase_entered(change.state))
 
 
 def restarted(change: Change, away_ms: int) -> Change:
@@ -64,7 +64,7 @@ def restarted(change: Change, away_ms: int) -> Change:
     state = change.state
     if state.deadline_ms is not None:
         change = change.put(deadline_ms=state.deadline_ms + away_ms)
-    return change.tell(Notice("restarted", "")).tell(told(change.state))
+    return change.tell(Notice("restarted", "")).tell(phase_entered(change.state))
 
 
 def limits_set(change: Change, given: LimitsSet) -> Change:
@@ -75,10 +75,10 @@ def limits_set(change: Change, given: LimitsSet) -> Change:
 
 
 def opening(change: Change) -> Change:
-    return change.enter("opening").do(WantsRound())
+    return change.enter("opening").do(RequestRound())
 
 
-def named(change: Change, given: Named) -> Change:
+def named(change: Change, given: RoundNamed) -> Change:
     if change.state.phase != "opening":
         raise Refused("no_round_opens")
     return bets_open(change.put(round=given.round))

@@ -8,7 +8,7 @@ from croupier.play.contract.wants import At
 from croupier.tables.live.phases import Light, Phase
 
 
-class Made(Struct, frozen=True, gc=False):
+class ResolvedDecision(Struct, frozen=True, gc=False):
     """A decision, and who made it: the player (`ahead` of his turn), or the table for him."""
 
     at: At
@@ -22,7 +22,7 @@ class Made(Struct, frozen=True, gc=False):
 # --- everybody
 
 
-class Entered(Struct, frozen=True, tag="entered"):
+class PhaseEntered(Struct, frozen=True, tag="entered"):
     """A phase begins. `deadline_ms`: by the server's clock; None where nobody is waited for by the clock."""
 
     phase: Phase
@@ -32,7 +32,7 @@ class Entered(Struct, frozen=True, tag="entered"):
     number: str
 
 
-class Shown(Struct, frozen=True, tag="shown"):
+class StepShown(Struct, frozen=True, tag="shown"):
     """What came up, as a record writes it: `0.0 KS`, `dealer down`, `wheel 17`, `dice 1-3-6`.
 
     `paths`: where all share one deal, those to whose hands it came; empty: to everybody.
@@ -42,12 +42,12 @@ class Shown(Struct, frozen=True, tag="shown"):
     paths: tuple[Path, ...] = ()
 
 
-class SeatTaken(Struct, frozen=True, tag="seat_taken"):
+class SeatOccupied(Struct, frozen=True, tag="seat_taken"):
     seat: int
     player: str
 
 
-class SeatLeft(Struct, frozen=True, tag="seat_left"):
+class SeatVacated(Struct, frozen=True, tag="seat_left"):
     seat: int
 
 
@@ -72,13 +72,13 @@ class SeatsSettled(Struct, frozen=True, tag="seats_settled"):
     lines: tuple[Settled, ...]
 
 
-Happening = Entered | Shown | SeatTaken | SeatLeft | HandDecided | Notice | SeatsSettled
+TableEvent = PhaseEntered | StepShown | SeatOccupied | SeatVacated | HandDecided | Notice | SeatsSettled
 
 
 # --- one player
 
 
-class BetStands(Struct, frozen=True, gc=False, tag="bet_stands"):
+class BetAccepted(Struct, frozen=True, gc=False, tag="bet_stands"):
     """The bet that counts now. `at_maximum`: the bets that were stopped at their maximum."""
 
     staked_minor: int
@@ -94,13 +94,13 @@ class BetNotCovered(Struct, frozen=True, gc=False, tag="bet_not_covered"):
 class DecisionTaken(Struct, frozen=True, gc=False, tag="decision_taken"):
     """What is done for the player's hand; `by` says whose decision it is."""
 
-    made: Made
+    made: ResolvedDecision
 
 
-class LeftFor(Struct, frozen=True, tag="left_for"):
+class DeviceReplaced(Struct, frozen=True, tag="left_for"):
     """To the device that had the table: the player opened it on another."""
 
     device: str
 
 
-Word = BetStands | BetNotCovered | DecisionTaken | LeftFor
+PlayerNotice = BetAccepted | BetNotCovered | DecisionTaken | DeviceReplaced

@@ -1,7 +1,7 @@
 """What was asked of the driver and isn't answered yet."""
 
-from croupier.tables.live.effects import Effect, Hold, Raise, ShuffleNext, WantsCard, WantsRound
-from croupier.tables.live.state import Player, State
+from croupier.tables.live.effects import Effect, Hold, Raise, RequestCard, RequestRound, RequestShuffle
+from croupier.tables.live.state import State, TablePlayer
 
 
 def outstanding(state: State) -> tuple[Effect, ...]:
@@ -14,7 +14,7 @@ def outstanding(state: State) -> tuple[Effect, ...]:
     return (*asked, *dropped, *_of_the_floor(state))
 
 
-def _asked(state: State, player: Player) -> Effect:
+def _asked(state: State, player: TablePlayer) -> Effect:
     assert player.asked is not None
     kind = Hold if player.asked.decision is None else Raise
     return kind(player.name, player.currency, state.round, player.asked.hold, player.asked.amount_minor)
@@ -22,12 +22,12 @@ def _asked(state: State, player: Player) -> Effect:
 
 def _of_the_floor(state: State) -> tuple[Effect, ...]:
     if state.phase == "opening":
-        return (WantsRound(),)
+        return (RequestRound(),)
     if state.phase == "closed":
         return ()
     unready = {*range(state.setup.cards.shoes)} - state.ready
     in_use = set() if state.phase == "shuffling" else {state.shoe}
-    shuffles = tuple(map(ShuffleNext, sorted(unready - in_use)))
+    shuffles = tuple(map(RequestShuffle, sorted(unready - in_use)))
     if state.paused or state.want is None:
         return shuffles
-    return (*shuffles, WantsCard(state.want, state.wanted, state.asks))
+    return (*shuffles, RequestCard(state.want, state.wanted, state.asks))

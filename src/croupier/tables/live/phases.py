@@ -60,7 +60,7 @@ TRANSITIONS = tuple(
         ("pause", "closed", "the time is up, and the manager has closed the table"),
     )
 )
-OF_A_ROUND: tuple[Phase, ...] = (
+ROUND_PHASES: tuple[Phase, ...] = (
     "betting",
     "warning",
     "no_more_bets",
@@ -71,10 +71,10 @@ OF_A_ROUND: tuple[Phase, ...] = (
     "settlement",
 )
 """From these a round may be voided: the pause follows."""
-CARDS_OUT: tuple[Phase, ...] = ("dealing", "insurance", "decisions", "dealer", "settlement")
+DEALT_PHASES: tuple[Phase, ...] = ("dealing", "insurance", "decisions", "dealer", "settlement")
 """In these a card may be corrected: the phase follows from the cards."""
-WINDOWS: tuple[Phase, ...] = ("insurance", "decisions")
-BETS_OPEN: tuple[Phase, ...] = ("betting", "warning")
+WINDOW_PHASES: tuple[Phase, ...] = ("insurance", "decisions")
+BETTING_PHASES: tuple[Phase, ...] = ("betting", "warning")
 
 _ALLOWED = frozenset((line.before, line.after) for line in TRANSITIONS)
 _LIGHTS: dict[Phase, Light] = {"betting": "green", "warning": "yellow"}
@@ -87,8 +87,8 @@ def light(phase: Phase, paused: str) -> Light:
 
 def follows(before: Phase, after: Phase) -> bool:
     """Whether the table has this transition, or a void or a correction makes it."""
-    voided = before in OF_A_ROUND and after == "pause"
-    corrected = before in CARDS_OUT and after in CARDS_OUT
+    voided = before in ROUND_PHASES and after == "pause"
+    corrected = before in DEALT_PHASES and after in DEALT_PHASES
     return (before, after) in _ALLOWED or voided or corrected
 
 

@@ -10,32 +10,32 @@ from zlib import crc32
 
 from msgspec import Struct, field
 
-PAGES = 128
+BUCKETS = 128
 T = TypeVar("T")
-Page = dict[str, T]
+Bucket = dict[str, T]
 
 
-def page_of(name: str) -> int:
+def bucket_of(name: str) -> int:
     """Python's own hash differs from process to process."""
-    return crc32(name.encode()) % PAGES
+    return crc32(name.encode()) % BUCKETS
 
 
-class Roll(Struct, Generic[T], frozen=True):
+class PlayerMap(Struct, Generic[T], frozen=True):
     """Immutable. `count` names on PAGES pages."""
 
-    pages: list[Page[T]] = field(default_factory=lambda: [{}] * PAGES)
+    pages: list[Bucket[T]] = field(default_factory=lambda: [{}] * BUCKETS)
     count: int = 0
 
     @classmethod
     def of(cls, entries: Iterable[tuple[str, T]]) -> Self:
-        pages: list[Page[T]] = [{} for _ in range(PAGES)]
+        pages: list[Bucket[T]] = [{} for _ in range(BUCKETS)]
         for name, entry in entries:
-            pages[page_of(name)][name] = entry
+            pages[bucket_of(name)][name] = entry
         return cls(pages, sum(map(len, pages)))
 
     def put(self, name: str, entry: T) -> Self:
         """With this entry under that name, in place of the one before."""
-        number = page_of(name)
+        number = bucket_of(name)
         page, pages = self.pages[number].copy(), self.pages.copy()
         page[name], pages[number] = entry, page
         return type(self)(pages, self.count + len(page) - len(self.pages[number]))
@@ -48,14 +48,14 @@ class Roll(Struct, Generic[T], frozen=True):
     def without(self, names: Collection[str]) -> Self:
         """Only their pages change: somebody leaves at any moment, and all the others stay."""
         pages, count = self.pages.copy(), self.count
-        for number in {page_of(name) for name in names}:
+        for number in {bucket_of(name) for name in names}:
             page = {name: entry for name, entry in pages[number].items() if name not in names}
             count -= len(pages[number]) - len(page)
             pages[number] = page
         return type(self)(pages, count)
 
     def get(self, name: str) -> T | None:
-        return self.pages[page_of(name)].get(name)
+        return self.pages[bucket_of(name)].get(name)
 
     def items(self) -> Iterator[tuple[str, T]]:
         for page in self.pages:
@@ -66,10 +66,10 @@ class Roll(Struct, Generic[T], frozen=True):
             yield from page.values()
 
     def __getitem__(self, name: str) -> T:
-        return self.pages[page_of(name)][name]
+        return self.pages[bucket_of(name)][name]
 
     def __contains__(self, name: str) -> bool:
-        return name in self.pages[page_of(name)]
+        return name in self.pages[bucket_of(name)]
 
     def __len__(self) -> int:
         return self.count

@@ -9,9 +9,9 @@ from croupier.tables.live.deciding import playing
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.inputs import Voided
 from croupier.tables.live.notices import Notice, SeatsSettled
-from croupier.tables.live.phases import OF_A_ROUND
-from croupier.tables.live.plays import Ended
-from croupier.tables.live.state import Change, Dropped, Player, State
+from croupier.tables.live.phases import ROUND_PHASES
+from croupier.tables.live.round_play import SettledGroup
+from croupier.tables.live.state import CancelledHold, Change, State, TablePlayer
 
 
 def settled(change: Change) -> Change:
@@ -26,14 +26,14 @@ def settled(change: Change) -> Change:
     return change.enter("pause", pause_ms(state))
 
 
-def _settles(round_: str, players: Mapping[str, Player], ended: Ended) -> Iterator[Settle]:
+def _settles(round_: str, players: Mapping[str, TablePlayer], ended: SettledGroup) -> Iterator[Settle]:
     for name, staked, returned, lines, steps in zip(*ended, strict=False):
         player = players[name]
         assert staked == player.held_minor, f"{name} staked {staked}, but {player.held_minor} are held"
         yield Settle(name, player.currency, round_, staked, returned, lines, steps, player.made)
 
 
-def _paid(player: Player) -> Player:
+def _paid(player: TablePlayer) -> TablePlayer:
     return replace(player, held_minor=0) if player.held_minor else player
 
 
@@ -49,25 +49,25 @@ def voided(change: Change, given: Voided) -> Change:
     It wasn't played, so it isn't one of the rounds that follow the cut card: that one is still to be dealt.
     """
     state = change.state
-    if state.phase not in OF_A_ROUND:
+    if state.phase not in ROUND_PHASES:
         raise Refused("no_round")
     effects = tuple(
         Void(player.name, player.currency, state.round, player.held_minor, given.reason)
         for player in state.players.values()
         if player.held_minor
     )
-    dropped = {
-        (player.name, state.round, player.asked.hold): Dropped(player.currency, player.asked.amount_minor)
+    cancelled = {
+        (player.name, state.round, hold.hold): CancelledHold(player.currency, hold.amount_minor)
         for player in state.players.values()
-        if player.asked
+        if (hold := player.asked)
     }
     players = state.players.each(_emptied)
-    change = change.put(players=players, dropped={**state.dropped, **dropped}, pending=0)
+    change = change.put(players=players, dropped={**state.dropped, **cancelled}, pending=0)
     change = change.put(play=None, window=None, cut=None, paused="", left_ms=None).do(*effects)
     change = change.put(after_cut=max(0, state.after_cut - 1))
     return change.tell(Notice("voided", given.reason)).enter("pause", pause_ms(state))
 
 
-def _emptied(player: Player) -> Player:
+def _emptied(player: TablePlayer) -> TablePlayer:
     """With nothing at risk. His holds are counted on: the round is still the same."""
     return replace(player, bet=(), before=(), held_minor=0, asked=None, decided=(), ahead=(), made=())

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from croupier.play.contract.game import Table
 from croupier.play.contract.live import Cards, Live
-from croupier.tables.live.plays import live
+from croupier.tables.live.round_play import live
 
-Dealer = Literal["automatic", "person"]
+DealtBy = Literal["automatic", "person"]
 
 
-class Waits(NamedTuple):
+class Timings(NamedTuple):
     """How long a table waits, in milliseconds."""
 
     betting_ms: int = 15_000
@@ -33,7 +33,7 @@ class Waits(NamedTuple):
             raise ValueError(f"a table can't wait like this: {self}")
 
 
-class Profile(NamedTuple):
+class JurisdictionProfile(NamedTuple):
     """What a jurisdiction allows; the default shows all there is."""
 
     statistics: bool = True
@@ -48,8 +48,8 @@ class Setup(Struct, frozen=True, dict=True):
     """What stays from round to round. `table` has the limits. What follows from it is worked out once."""
 
     table: Table
-    waits: Waits = Waits()
-    profile: Profile = Profile()
+    waits: Timings = Timings()
+    profile: JurisdictionProfile = JurisdictionProfile()
     seats_each: int = 1
     """Seats that one player may take."""
 

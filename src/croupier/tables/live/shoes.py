@@ -2,11 +2,11 @@
 
 from croupier.equipment.shoe import Unseen, burns
 from croupier.refusal import Refused
-from croupier.tables.live.effects import ShuffleNext, WantsCard
+from croupier.tables.live.effects import RequestCard, RequestShuffle
 from croupier.tables.live.inputs import Shuffled
 from croupier.tables.live.manager import opening, shut
-from croupier.tables.live.notices import Shown
-from croupier.tables.live.state import FIRST_CARD, Change, Cut, State
+from croupier.tables.live.notices import StepShown
+from croupier.tables.live.state import FIRST_CARD, Change, Checkpoint, State
 
 BURN_WORDS = "the shoe's first card, turned; then burn as many cards as it counts (tens and faces: ten)"
 
@@ -30,13 +30,13 @@ def next_shoe(change: Change) -> Change:
     if state.setup.cards.burn == "none":
         return _in_use(change.put(unseen=unseen, burned=0))
     ask = state.asks + 1
-    return change.put(wanted=BURN_WORDS, asks=ask, unseen=unseen).do(WantsCard(FIRST_CARD, BURN_WORDS, ask))
+    return change.put(wanted=BURN_WORDS, asks=ask, unseen=unseen).do(RequestCard(FIRST_CARD, BURN_WORDS, ask))
 
 
 def burned(change: Change, what: str) -> Change:
     """The first card of a fresh shoe was turned; as many as it counts went face down behind it."""
     change = with_first(change, change.state.unseen, what)
-    return _in_use(change.tell(Shown(f"{FIRST_CARD.to} {what}")))
+    return _in_use(change.tell(StepShown(f"{FIRST_CARD.to} {what}")))
 
 
 def with_first(change: Change, full: Unseen, what: str) -> Change:
@@ -45,7 +45,7 @@ def with_first(change: Change, full: Unseen, what: str) -> Change:
         first = FIRST_CARD.parse(what)
     except ValueError:
         raise Refused("not_wanted", what=what, want=type(FIRST_CARD).__name__) from None
-    return change.put(unseen=full.take_out(first), burned=burns(first), cut=Cut(None, full, (what,)))
+    return change.put(unseen=full.take_out(first), burned=burns(first), cut=Checkpoint(None, full, (what,)))
 
 
 def _in_use(change: Change) -> Change:
@@ -63,7 +63,7 @@ def after_pause(change: Change) -> Change:
         return opening(change.put(after_cut=state.after_cut + state.cut_card))
     shoe = (state.shoe + 1) % state.setup.cards.shoes
     change = change.enter("shuffling", shoe=shoe, cut_card=False, after_cut=0)
-    return change.do(ShuffleNext(state.shoe))
+    return change.do(RequestShuffle(state.shoe))
 
 
 def dealt_out(state: State) -> bool:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from croupier.equipment.shoe import Unseen
 from croupier.play.contract.wants import SHOE, At, Choice, DealCard, Want
 from croupier.tables.game_number import game_number
-from croupier.tables.live.effects import Effect, Event
-from croupier.tables.live.notices import Entered, Happening, Made
+from croupier.tables.live.effects import Broadcast, Effect
+from croupier.tables.live.notices import PhaseEntered, ResolvedDecision, TableEvent
 from croupier.tables.live.phases import Phase, follows, light
-from croupier.tables.live.player_map import Roll
-from croupier.tables.live.plays import Play, Wagers
+from croupier.tables.live.player_map import PlayerMap
+from croupier.tables.live.round_play import RoundPlay, Wagers
 from croupier.tables.live.setup import Setup
 
 FIRST_CARD = DealCard(SHOE)
@@ -23,12 +23,12 @@ HoldKey = tuple[str, str, int]
 """Player, round and number."""
 
 
-class Dropped(NamedTuple):
+class CancelledHold(NamedTuple):
     currency: str
     amount_minor: int
 
 
-class Asked(Struct, frozen=True, gc=False):
+class PendingHold(Struct, frozen=True, gc=False):
     """A hold that isn't answered yet, and what for: a bet, or a decision."""
 
     hold: int
@@ -36,10 +36,10 @@ class Asked(Struct, frozen=True, gc=False):
     bet: Wagers | None = None
     before: tuple[Wagers, ...] = ()
     at_maximum: tuple[str, ...] = ()
-    decision: Made | None = None
+    decision: ResolvedDecision | None = None
 
 
-class Player(Struct, frozen=True, gc=False):
+class TablePlayer(Struct, frozen=True, gc=False):
     """`device` is empty while he is away; `gone`: he left, and isn't waited for."""
 
     name: str
@@ -54,33 +54,33 @@ class Player(Struct, frozen=True, gc=False):
     """All that is set aside for him in this round: bets, and what decisions cost."""
     holds: int = 0
     """The number of his last hold or release in this round."""
-    asked: Asked | None = None
-    decided: tuple[Made, ...] = ()
+    asked: PendingHold | None = None
+    decided: tuple[ResolvedDecision, ...] = ()
     """In the window that is open."""
     ahead: tuple[tuple[At, Choice], ...] = ()
-    made: tuple[Made, ...] = ()
+    made: tuple[ResolvedDecision, ...] = ()
     """In the windows before."""
 
 
-Chosen = Mapping[Hashable, Mapping[str, int]]
+ChoiceCounts = Mapping[Hashable, Mapping[str, int]]
 """How many players in a situation decided for which action."""
 
 
-class Window(Struct, frozen=True):
+class DecisionWindow(Struct, frozen=True):
     """An open window: `missing` decisions of all players aren't made yet; `over`: nobody is waited for."""
 
     missing: int
     over: bool = False
-    chosen: Chosen = MappingProxyType({})
+    chosen: ChoiceCounts = MappingProxyType({})
 
 
-class Cut(NamedTuple):
+class Checkpoint(NamedTuple):
     """The play as it was when the last window closed, and what was dealt since: what may be corrected.
 
     No `play`: the first card of a fresh shoe, which may be until the bets on the first round are closed.
     """
 
-    play: Play | None
+    play: RoundPlay | None
     unseen: Unseen
     dealt: tuple[str, ...] = ()
 
@@ -96,23 +96,23 @@ class State(Struct, frozen=True):
     v: int = 0
     round: str = ""
     opened_ms: int = 0
-    players: Roll[Player] = Roll()
+    players: PlayerMap[TablePlayer] = PlayerMap()
     seats: Mapping[int, str] = field(default_factory=dict)
     pending: int = 0
     """Holds that aren't answered yet."""
-    dropped: Mapping[HoldKey, Dropped] = field(default_factory=dict)
+    dropped: Mapping[HoldKey, CancelledHold] = field(default_factory=dict)
     """Holds that aren't answered yet and no longer needed."""
-    play: Play | None = None
+    play: RoundPlay | None = None
     wanted: str = ""
     """What who deals has been asked for, in words; empty: nothing."""
     asks: int = 0
     """The number of the last WantsCard."""
-    window: Window | None = None
+    window: DecisionWindow | None = None
     turn: int = 0
     """Counts in each round how often a window opened or closed, or its cards were corrected."""
     unchanged_since: Mapping[int, int] = MappingProxyType({})
     """At a table of seats: the turn from which on the hands of a box are as they are now; else 0."""
-    cut: Cut | None = None
+    cut: Checkpoint | None = None
     shoe: int = 0
     shoe_since_ms: int = 0
     """When it was taken into use; 0: no shoe was yet."""
@@ -163,12 +163,12 @@ class Change(Struct, frozen=True):
     def do(self, *effects: Effect) -> Self:
         return type(self)(self.state, (*self.effects, *effects))
 
-    def tell(self, what: Happening) -> Self:
+    def tell(self, what: TableEvent) -> Self:
         """To everybody at the table."""
         v = self.state.v + 1
-        return self.put(v=v).do(Event(v, what))
+        return self.put(v=v).do(Broadcast(v, what))
 
-    def player(self, player: Player, **fields: Any) -> Self:
+    def player(self, player: TablePlayer, **fields: Any) -> Self:
         """With this record of a player in place of the one before, and with these fields."""
         return self.put(players=self.state.players.put(player.name, player), **fields)
 
@@ -190,10 +190,10 @@ class Change(Struct, frozen=True):
         state = self.state
         assert follows(state.phase, phase), f"from {state.phase} to {phase}"
         after = self.put(phase=phase, wanted="", **fields).wait(wait_ms)
-        return after.tell(told(after.state))
+        return after.tell(phase_entered(after.state))
 
 
-def told(state: State) -> Entered:
+def phase_entered(state: State) -> PhaseEntered:
     """The phase, as everybody is told."""
     shown = light(state.phase, state.paused)
-    return Entered(state.phase, shown, state.deadline_ms, state.round, state.number)
+    return PhaseEntered(state.phase, shown, state.deadline_ms, state.round, state.number)

@@ -9,7 +9,7 @@ from croupier.play.contract.wants import At, Decision
 from croupier.tables.live.state import State
 
 
-class Share(Struct, frozen=True):
+class ActionShare(Struct, frozen=True):
     """Of `decided` players in this situation, `chose` chose this action."""
 
     at: At
@@ -18,7 +18,7 @@ class Share(Struct, frozen=True):
     decided: int
 
 
-def group_shares(state: State, group: Path) -> tuple[Share, ...]:
+def group_shares(state: State, group: Path) -> tuple[ActionShare, ...]:
     """For each decision open to a group, each option on offer; empty where a jurisdiction forbids it."""
     play, window = state.play, state.window
     if play is None or window is None or state.setup.seats or not state.setup.profile.statistics:
@@ -28,7 +28,7 @@ def group_shares(state: State, group: Path) -> tuple[Share, ...]:
     return tuple(share for want in wants for share in _of(want, counts[want]))
 
 
-def _of(want: Decision, counts: Mapping[str, int]) -> list[Share]:
+def _of(want: Decision, counts: Mapping[str, int]) -> list[ActionShare]:
     decided = sum(counts.values())
     actions = [option.action for option in want.options]
-    return [Share(want.to, action, counts.get(action, 0), decided) for action in actions]
+    return [ActionShare(want.to, action, counts.get(action, 0), decided) for action in actions]

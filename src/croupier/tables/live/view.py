@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from croupier.play.contract.live import Path
 from croupier.play.contract.wants import Choice
-from croupier.tables.live.phases import CARDS_OUT, Light, Phase, light
+from croupier.tables.live.phases import DEALT_PHASES, Light, Phase, light
 from croupier.tables.live.state import State
 
 UNIT_MINOR = 100
 """The stake on every bet in what a group sees, where all share one deal."""
-COVERED_MINOR = 2**53
+UNLIMITED_MINOR = 2**53
 """A balance that covers everything: each viewer knows his own."""
 
 
@@ -89,12 +89,12 @@ def shared_view(state: State, group: Path) -> Struct | None:
 
     None until the bets are closed. The deal of a bet that nobody has may not settle it: it is left out.
     """
-    if state.play is None or state.phase not in (*CARDS_OUT, "pause"):
+    if state.play is None or state.phase not in (*DEALT_PHASES, "pause"):
         return None
     round_ = state.play.shown(group, UNIT_MINOR)
     if state.setup.seats and state.window:
         round_ = _decided(state, round_)
-    return state.setup.table.game.show(round_, COVERED_MINOR)
+    return state.setup.table.game.show(round_, UNLIMITED_MINOR)
 
 
 def _decided(state: State, round_: Any) -> Any:

@@ -12,7 +12,7 @@ Wagers = tuple[Wager, ...]
 Choices = Mapping[At, Choice]
 
 
-class Waiting(NamedTuple):
+class PendingGroup(NamedTuple):
     """Players who wait for the same decisions, which are told at no player's own cost.
 
     Not `asked` are those who staked too little for what is offered: the table declines it, and their records
@@ -24,7 +24,7 @@ class Waiting(NamedTuple):
     asked: bool = True
 
 
-class Alike(NamedTuple):
+class DecidedGroup(NamedTuple):
     """Players who waited for the same and decided the same."""
 
     players: Sequence[str]
@@ -32,7 +32,7 @@ class Alike(NamedTuple):
     asked: bool = True
 
 
-class Ended(NamedTuple):
+class SettledGroup(NamedTuple):
     """What became of the stakes of `players` who went one way: a column each, in their order.
 
     All that a player staked, and all that returns to him, is what his `lines` add up to, a line a stake.
@@ -45,7 +45,7 @@ class Ended(NamedTuple):
     steps: Iterable[tuple[str, ...]]
 
 
-class Play(Protocol):
+class RoundPlay(Protocol):
     """A value that asks, like the rounds it is made of."""
 
     @property
@@ -78,7 +78,7 @@ class Play(Protocol):
         ...
 
     @property
-    def waiting(self) -> Iterable[Waiting]:
+    def waiting(self) -> Iterable[PendingGroup]:
         """Who waits for what in this window; nobody: the round has ended, or cards are owed."""
         ...
 
@@ -99,7 +99,7 @@ class Play(Protocol):
         """The option of his decision that he chooses; Refused as his round refuses what isn't on offer."""
         ...
 
-    def decided(self, window: Iterable[Alike], /) -> Self:
+    def decided(self, window: Iterable[DecidedGroup], /) -> Self:
         """The window is closed; every player in `waiting` has decided all that is waited for."""
         ...
 
@@ -112,7 +112,7 @@ class Play(Protocol):
         ...
 
     @property
-    def ended(self) -> Iterable[Ended]:
+    def ended(self) -> Iterable[SettledGroup]:
         """What became of everybody's stakes; the round has ended."""
         ...
 

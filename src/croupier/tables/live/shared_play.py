@@ -10,12 +10,19 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Game
 from croupier.play.contract.live import Path, Shared, Stakes
 from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want
-from croupier.tables.live.plays import Alike, Ended, Waiting, lines_of, live, step_text
-from croupier.tables.live.proportion import Lines, PerUnit
+from croupier.tables.live.round_play import (
+    DecidedGroup,
+    PendingGroup,
+    SettledGroup,
+    lines_of,
+    live,
+    step_text,
+)
+from croupier.tables.live.scaling import ScaledLines, UnitResult
 
 
 @dataclass(frozen=True)
-class Together:
+class SharedPlay:
     """`stakes` and `paths` are the players', `told` is the record of each path.
 
     `unasked`: the lines of a path that a player on it was never asked for.
@@ -25,7 +32,7 @@ class Together:
     shared: Shared
     stakes: Mapping[str, Stakes]
     paths: Mapping[str, Path]
-    told: Mapping[Path, tuple[str, ...]]
+    records: Mapping[Path, tuple[str, ...]]
     unasked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @cached_property
@@ -55,15 +62,15 @@ class Together:
         step = step_text(want, answer)
         # The dealer's cards are everybody's to see, also when their own round has ended.
         public = want.to.box < 0
-        told = {
+        records = {
             path: (*lines, step) if public or after.rounds[path] is not before.rounds[path] else lines
-            for path, lines in self.told.items()
+            for path, lines in self.records.items()
         }
-        return replace(self, shared=after, told=told)
+        return replace(self, shared=after, records=records)
 
     def came_to(self, before: Self) -> tuple[Path, ...]:
-        paths = tuple([path for path, lines in self.told.items() if lines is not before.told[path]])
-        return () if len(paths) == len(self.told) else paths
+        paths = tuple([path for path, lines in self.records.items() if lines is not before.records[path]])
+        return () if len(paths) == len(self.records) else paths
 
     @property
     def groups(self) -> Iterable[Path]:
@@ -77,23 +84,23 @@ class Together:
         return self.shared.even(group, unit_minor)
 
     @cached_property
-    def waiting(self) -> Iterable[Waiting]:
+    def waiting(self) -> Iterable[PendingGroup]:
         players: dict[Path, list[str]] = {path: [] for path in self.open}
         for player, path in self.paths.items():
             if path in players:
                 players[path].append(player)
         return [each for path, wants in self.open.items() for each in self._waiting(players[path], wants)]
 
-    def _waiting(self, players: Sequence[str], wants: tuple[Decision, ...]) -> Iterator[Waiting]:
+    def _waiting(self, players: Sequence[str], wants: tuple[Decision, ...]) -> Iterator[PendingGroup]:
         """What costs a stake is asked of all of them; of a part of it, a small stake may have nothing."""
         costs = {option.cost_minor for want in wants for option in want.options}
         if costs <= {0, self.shared.unit_minor}:
-            yield Waiting(players, wants)
+            yield PendingGroup(players, wants)
         else:
             asks, stakes = self.shared.asks, self.stakes
             asked = {player for player in players for want in wants if asks(want, stakes[player])}
-            yield Waiting([player for player in players if player in asked], wants)
-            yield Waiting([player for player in players if player not in asked], wants, asked=False)
+            yield PendingGroup([player for player in players if player in asked], wants)
+            yield PendingGroup([player for player in players if player not in asked], wants, asked=False)
 
     @property
     def asked(self) -> int:
@@ -119,7 +126,7 @@ class Together:
         assert option is not None, f"{choice} was taken"
         return option
 
-    def decided(self, window: Iterable[Alike]) -> Self:
+    def decided(self, window: Iterable[DecidedGroup]) -> Self:
         forks: dict[Path, dict[Path, dict[At, str]]] = {}
         paths, unasked = dict(self.paths), dict(self.unasked)
         for players, choices, asked in window:
@@ -129,12 +136,12 @@ class Together:
             paths |= dict.fromkeys(players, fork)
             unasked |= {} if asked else dict.fromkeys(players, lines)
         shared = self.shared.forked({path: list(into.values()) for path, into in forks.items()})
-        told = {
+        records = {
             fork: (*lines, *fork[len(path) :])
-            for path, lines in self.told.items()
+            for path, lines in self.records.items()
             for fork in forks.get(path, (path,))
         }
-        return replace(self, shared=shared, paths=paths, told=told, unasked=unasked)
+        return replace(self, shared=shared, paths=paths, records=records, unasked=unasked)
 
     def round_of(self, player: str) -> Any:
         return self.shared.rounds[self.paths[player]]
@@ -145,26 +152,26 @@ class Together:
         return self.shared.own(self.paths[player], wagers)
 
     def steps(self, player: str) -> tuple[str, ...]:
-        told, unasked = self.told[self.paths[player]], self.unasked.get(player)
-        return tuple(line for line in told if line not in unasked) if unasked else told
+        records, unasked = self.records[self.paths[player]], self.unasked.get(player)
+        return tuple(line for line in records if line not in unasked) if unasked else records
 
     @cached_property
-    def ends(self) -> Mapping[Path, PerUnit]:
+    def ends(self) -> Mapping[Path, UnitResult]:
         """What each path came to: worked out once, however many played the round."""
         shared = self.shared
-        return {path: PerUnit(shared.parts(path), shared.unit_minor) for path in shared.rounds}
+        return {path: UnitResult(shared.parts(path), shared.unit_minor) for path in shared.rounds}
 
     @cached_property
-    def ended(self) -> Sequence[Ended]:
+    def ended(self) -> Sequence[SettledGroup]:
         players: dict[Path, list[str]] = {}
         for player, path in self.paths.items():
             players.setdefault(path, []).append(player)
         return [self._ended(path, together) for path, together in players.items()]
 
-    def _ended(self, path: Path, players: Sequence[str]) -> Ended:
+    def _ended(self, path: Path, players: Sequence[str]) -> SettledGroup:
         end, stakes = self.ends[path], [self.stakes[player] for player in players]
-        steps = [*map(self.steps, players)] if self.unasked else repeat(self.told[path])
-        return Ended(players, *end.amounts(stakes), [*map(Lines, repeat(end), stakes)], steps)
+        steps = [*map(self.steps, players)] if self.unasked else repeat(self.records[path])
+        return SettledGroup(players, *end.amounts(stakes), [*map(ScaledLines, repeat(end), stakes)], steps)
 
     @cached_property
     def situations(self) -> Mapping[tuple[Path, At], int]:

@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from croupier.refusal import Refused
 from croupier.tables.live.betting import returned
-from croupier.tables.live.effects import Private
+from croupier.tables.live.effects import Notify
 from croupier.tables.live.holds import known
-from croupier.tables.live.inputs import Disconnected, Joined, Left, Restricted, Sat, StoodUp
-from croupier.tables.live.notices import LeftFor, SeatLeft, SeatTaken
-from croupier.tables.live.phases import BETS_OPEN
-from croupier.tables.live.player_map import Roll
-from croupier.tables.live.state import Change, Player, State
+from croupier.tables.live.inputs import Disconnected, Joined, Left, Restricted, SatDown, StoodUp
+from croupier.tables.live.notices import DeviceReplaced, SeatOccupied, SeatVacated
+from croupier.tables.live.phases import BETTING_PHASES
+from croupier.tables.live.player_map import PlayerMap
+from croupier.tables.live.state import Change, State, TablePlayer
 
 
 def joined(change: Change, given: Joined) -> Change:
@@ -21,11 +21,11 @@ def joined(change: Change, given: Joined) -> Change:
         raise Refused("no_such_currency", currency=given.currency)
     player = change.state.players.get(given.player)
     if player is None:
-        return change.player(Player(given.player, given.currency, given.device))
+        return change.player(TablePlayer(given.player, given.currency, given.device))
     if player.currency != given.currency and _at_risk(player):
         raise Refused("in_play")
     if player.device and player.device != given.device:
-        change = change.do(Private(player.name, LeftFor(given.device)))
+        change = change.do(Notify(player.name, DeviceReplaced(given.device)))
     return change.player(replace(player, device=given.device, currency=given.currency, gone=False))
 
 
@@ -49,12 +49,12 @@ def left(change: Change, given: Left) -> Change:
     return removed(change, {player.name})
 
 
-def _away(change: Change, player: Player) -> Change:
+def _away(change: Change, player: TablePlayer) -> Change:
     change = change.player(player)
-    return returned(change, player) if change.state.phase in BETS_OPEN else change
+    return returned(change, player) if change.state.phase in BETTING_PHASES else change
 
 
-def sat(change: Change, given: Sat) -> Change:
+def sat(change: Change, given: SatDown) -> Change:
     state, player = change.state, known(change.state, given.player)
     if not 0 <= given.seat < state.setup.seats:
         raise Refused("no_such_seat", seat=given.seat, seats=state.setup.seats)
@@ -63,7 +63,7 @@ def sat(change: Change, given: Sat) -> Change:
     if len(seats_of(state, player.name)) >= state.setup.seats_each:
         raise Refused("no_more_seats", seats=state.setup.seats_each)
     seats = dict(sorted({**state.seats, given.seat: player.name}.items()))
-    return change.put(seats=seats).tell(SeatTaken(given.seat, player.name))
+    return change.put(seats=seats).tell(SeatOccupied(given.seat, player.name))
 
 
 def stood_up(change: Change, given: StoodUp) -> Change:
@@ -72,7 +72,7 @@ def stood_up(change: Change, given: StoodUp) -> Change:
     if state.seats.get(given.seat) != player.name:
         raise Refused("not_your_seat", seat=given.seat)
     if _at_risk(player):
-        if state.phase not in BETS_OPEN:
+        if state.phase not in BETTING_PHASES:
             raise Refused("in_play")
         change = returned(change, player)
     return _freed(change, [given.seat])
@@ -95,7 +95,7 @@ def removed(change: Change, names: Collection[str]) -> Change:
 def _freed(change: Change, seats: list[int]) -> Change:
     for seat in seats:
         rest = {other: name for other, name in change.state.seats.items() if other != seat}
-        change = change.put(seats=rest).tell(SeatLeft(seat))
+        change = change.put(seats=rest).tell(SeatVacated(seat))
     return change
 
 
@@ -103,14 +103,14 @@ def seats_of(state: State, name: str) -> list[int]:
     return [seat for seat, owner in state.seats.items() if owner == name]
 
 
-def _at_risk(player: Player) -> bool:
+def _at_risk(player: TablePlayer) -> bool:
     return bool(player.held_minor or player.asked)
 
 
-def cleared(players: Roll[Player]) -> Roll[Player]:
+def cleared(players: PlayerMap[TablePlayer]) -> PlayerMap[TablePlayer]:
     """The players as a new round finds them."""
     return players.each(_cleared)
 
 
-def _cleared(player: Player) -> Player:
-    return Player(player.name, player.currency, player.device, player.gone, player.restricted)
+def _cleared(player: TablePlayer) -> TablePlayer:
+    return TablePlayer(player.name, player.currency, player.device, player.gone, player.restricted)

@@ -9,20 +9,28 @@ from croupier.play.contract.bets import Settled
 from croupier.play.contract.game import Game
 from croupier.play.contract.live import Path
 from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want
-from croupier.tables.live.plays import Alike, Ended, Waiting, decisions_of, lines_of, live, step_text
+from croupier.tables.live.round_play import (
+    DecidedGroup,
+    PendingGroup,
+    SettledGroup,
+    decisions_of,
+    lines_of,
+    live,
+    step_text,
+)
 
 Owners = Mapping[int, str]
 """The players of the boxes."""
 
 
 @dataclass(frozen=True)
-class Seats:
+class SeatedPlay:
     """Every box is somebody's seat; one round of them all."""
 
     game: Game
     round: Any
     owners: Owners
-    told: tuple[str, ...] = ()
+    record: tuple[str, ...] = ()
 
     @property
     def asking(self) -> tuple[Any, Want] | None:
@@ -32,7 +40,7 @@ class Seats:
     def answered(self, answer: Answer) -> Self:
         want = self.round.wants()[0]
         after = self.round.answer(want, answer)
-        return replace(self, round=after, told=(*self.told, step_text(want, answer)))
+        return replace(self, round=after, record=(*self.record, step_text(want, answer)))
 
     def came_to(self, _before: Self) -> tuple[Path, ...]:
         return ()
@@ -52,9 +60,9 @@ class Seats:
         return self.round
 
     @property
-    def waiting(self) -> Iterable[Waiting]:
+    def waiting(self) -> Iterable[PendingGroup]:
         return [
-            Waiting((player,), wants)
+            PendingGroup((player,), wants)
             for player in dict.fromkeys(self.owners.values())
             if (wants := self.decisions(player))
         ]
@@ -75,27 +83,27 @@ class Seats:
         assert option is not None, f"{choice} was taken"
         return option
 
-    def decided(self, window: Iterable[Alike]) -> Self:
+    def decided(self, window: Iterable[DecidedGroup]) -> Self:
         choices = {at: choice for alike in window for at, choice in alike.choices.items()}
         round_ = self.round
         for at, choice in sorted(choices.items(), key=lambda item: item[0]):
             round_ = round_.answer(next(want for want in round_.wants() if want.to == at), choice)
-        return replace(self, round=round_, told=(*self.told, *lines_of(choices)))
+        return replace(self, round=round_, record=(*self.record, *lines_of(choices)))
 
     def round_of(self, _player: str) -> Any:
         return self.round
 
     def steps(self, _player: str) -> tuple[str, ...]:
-        return self.told
+        return self.record
 
     @property
-    def ended(self) -> Iterable[Ended]:
+    def ended(self) -> Iterable[SettledGroup]:
         lines: dict[str, list[Settled]] = {player: [] for player in self.owners.values()}
         for line in self.game.settled(self.round):
             lines[self.owners[line.box]].append(line)
         staked = [sum(line.stake_minor for line in his) for his in lines.values()]
         returned = [sum(line.returned_minor for line in his) for his in lines.values()]
-        yield Ended(tuple(lines), staked, returned, map(tuple, lines.values()), repeat(self.told))
+        yield SettledGroup(tuple(lines), staked, returned, map(tuple, lines.values()), repeat(self.record))
 
     def situation(self, _group: Path, at: At) -> Hashable:
         return live(self.game).situation(self.round, at)

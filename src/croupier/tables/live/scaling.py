@@ -15,12 +15,12 @@ from msgspec import Struct
 from croupier.play.contract.bets import Settled
 from croupier.play.contract.live import Stakes
 
-Parts = Mapping[str, Sequence[Settled]]
+UnitLines = Mapping[str, Sequence[Settled]]
 """What the unit on each bet comes to, by the bet."""
 T = TypeVar("T")
 
 
-class Rate(NamedTuple):
+class PayoutRate(NamedTuple):
     """What a stake on one bet comes to: so many times the stake is staked beside it, and so many come back.
 
     `rest`: what the unit staked and returned in each part that is no whole number of times.
@@ -37,23 +37,23 @@ class Rate(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PerUnit:
+class UnitResult:
     """What the unit on each bet came to on one path; nobody on it has another bet."""
 
-    parts: Parts
+    parts: UnitLines
     unit_minor: int
 
     @cached_property
-    def rates(self) -> Sequence[Rate]:
+    def rates(self) -> Sequence[PayoutRate]:
         """Of the bets that aren't simply lost: worked out once, however many played the round."""
         every = [self._rate(bet, lines) for bet, lines in self.parts.items()]
         return [rate for rate in every if not rate.lost]
 
-    def _rate(self, bet: str, lines: Sequence[Settled]) -> Rate:
+    def _rate(self, bet: str, lines: Sequence[Settled]) -> PayoutRate:
         parts, unit = [(line.stake_minor, line.returned_minor) for line in lines], self.unit_minor
         whole = [(at, back) for at, back in parts if at % unit == back % unit == 0]
         staked, returned = (sum(amounts) // unit for amounts in zip(*whole, strict=True)) if whole else (0, 0)
-        return Rate(bet, staked - 1, returned, tuple(part for part in parts if part not in whole))
+        return PayoutRate(bet, staked - 1, returned, tuple(part for part in parts if part not in whole))
 
     def amounts(self, players: Sequence[Stakes]) -> tuple[list[int], list[int]]:
         """All that each stakes and all that comes back to him: what the `Lines` of his stakes add up to."""
@@ -74,10 +74,10 @@ def _and(sums: list[int], times: int, amounts: list[int]) -> list[int]:
     return [total + times * minor for total, minor in zip(sums, amounts, strict=True)] if times else sums
 
 
-class Lines(Struct, frozen=True, gc=False):
+class ScaledLines(Struct, frozen=True, gc=False):
     """What each of a player's stakes returned, made whenever it is read."""
 
-    of: PerUnit
+    of: UnitResult
     stakes: Stakes
 
     def __iter__(self) -> Iterator[Settled]:
