@@ -86,7 +86,7 @@ def test_what_is_said_is_done() -> None:
     waits = Timings(20, 10, 30, 40, 50, 60)
     assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Timings(), profile, 2)
-    assert said.profile == wire.Profile(False, False, 2, 5000, (30,), "own_tables")
+    assert said.profile == wire.JurisdictionProfile(False, False, 2, 5000, (30,), "own_tables")
     assert said.absent == Absent(0, 48, "refund")
     helpline = Helpline("Help", "https://example.org/help", "here", "1")
     assert said.care == SaferPlay(48, (2,), (365,), "https://example.org/care", (helpline,))
@@ -174,7 +174,7 @@ def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> Non
 
 
 def test_the_first_profile_forbids_nothing() -> None:
-    assert USUAL.profile == wire.Profile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
+    assert USUAL.profile == wire.JurisdictionProfile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
 
 
 @pytest.mark.parametrize("name", profiles())
@@ -194,7 +194,7 @@ def test_a_profile_forbids_what_its_name_says() -> None:
     assert by_name["one_table"].tables_max == 1
     assert by_name["slow_rounds"].round_min_ms == 5000
     assert 0 not in by_name["always_reminded"].reminder_minutes
-    assert by_name["strictest"] == wire.Profile(False, False, 1, 5000, (30, 60, 90), "none")
+    assert by_name["strictest"] == wire.JurisdictionProfile(False, False, 1, 5000, (30, 60, 90), "none")
 
 
 def test_the_guides_sample_is_a_floor_file() -> None:
@@ -212,8 +212,10 @@ def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(fie
     assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
 
 
-@pytest.mark.parametrize("field", [*Running.__struct_fields__, *wire.Profile.__struct_fields__, *profiles()])
+@pytest.mark.parametrize(
+    "field", [*Running.__struct_fields__, *wire.JurisdictionProfile.__struct_fields__, *profiles()]
+)
 def test_the_guide_tells_every_field_and_every_profile(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "live-tables.md").read_text()
-    if field in wire.Profile.__struct_fields__ or field in Running.__struct_fields__:
+    if field in wire.JurisdictionProfile.__struct_fields__ or field in Running.__struct_fields__:
         assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)

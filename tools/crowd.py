@@ -57,7 +57,7 @@ async def _plays(address: str, table: str, guest: Guest) -> None:
         if player.states[table].seats or table == "seven_seat":
             await player.ask(wire.Sit(req(), table, guest.seat))
         if guest.says:
-            await player.ask(wire.Say(req(), table, guest.says))
+            await player.ask(wire.PostChat(req(), table, guest.says))
         while True:
             await _does(player, table, guest)
             await asyncio.sleep(0.2)

@@ -175,7 +175,7 @@ def profiles() -> Mapping[str, Named]:
 class Floor(NamedTuple):
     """`running` has the tables that the file names; the others are run as usual."""
 
-    profile: wire.Profile
+    profile: wire.JurisdictionProfile
     running: Mapping[str, Running]
     absent: Absent = Absent()
     care: SaferPlay = SaferPlay()
@@ -217,14 +217,14 @@ def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     return _running(live[name], block)
 
 
-def _profile(block: Mapping[str, Any]) -> wire.Profile:
+def _profile(block: Mapping[str, Any]) -> wire.JurisdictionProfile:
     check_known(block, ("like", *fields(Allowed)))
     like = str(block.get("like", next(iter(profiles()))))
     if like not in profiles():
         raise WrongField("like", f"no such profile; there are: {', '.join(profiles())}")
     values = {**to_builtins(profiles()[like]), **block}
     allowed = converted({name: values[name] for name in fields(Allowed)}, Allowed)
-    return converted(to_builtins(allowed), wire.Profile)
+    return converted(to_builtins(allowed), wire.JurisdictionProfile)
 
 
 def _whole(block: Mapping[str, Any], kind: type[T]) -> T:

@@ -25,7 +25,7 @@ SAID: tuple[wire.Command, ...] = (
     wire.Hello(wire.PROTOCOL),
     wire.Join("join", INFINITE, "EUR"),
     wire.Join("own", "classic", "EUR"),
-    wire.Bet("bet", INFINITE, "none", (wire.Stake(0, "main", 100),)),
+    wire.PlaceBet("bet", INFINITE, "none", (wire.Stake(0, "main", 100),)),
     wire.Leave("leave", INFINITE),
     wire.Ping(),
 )

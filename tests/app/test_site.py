@@ -13,10 +13,10 @@ from tests.support.server_process import HouseProcess
 pytestmark = pytest.mark.anyio
 
 ANSWERS: dict[tuple[str, str], Any] = {
-    ("get", "/api/house"): wire.House,
+    ("get", "/api/house"): wire.ServerInfo,
     ("get", "/api/tables"): list[wire.LobbyTable],
     ("get", "/api/recent"): wire.RecentTables,
-    ("get", "/api/floor"): list[wire.FloorLine],
+    ("get", "/api/floor"): list[wire.LiveTableStatus],
     ("get", "/api/tables/{table}"): wire.TableData,
     ("get", "/api/tables/{table}/rules"): wire.RulesPage,
     ("post", "/api/guest"): wire.Me,
@@ -24,23 +24,23 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("get", "/api/me"): wire.Me,
     ("get", "/api/history"): wire.History,
     ("get", "/api/rounds/{round_id}"): wire.HistoryRound,
-    ("get", "/api/statement"): list[wire.StatementLine],
-    ("get", "/api/care"): wire.Care,
-    ("post", "/api/care/limit"): wire.Care,
-    ("post", "/api/care/bar"): wire.Care,
+    ("get", "/api/statement"): list[wire.StatementEntry],
+    ("get", "/api/care"): wire.ResponsibleGaming,
+    ("post", "/api/care/limit"): wire.ResponsibleGaming,
+    ("post", "/api/care/bar"): wire.ResponsibleGaming,
     ("post", "/api/cashier/deposit"): wire.Balance,
     ("post", "/api/cashier/withdraw"): wire.Balance,
-    ("post", "/api/advice"): wire.Advice,
-    ("post", "/api/training"): wire.Judged,
-    ("get", "/api/training"): wire.Training,
+    ("post", "/api/advice"): wire.DecisionAdvice,
+    ("post", "/api/training"): wire.DecisionReview,
+    ("get", "/api/training"): wire.TrainingRecord,
 }
 ORDERS: dict[str, msgspec.Struct] = {
-    "/api/care/limit": wire.LimitOrder("loss", "week", "EUR", 100),
-    "/api/care/bar": wire.BarOrder("time_out", 1),
-    "/api/cashier/deposit": wire.CashierOrder(new_req(), "EUR", 100),
-    "/api/cashier/withdraw": wire.CashierOrder(new_req(), "EUR", 100),
-    "/api/advice": wire.AdviceOrder("r", 5, 0, 0),
-    "/api/training": wire.DecisionOrder("r", 5),
+    "/api/care/limit": wire.LimitRequest("loss", "week", "EUR", 100),
+    "/api/care/bar": wire.BreakRequest("time_out", 1),
+    "/api/cashier/deposit": wire.CashierRequest(new_req(), "EUR", 100),
+    "/api/cashier/withdraw": wire.CashierRequest(new_req(), "EUR", 100),
+    "/api/advice": wire.AdviceRequest("r", 5, 0, 0),
+    "/api/training": wire.ReviewRequest("r", 5),
 }
 
 
@@ -61,9 +61,9 @@ async def test_an_answer_is_the_record_that_is_described(pages: HouseProcess, me
         await browser.join("classic")
         played = await begun(browser, "classic", wire.Stake(0, "main", 1000))
         order = ORDERS.get(path)
-        if isinstance(order, wire.AdviceOrder | wire.DecisionOrder):
+        if isinstance(order, wire.AdviceRequest | wire.ReviewRequest):
             order = replace(order, round=played.id, turn=played.turn)
-        if isinstance(order, wire.DecisionOrder) and method == "post":
+        if isinstance(order, wire.ReviewRequest) and method == "post":
             await browser.decide("classic", played, played.view.turns[0].options[-1].action)
         response = await browser.http.request(
             method,
@@ -124,7 +124,7 @@ async def test_a_malformed_order_moves_nothing(pages: HouseProcess, path: str, o
 
 async def test_a_deposit_lifts_no_balance_beyond_counting(pages: HouseProcess) -> None:
     async with guest_at(pages.address) as browser:
-        order = wire.CashierOrder(new_req(), "EUR", 10**15)
+        order = wire.CashierRequest(new_req(), "EUR", 10**15)
         with pytest.raises(AssertionError, match=r"409 .*over_maximum"):
             await browser.post("/api/cashier/deposit", wire.Balance, order)
 

@@ -88,7 +88,7 @@ async def attacked(house: HouseProcess, attack: str, seconds: float, before_s: f
 
 async def start(house: HouseProcess, attack: str, seconds: float) -> asyncio.subprocess.Process:
     async with Browser(house.address) as browser:
-        socket_port = (await browser.get("/api/house", wire.House)).socket_port
+        socket_port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
     command = (attack, str(urlsplit(house.address).port), str(socket_port), str(seconds))
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.faults.attacks", *command, stdout=asyncio.subprocess.PIPE

@@ -11,8 +11,8 @@ from croupier.protocol import wire
 from tests.faults.reckoning import View, Worth, worth
 from tests.support.browser_connection import Asked
 
-Did = tuple[wire.Happening, ...]
-Sent = Asked | wire.CashierOrder | wire.LimitOrder
+Did = tuple[wire.RoundEvent, ...]
+Sent = Asked | wire.CashierRequest | wire.LimitRequest
 """A command, or what is ordered over HTTP."""
 
 
@@ -85,7 +85,7 @@ class Memory:
     settings: wire.Settings = field(default_factory=wire.Settings)
     joined: dict[str, str] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
-    limit: wire.LimitOrder | None = None
+    limit: wire.LimitRequest | None = None
     """The last one that he has set himself; each is stricter than the one before, and counts at once."""
     sent: Sent | None = None
 
@@ -103,7 +103,7 @@ class Memory:
     def hear(self, told: Iterable[wire.Message]) -> None:
         """Versions, and balances, which are always right."""
         for message in told:
-            if isinstance(message, wire.Event | wire.Snapshot):
+            if isinstance(message, wire.TableUpdate | wire.TableSnapshot):
                 self.seen[message.table] = message.v
 
     def acknowledge(self, done: Sent) -> None:
@@ -113,12 +113,12 @@ class Memory:
                 self.joined[table] = currency
             case wire.SaveSettings(settings=settings):
                 self.settings = settings
-            case wire.CashierOrder(currency=currency, amount_minor=amount):
+            case wire.CashierRequest(currency=currency, amount_minor=amount):
                 self.brought_minor[currency] += amount
-            case wire.LimitOrder():
+            case wire.LimitRequest():
                 self.limit = done
 
-    def keeps_to(self, care: wire.Care) -> None:
+    def keeps_to(self, care: wire.ResponsibleGaming) -> None:
         """The limits are those that were acknowledged."""
         told = [one.most for one in care.limits if one.most is not None]
         mine = [] if self.limit is None else [self.limit.most]

@@ -79,7 +79,7 @@ class Player:
         await self._ask(browser, wire.SaveSettings(new_req(), settings))
 
     async def _bring(self, browser: Browser, currency: str) -> None:
-        order = self.memory.sent = wire.CashierOrder(new_req(), currency, LEAST_MINOR[currency])
+        order = self.memory.sent = wire.CashierRequest(new_req(), currency, LEAST_MINOR[currency])
         balance = await browser.post("/api/cashier/deposit", wire.Balance, order)
         self._acknowledged(order)
         self.memory.holds([balance])
@@ -87,16 +87,16 @@ class Player:
     async def _limit(self, browser: Browser) -> None:
         """So high that it refuses nothing, and each lower than the one before."""
         before = self.memory.limit.most if self.memory.limit else None
-        order = wire.LimitOrder("loss", "month", "GC", (before or LIMIT_MINOR) - self._chance.randint(1, 9))
+        order = wire.LimitRequest("loss", "month", "GC", (before or LIMIT_MINOR) - self._chance.randint(1, 9))
         self.memory.sent = order
-        care = await browser.post("/api/care/limit", wire.Care, order)
+        care = await browser.post("/api/care/limit", wire.ResponsibleGaming, order)
         self._acknowledged(order)
         self.memory.keeps_to(care)
 
     async def _deal(self, browser: Browser, table: str) -> None:
         currency = self.memory.joined[table]
         placed = bot.stakes(self.memory.tables[table], currency, self._chance)
-        answer = await self._ask(browser, wire.Deal(new_req(), table, placed))
+        answer = await self._ask(browser, wire.DealRound(new_req(), table, placed))
         event, played = _told(answer)
         did = _steps(event)
         begun = self.memory.begin(Round(played.id, table, currency, placed, did, played.view))
@@ -126,16 +126,16 @@ class Player:
     def _holds(self, answer: Answer) -> None:
         """What is told before the event may be of something earlier, at the cashier."""
         after = answer.told[-1]
-        assert isinstance(after, wire.BalanceNow), f"a balance is told with a round's event, not {after}"
+        assert isinstance(after, wire.BalanceUpdate), f"a balance is told with a round's event, not {after}"
         self.memory.holds([after.balance])
 
 
-def _told(answer: Answer) -> tuple[wire.Event, wire.PlayedRound]:
-    (event,) = (told for told in answer.told if isinstance(told, wire.Event))
+def _told(answer: Answer) -> tuple[wire.TableUpdate, wire.PlayedRound]:
+    (event,) = (told for told in answer.told if isinstance(told, wire.TableUpdate))
     assert event.state.round is not None, "a round's command is answered by its round"
     return event, event.state.round
 
 
-def _steps(event: wire.Event) -> tuple[wire.Happening, ...]:
+def _steps(event: wire.TableUpdate) -> tuple[wire.RoundEvent, ...]:
     """History tells the steps of a round, and not that it has ended."""
     return tuple(one for one in event.did if one.what != "ended")

@@ -17,7 +17,7 @@ async def come_first(browser: Browser, memory: Memory, chance: Random) -> None:
     """As a guest, to whom the house gives play money; he plays at as many tables as he may have open."""
     await browser.guest()
     tables = await browser.get("/api/tables", list[wire.LobbyTable])
-    lines = await browser.get("/api/statement", list[wire.StatementLine])
+    lines = await browser.get("/api/statement", list[wire.StatementEntry])
     must({line.currency for line in lines} == PLAY_MONEY.keys(), f"a guest has play money, not {lines}")
     memory.first_minor = {line.currency: line.amount_minor for line in lines}
     own = [table for table in tables if table.table in RECKONED]
@@ -28,7 +28,7 @@ async def come_back(browser: Browser, memory: Memory, done: Counter[str]) -> Non
     """Opens the socket, sends again what has no answer, and compares everything with `memory`."""
     await browser.dial()
     _, told = await browser.hello(
-        wire.Following(table, memory.seen[table], currency) for table, currency in memory.joined.items()
+        wire.ResumedTable(table, memory.seen[table], currency) for table, currency in memory.joined.items()
     )
     memory.hear(told)
     if memory.sent is not None:
@@ -36,13 +36,13 @@ async def come_back(browser: Browser, memory: Memory, done: Counter[str]) -> Non
     for table in memory.joined:
         await _compare(browser, memory, table, None)
     welcome, told = await browser.hello(
-        wire.Following(table, 0, currency) for table, currency in memory.joined.items()
+        wire.ResumedTable(table, 0, currency) for table, currency in memory.joined.items()
     )
     memory.hear(told)
     _compare_snapshots(memory, told)
     must(welcome.settings == memory.settings, f"{memory.settings} became {welcome.settings}")
     memory.holds(welcome.balances)
-    memory.keeps_to(await browser.get("/api/care", wire.Care))
+    memory.keeps_to(await browser.get("/api/care", wire.ResponsibleGaming))
     unfinished = {table for table in memory.tables if memory.open(table)}
     must(set(welcome.open_tables) == unfinished, f"{welcome.open_tables} are offered, not {unfinished}")
     done["returns"] += 1
@@ -54,22 +54,22 @@ async def _send_again(browser: Browser, memory: Memory, sent: Sent) -> str:
     The next crash may come while this waits, so it is remembered only at the very end.
     """
     told = await _sent(browser, sent)
-    if isinstance(sent, wire.Deal | wire.Decide):
+    if isinstance(sent, wire.DealRound | wire.Decide):
         await _compare(browser, memory, sent.table, sent)
     memory.hear(told)
     memory.acknowledge(sent)
     memory.sent = None
-    if not isinstance(sent, wire.Deal | wire.Decide):
+    if not isinstance(sent, wire.DealRound | wire.Decide):
         return "others sent again"
-    return "done now" if any(isinstance(one, wire.Event) for one in told) else "done before"
+    return "done now" if any(isinstance(one, wire.TableUpdate) for one in told) else "done before"
 
 
 async def _sent(browser: Browser, sent: Sent) -> tuple[wire.Message, ...]:
-    if isinstance(sent, wire.CashierOrder):
+    if isinstance(sent, wire.CashierRequest):
         await browser.post("/api/cashier/deposit", wire.Balance, sent)
         return ()
-    if isinstance(sent, wire.LimitOrder):
-        await browser.post("/api/care/limit", wire.Care, sent)
+    if isinstance(sent, wire.LimitRequest):
+        await browser.post("/api/care/limit", wire.ResponsibleGaming, sent)
         return ()
     answer = await browser.ask(sent)
     must(answer.code == "", f"{sent}, sent again, is refused: {answer.said}")
@@ -80,7 +80,7 @@ async def _compare(browser: Browser, memory: Memory, table: str, sent: object) -
     """The newest rounds of a table; `sent` has begun one or led it on, once, or had nothing to do with it."""
     lines = (await browser.get("/api/history", wire.History, table=table, limit=2)).lines
     known = memory.last(table)
-    if isinstance(sent, wire.Deal) and sent.table == table:
+    if isinstance(sent, wire.DealRound) and sent.table == table:
         await _begun(browser, memory, sent, lines)
     elif known is None:
         must(not lines, f"{table}: {lines} were never asked for")
@@ -90,7 +90,7 @@ async def _compare(browser: Browser, memory: Memory, table: str, sent: object) -
 
 
 async def _begun(
-    browser: Browser, memory: Memory, deal: wire.Deal, lines: tuple[wire.HistoryLine, ...]
+    browser: Browser, memory: Memory, deal: wire.DealRound, lines: tuple[wire.HistoryLine, ...]
 ) -> None:
     known = [line.round in memory.rounds for line in lines]
     must(known[:1] == [False], f"{deal} was acknowledged and is not there: {lines}")
@@ -108,7 +108,7 @@ async def _led_on(browser: Browser, known: Round, sent: object) -> None:
     if not isinstance(sent, wire.Decide) or sent.round != known.id:
         known.stands(did, view)
         return
-    asked = wire.Happening("decided", sent.box, sent.hand, action=sent.action)
+    asked = wire.RoundEvent("decided", sent.box, sent.hand, action=sent.action)
     new = [one for one in did[len(known.did) :] if one.what == "decided"]
     must(new == [asked], f"{sent} became {new}")
     known.goes_on(did, view)
@@ -120,7 +120,7 @@ def _whole(found: wire.HistoryRound) -> tuple[Did, View]:
 
 def _compare_snapshots(memory: Memory, told: Iterable[wire.Message]) -> None:
     """Every table that was open is told anew: in its currency, with its unfinished round as it stood."""
-    snapshots = {one.table: one.state for one in told if isinstance(one, wire.Snapshot)}
+    snapshots = {one.table: one.state for one in told if isinstance(one, wire.TableSnapshot)}
     must(snapshots.keys() == memory.joined.keys(), f"{list(memory.joined)} were open, not {list(snapshots)}")
     for table, state in snapshots.items():
         must(

@@ -27,7 +27,7 @@ def behind(tmp_path: Path) -> Iterator[HouseProcess]:
 
 async def changed(http: httpx.AsyncClient, **headers: str) -> int:
     """The status of the answer to a deposit."""
-    order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+    order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return (await http.post(DEPOSIT, content=order, headers=sent)).status_code
 

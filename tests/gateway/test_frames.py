@@ -79,7 +79,7 @@ async def test_any_text_is_a_name_and_nothing_more(browser: Browser, text: str) 
     assert (await browser.join(text)).code == "no_such_table"
     assert (await browser.join("classic", text)).code == "no_such_currency"
     assert (await browser.deal("classic", wire.Stake(0, text, 1000))).code == "no_such_bet"
-    await browser.send(wire.Deal(text, "classic", (wire.Stake(0, "main", 1000),)))
+    await browser.send(wire.DealRound(text, "classic", (wire.Stake(0, "main", 1000),)))
     (answer,) = await browser.told()
     assert isinstance(answer, wire.No)
     assert answer.code == "malformed"
@@ -239,7 +239,7 @@ async def test_the_socket_is_at_one_address(house: HouseProcess, path: str) -> N
 
 
 async def test_noise_on_the_socket_ends_nothing_but_itself(house: HouseProcess, browser: Browser) -> None:
-    port = (await browser.get("/api/house", wire.House)).socket_port
+    port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
     noise = random.Random(8).randbytes
     for size in (0, 1, 100, 5_000, 100_000):
         with socket.create_connection(("127.0.0.1", port)) as raw:

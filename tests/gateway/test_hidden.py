@@ -85,7 +85,7 @@ async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: Deal[A
     with house_of(folder, cards) as house:
         inside = await Inside.enter(house)
         await inside.say(wire.Join("join", table.id, "GC"))
-        await inside.say(wire.Deal("deal", table.id, stakes(table)))
+        await inside.say(wire.DealRound("deal", table.id, stakes(table)))
         for number, step in enumerate(step for step in deal.steps if isinstance(step.want, Decision)):
             assert isinstance(step.answer, Choice)
             await inside.say(

@@ -132,7 +132,7 @@ async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: Deal[
         await spend(here)
         await here.inside.say(wire.Join("join", table.id, "GC"))
         await barrage(here, table.id, None)
-        await here.inside.say(wire.Deal("deal", table.id, stakes(table)))
+        await here.inside.say(wire.DealRound("deal", table.id, stakes(table)))
         for number, step in enumerate(decisions):
             assert isinstance(step.answer, Choice)
             await here.inside.say(decision(here, table, f"d{number}", (*step.want.to, step.answer.action)))
@@ -176,7 +176,7 @@ async def opened(folder: Path, table: Table, seed: int) -> tuple[list[bytes], wi
         await here.inside.say(wire.Join("join", table.id, "GC"))
         await barrage(here, table.id, None)
         heard = here.heard
-        answer = await here.send(msgspec.json.encode(wire.Deal("Y", table.id, (stake,))))
+        answer = await here.send(msgspec.json.encode(wire.DealRound("Y", table.id, (stake,))))
         assert answer == wire.Ok("Y")
         return heard, answer
 

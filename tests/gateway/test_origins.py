@@ -41,7 +41,7 @@ async def test_a_page_of_another_scheme_host_or_port_changes_nothing(pages: Hous
     async with guest_at(pages.address) as browser:
         before = await money(browser)
         for origin in others(pages.address):
-            order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+            order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
             answer = await browser.http.post(
                 pages.address + DEPOSIT, content=order, headers={"Origin": origin}
             )
@@ -57,7 +57,7 @@ async def test_fetch_metadata_refuses_other_sites_also_without_an_origin(
     pages: HouseProcess, site: str, status: int
 ) -> None:
     async with guest_at(pages.address) as browser:
-        order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+        order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
         for own in ({}, {"Origin": pages.address}):
             answer = await browser.http.post(
                 pages.address + DEPOSIT, content=order, headers={"Sec-Fetch-Site": site, **own}
@@ -67,7 +67,7 @@ async def test_fetch_metadata_refuses_other_sites_also_without_an_origin(
 
 async def test_a_page_of_another_scheme_host_or_port_gets_no_socket(house: HouseProcess) -> None:
     async with guest_at(house.address) as browser:
-        port = (await browser.get("/api/house", wire.House)).socket_port
+        port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
         for origin in (*others(house.address), f"http://127.0.0.1:{port}"):
             with pytest.raises(InvalidStatus) as refused:
                 await browser.dial(headers={"Origin": origin})
@@ -79,7 +79,7 @@ async def test_a_configured_origin_may_use_both_ports(tmp_path: Path) -> None:
     house = HouseProcess(tmp_path / "data", words=words).start()
     try:
         async with Browser(house.address) as browser:
-            port = (await browser.get("/api/house", wire.House)).socket_port
+            port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
             for origin, status in (
                 ("https://tables.example", 200),
                 ("https://live.example:8443", 200),
@@ -170,7 +170,7 @@ async def test_no_cache_keeps_what_is_a_players_own(pages: HouseProcess) -> None
         for path in PRIVATE:
             answer = await browser.http.get(f"{pages.address}/api/{path}")
             assert (path, answer.headers["cache-control"]) == (path, "no-store")
-        order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+        order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
         answer = await browser.http.post(pages.address + DEPOSIT, content=order)
         assert answer.headers["cache-control"] == "no-store"
 

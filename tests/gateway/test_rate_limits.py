@@ -79,9 +79,11 @@ async def test_one_player_asks_the_cashier_so_often(limited: HouseProcess) -> No
     async with guest_at(limited.address) as browser, guest_at(limited.address) as other:
         for one in (browser, other):
             for _ in range(2):
-                await one.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder(new_req(), "EUR", 100))
+                await one.post(
+                    "/api/cashier/deposit", wire.Balance, wire.CashierRequest(new_req(), "EUR", 100)
+                )
         before = await money(browser)
-        order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+        order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
         is_too_many(await browser.http.post(f"{limited.address}/api/cashier/withdraw", content=order), 30)
         assert await money(browser) == before
 

@@ -12,8 +12,8 @@ from tests.support.browser_connection import Asked, Browser, begun, money, new_r
 pytestmark = pytest.mark.anyio
 
 
-def deal(table: str, *stakes: tuple[int, str, int]) -> wire.Deal:
-    return wire.Deal(new_req(), table, tuple(wire.Stake(*stake) for stake in stakes))
+def deal(table: str, *stakes: tuple[int, str, int]) -> wire.DealRound:
+    return wire.DealRound(new_req(), table, tuple(wire.Stake(*stake) for stake in stakes))
 
 
 REFUSED: list[tuple[Asked, str, dict[str, Any]]] = [
@@ -156,7 +156,7 @@ async def test_of_many_deals_at_once_one_is_dealt(browser: Browser) -> None:
         await browser.send(command)
     told = await browser.told()
     refused = [one.code for one in told if isinstance(one, wire.No)]
-    dealt = [one for one in told if isinstance(one, wire.Event)]
+    dealt = [one for one in told if isinstance(one, wire.TableUpdate)]
     assert len(refused) + len(dealt) == len(commands)
     assert set(refused) <= {"round_open"}
     lines = (await browser.get("/api/history", wire.History, limit=100)).lines
@@ -168,7 +168,7 @@ async def test_money_is_spent_once_however_many_tables_and_orders_race_for_it(br
     """Half of the money is wanted at three tables and ten times at the cashier, all at once."""
     await browser.join("multihand", "EUR")
     await browser.join("double_exposure", "EUR")
-    order = [wire.CashierOrder(new_req(), "EUR", 50_000) for _ in range(10)]
+    order = [wire.CashierRequest(new_req(), "EUR", 50_000) for _ in range(10)]
     await browser.send(deal("multihand", (0, "main", 25_000), (1, "main", 25_000)))
     await browser.send(deal("double_exposure", *((box, "main", 10_000) for box in range(5))))
     answers = await asyncio.gather(

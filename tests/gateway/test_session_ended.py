@@ -51,6 +51,8 @@ async def test_the_page_is_told_and_the_line_closed(tmp_path: Path, socket: str)
             assert await browser.next() == wire.No("", "session_ended", {"minutes": 20})
             assert await closed_with(browser) == 1000
             async with same_player(browser) as again:
-                welcome, snapshots = await again.hello([wire.Following("classic")])
+                welcome, snapshots = await again.hello([wire.ResumedTable("classic")])
                 assert welcome.session_started_ms > before.session_started_ms
-                assert [one.state.round for one in snapshots if isinstance(one, wire.Snapshot)] == [played]
+                assert [one.state.round for one in snapshots if isinstance(one, wire.TableSnapshot)] == [
+                    played
+                ]

@@ -39,7 +39,7 @@ async def deaf(browser: Browser) -> None:
     """Connected over a small window, and reads nothing any more."""
     small = socket.socket()
     small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    port = (await browser.get("/api/house", wire.House)).socket_port
+    port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
     small.connect(("127.0.0.1", port))
     await browser.guest()
     await browser.dial(sock=small)
@@ -67,7 +67,7 @@ async def test_who_reads_is_told_everything_however_much_it_is(house: HouseProce
         for _ in range(BATCHES // 20):
             await ask_on(browser, other, 20)
             told = await browser.told()
-            assert sum(isinstance(one, wire.Snapshot) for one in told) == 20 * BATCH
+            assert sum(isinstance(one, wire.TableSnapshot) for one in told) == 20 * BATCH
 
 
 async def test_who_never_reads_costs_no_memory(house: HouseProcess) -> None:

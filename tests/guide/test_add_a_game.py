@@ -103,7 +103,7 @@ async def played(address: str) -> dict[str, Any]:
         await browser.send(wire.Hello(wire.PROTOCOL, ()))
         await heard(browser, wire.Join(new_req(), "under_over", "GC"))
         stakes = tuple(wire.Stake(0, bet, 100) for bet in ("under", "seven", "over"))
-        said = await heard(browser, wire.Deal(new_req(), "under_over", stakes))
+        said = await heard(browser, wire.DealRound(new_req(), "under_over", stakes))
         (event,) = (message for message in said if message["t"] == "event")
         (line,) = (await browser.get("/api/history", wire.History)).lines
         assert (line.table, line.status) == ("under_over", "settled")

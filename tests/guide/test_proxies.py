@@ -139,9 +139,9 @@ async def plays(public: str) -> httpx.Response:
     async with client(public) as http:
         made = await http.post("/api/guest")
         assert made.status_code == 200, made.text
-        order = msgspec.json.encode(wire.CashierOrder(new_req(), "EUR", 100))
+        order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
         assert (await http.post(CHANGES, content=order)).status_code == 200
-        address = msgspec.json.decode((await http.get("/api/house")).content, type=wire.House).socket
+        address = msgspec.json.decode((await http.get("/api/house")).content, type=wire.ServerInfo).socket
         sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in http.cookies.items())}
         secure = {"ssl": unchecked} if address.startswith("wss") else {}
         async with connect(address, origin=public, additional_headers=sent, **secure) as line:  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ TABLE = "double_exposure"
 CARDS = DECK * published_tables()[TABLE].rules.decks
 STAKE_MINOR = 1000
 JOIN = wire.Join("join", TABLE, "GC")
-DEAL = wire.Deal("deal", TABLE, (wire.Stake(0, "main", STAKE_MINOR),))
+DEAL = wire.DealRound("deal", TABLE, (wire.Stake(0, "main", STAKE_MINOR),))
 HELLO = wire.Hello(wire.PROTOCOL)
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS
@@ -107,7 +107,7 @@ async def test_a_player_ends_the_session_on_all_devices_and_the_round_waits(tmp_
         for each in (player, other):
             assert told(each)[-1] == wire.No("", "session_ended", {"minutes": 0})
         again = player.same_player(found)
-        await again.say(wire.Hello(wire.PROTOCOL, (wire.Following(TABLE),)), wire.Ping())
+        await again.say(wire.Hello(wire.PROTOCOL, (wire.ResumedTable(TABLE),)), wire.Ping())
         assert again.round_id == played.id
         welcome = next(one for one in told(again) if isinstance(one, wire.Welcome))
         assert welcome.session_started_ms > began
@@ -128,7 +128,7 @@ async def test_a_session_in_which_nothing_is_done_ends_and_the_round_waits(tmp_p
 
         with at(acted_ms + 31 * MINUTE_MS):
             again = player.same_player(found)
-            await again.say(wire.Hello(wire.PROTOCOL, (wire.Following(TABLE),)), wire.Ping())
+            await again.say(wire.Hello(wire.PROTOCOL, (wire.ResumedTable(TABLE),)), wire.Ping())
         welcome = told(again)[0]
         assert isinstance(welcome, wire.Welcome)
         assert welcome.session_started_ms == acted_ms + 31 * MINUTE_MS > began
@@ -230,7 +230,7 @@ async def test_a_round_that_cant_be_played_out_is_void(tmp_path: Path) -> None:
         record = found.bank.ledger.round(played.id)
         assert record is not None
         assert record.status == "void"
-        await player.say(wire.Deal("another", TABLE, DEAL.stakes))
+        await player.say(wire.DealRound("another", TABLE, DEAL.stakes))
         assert player.answer == wire.Ok("another")
 
 

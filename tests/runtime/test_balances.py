@@ -55,7 +55,7 @@ async def test_a_purse_follows_a_void_and_the_player_s_own_tables(hands: Hands) 
     assert await player.join("double_exposure", "GC") == ""
     for _ in range(4):
         stakes = (wire.Stake(0, "main", 1_000), wire.Stake(1, "main", 3_000))
-        await player.ask(wire.Deal(req(), "double_exposure", stakes))
+        await player.ask(wire.DealRound(req(), "double_exposure", stakes))
         as_the_books_say(hands, player)
 
 

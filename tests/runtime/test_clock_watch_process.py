@@ -55,14 +55,14 @@ async def rounds_heard(browser: Browser) -> int:
         async with asyncio.timeout(LISTENS_S):
             while True:
                 message = await browser.next()
-                if isinstance(message, wire.LiveEvent):
+                if isinstance(message, wire.LiveUpdate):
                     rounds.add(message.state.clock.round)
     except TimeoutError:
         return len(rounds)
 
 
 async def limit_of_the_day(browser: Browser) -> int | None:
-    page = await browser.get("/api/care", wire.Care)
+    page = await browser.get("/api/care", wire.ResponsibleGaming)
     return next(
         one.most for one in page.limits if (one.what, one.period, one.currency) == ("deposit", "day", "EUR")
     )
@@ -80,7 +80,7 @@ async def test_a7_a_running_server_and_a_restarted_one_keep_their_own_time(serve
             server.step(offset)
             assert abs(await rounds_heard(browser) - usual) <= 2, offset
             assert await limit_of_the_day(browser) == 5_000, offset
-        page = await browser.post("/api/care/bar", wire.Care, {"why": "time_out", "days": 1})
+        page = await browser.post("/api/care/bar", wire.ResponsibleGaming, {"why": "time_out", "days": 1})
         assert page.barred is not None
         assert 0 < page.barred.until_ms - raised.from_ms < HOUR_MS, (
             "both a day from now by the server's clock"
@@ -90,7 +90,7 @@ async def test_a7_a_running_server_and_a_restarted_one_keep_their_own_time(serve
         server.step("+96h")
         server.start()
         browser.address = server.address
-        page = await browser.get("/api/care", wire.Care)
+        page = await browser.get("/api/care", wire.ResponsibleGaming)
         assert page.barred is not None
         assert await limit_of_the_day(browser) == 5_000
     told = server.log.read_text()

@@ -173,7 +173,7 @@ async def bet_live(player: Player, table: str = INFINITE, bet: str = "main") -> 
 
 
 async def deal(player: Player, table: str = DOUBLE) -> str:
-    return await player.ask(wire.Deal(req(), table, (STAKE,)))
+    return await player.ask(wire.DealRound(req(), table, (STAKE,)))
 
 
 async def test_a5_a_reality_check_holds_all_bets_until_it_is_answered(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ async def test_a5_a_reality_check_holds_all_bets_until_it_is_answered(tmp_path: 
         later = wire.SaveSettings(req(), wire.Settings(reminder_minutes=90))
         assert await phone.ask(later) == "reminder_due"
         assert await phone.ask(wire.AnswerReminder(req())) == ""
-        assert [type(one) for one in desk.told].count(wire.Reminded) == 1
+        assert [type(one) for one in desk.told].count(wire.ReminderAnswered) == 1
         assert await bet_live(desk) == ""
         assert await deal(phone) == ""
         found.machine.passes(30 * MINUTE_MS)
@@ -203,7 +203,7 @@ async def test_a5_a_reminder_that_the_player_chose_counts_where_it_may_be_off(tm
         assert await desk.join(DOUBLE, "GC") == ""
         found.machine.passes(31 * MINUTE_MS)
         assert await desk.ask(wire.AnswerReminder(req())) == "", "nothing is due, so nothing happens"
-        assert not [one for one in desk.told if isinstance(one, wire.Reminded)]
+        assert not [one for one in desk.told if isinstance(one, wire.ReminderAnswered)]
         chosen = wire.SaveSettings(req(), wire.Settings(reminder_minutes=30))
         assert await desk.ask(chosen) == ""
         assert await deal(desk) == "reminder_due"
@@ -220,7 +220,7 @@ async def test_a5_an_answer_is_known_after_a_reconnect_and_a_restart(tmp_path: P
                 await desk.join(DOUBLE, "GC")
                 await house.sweep()
             assert await desk.ask(wire.AnswerReminder(req())) == ""
-            answered = next(one.at_ms for one in desk.told if isinstance(one, wire.Reminded))
+            answered = next(one.at_ms for one in desk.told if isinstance(one, wire.ReminderAnswered))
             began = welcome_of(desk).session_started_ms
             await guest.hang_up()
             again = welcome_of(await guest.dial())
@@ -263,7 +263,7 @@ async def test_a5_live_and_own_rounds_keep_the_same_distance(tmp_path: Path) -> 
         for table in (INFINITE, ROULETTE):
             assert await desk.join(table) == ""
         assert await phone.join("baccarat", "GC") == ""
-        own = wire.Deal(req(), "baccarat", (wire.Stake(0, "player", 1_000),))
+        own = wire.DealRound(req(), "baccarat", (wire.Stake(0, "player", 1_000),))
         assert await phone.ask(own) == ""
         assert await bet_live(desk) == "too_soon"
         found.machine.passes(5 * SECOND_MS)
@@ -272,7 +272,7 @@ async def test_a5_live_and_own_rounds_keep_the_same_distance(tmp_path: Path) -> 
             pass
         assert code == ""
         assert await bet_live(desk, ROULETTE, "straight_1") == "too_soon"
-        again = wire.Deal(req(), "baccarat", own.stakes)
+        again = wire.DealRound(req(), "baccarat", own.stakes)
         assert await phone.ask(again) == "too_soon"
 
 
@@ -295,7 +295,7 @@ async def test_a5_tables_are_counted_over_devices_and_a_round_that_waits_counts(
 
 
 def last_round(player: Player) -> wire.PlayedRound:
-    told = (one for one in reversed(player.told) if isinstance(one, wire.Event | wire.Snapshot))
+    told = (one for one in reversed(player.told) if isinstance(one, wire.TableUpdate | wire.TableSnapshot))
     round_ = next(told).state.round
     assert round_ is not None
     return round_

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from croupier.config import profiles
-from croupier.protocol.wire import Profile
+from croupier.protocol.wire import JurisdictionProfile
 from croupier.refusal import Refused
 from croupier.runtime.play_limits import MINUTE_MS, PlayLimits
 from tests.support.clocks import BEGAN_MS
@@ -18,7 +18,7 @@ PLAYER = "p_one"
 ROUND_MIN_MS = 5_000
 EVERY_MS = 30 * MINUTE_MS
 LIVE = st.sampled_from(("live_one", "live_two", "live_three"))
-STRICT = Profile(
+STRICT = JurisdictionProfile(
     statistics=False,
     results=False,
     tables_max=4,
@@ -142,7 +142,9 @@ TestPlay.settings = settings(max_examples=150, stateful_step_count=40, deadline=
 def test_a_profile_that_forbids_nothing_limits_nothing() -> None:
     free = profiles()["all"]
     limits = PlayLimits(
-        PLAYER, Profile(True, True, 4, free.round_min_ms, free.reminder_minutes, free.advice), Journal()
+        PLAYER,
+        JurisdictionProfile(True, True, 4, free.round_min_ms, free.reminder_minutes, free.advice),
+        Journal(),
     )
     assert not limits.any
     for _ in range(3):

@@ -37,7 +37,7 @@ async def test_a_hit_is_never_refused_for_its_next_card(browser: Browser) -> Non
 
 async def _spend_the_settlements_key(browser: Browser, req: str) -> None:
     for key in (f"{req}/settle", f"settle:{req}"):
-        order = wire.CashierOrder(key, "GC", 1)
+        order = wire.CashierRequest(key, "GC", 1)
         with pytest.raises(AssertionError, match=" 400 "):
             await browser.post("/api/cashier/withdraw", wire.Balance, order)
 
@@ -56,7 +56,7 @@ class Answers:
 
 
 def begin(requests: Requests, answers: Answers, number: int, round_: str = "", stake: int = 1) -> bool:
-    bet = wire.Bet(f"q{number}", "infinite", round_ or "r0", (wire.Stake(0, "main", stake),))
+    bet = wire.PlaceBet(f"q{number}", "infinite", round_ or "r0", (wire.Stake(0, "main", stake),))
     return requests.begin(bet.req, digest(bet), answers, round_)
 
 

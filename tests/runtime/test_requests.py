@@ -26,7 +26,7 @@ async def _played(browser: Browser) -> list[Asked]:
     """A round with two boxes, dealt and once decided; the commands that did it."""
     await browser.join("multihand", "GC")
     while True:
-        deal = wire.Deal(new_req(), "multihand", (STAKE, wire.Stake(1, "main", 2000)))
+        deal = wire.DealRound(new_req(), "multihand", (STAKE, wire.Stake(1, "main", 2000)))
         played = (await browser.ask(deal)).state().round
         assert played is not None
         if not played.view.ended:
@@ -44,11 +44,11 @@ async def _again(browser: Browser, commands: list[Asked]) -> list[Answer]:
 
 async def _unchanged(browser: Browser, commands: list[Asked], asking: Browser) -> None:
     """All `commands` sent over `asking` are answered `ok`, and what `browser` was told stays."""
-    before = (await money(browser), await browser.get("/api/statement", list[wire.StatementLine]))
+    before = (await money(browser), await browser.get("/api/statement", list[wire.StatementEntry]))
     answers = await _again(asking, commands)
     assert [answer.said for answer in answers] == [wire.Ok(command.req) for command in commands]
     assert [message for answer in answers for message in answer.told] == []
-    assert (await money(browser), await browser.get("/api/statement", list[wire.StatementLine])) == before
+    assert (await money(browser), await browser.get("/api/statement", list[wire.StatementEntry])) == before
 
 
 async def test_on_the_same_connection(browser: Browser) -> None:
@@ -77,7 +77,7 @@ async def test_after_a_kill(mortal: HouseProcess) -> None:
 
 async def test_a_refusal_is_given_again(browser: Browser) -> None:
     await browser.join("classic")
-    refused = wire.Deal(new_req(), "classic", (wire.Stake(0, "main", 1),))
+    refused = wire.DealRound(new_req(), "classic", (wire.Stake(0, "main", 1),))
     first, second = await _again(browser, [refused, refused])
     assert first.said == second.said
     assert first.code == "under_minimum"
@@ -86,7 +86,7 @@ async def test_a_refusal_is_given_again(browser: Browser) -> None:
 async def test_the_same_command_on_two_connections_at_once(browser: Browser) -> None:
     await browser.join("classic")
     async with same_player(browser) as other:
-        deal = wire.Deal(new_req(), "classic", (STAKE,))
+        deal = wire.DealRound(new_req(), "classic", (STAKE,))
         await other.join("classic")
         await browser.join("classic")
         first, second = await asyncio.gather(browser.ask(deal), other.ask(deal))
@@ -120,12 +120,12 @@ async def test_an_id_with_other_content_is_refused(browser: Browser) -> None:
     await browser.join("classic")
     await browser.join("multihand")
     played = await begun(browser, "classic", STAKE)
-    deal = wire.Deal(new_req(), "multihand", (STAKE,))
+    deal = wire.DealRound(new_req(), "multihand", (STAKE,))
     assert (await browser.ask(deal)).code == ""
     await _refused_as_reused(
         browser,
-        wire.Deal(deal.req, "multihand", (wire.Stake(0, "main", 2000),)),
-        wire.Deal(deal.req, "classic", (STAKE,)),
+        wire.DealRound(deal.req, "multihand", (wire.Stake(0, "main", 2000),)),
+        wire.DealRound(deal.req, "classic", (STAKE,)),
         wire.Decide(deal.req, "classic", played.id, played.turn, 0, 0, "stand"),
         wire.Leave(deal.req, "multihand"),
         wire.SaveSettings(deal.req, wire.Settings()),
@@ -147,25 +147,25 @@ async def test_an_id_with_other_content_is_refused_on_another_connection(
         case "settings":
             await browser.ask(wire.SaveSettings(req, wire.Settings(shortcuts=False)))
         case _:
-            await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder(req, "GC", 1))
+            await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest(req, "GC", 1))
     async with same_player(browser) as other:
         await other.join("multihand")
         await _refused_as_reused(
             other,
-            wire.Deal(req, "multihand", (STAKE,)),
+            wire.DealRound(req, "multihand", (STAKE,)),
             wire.SaveSettings(req, wire.Settings()),
             wire.Leave(req, "multihand" if first != "leave" else "classic"),
         )
         with pytest.raises(AssertionError, match=r"409 .*key_reused"):
-            await other.post("/api/cashier/withdraw", wire.Balance, wire.CashierOrder(req, "GC", 2))
+            await other.post("/api/cashier/withdraw", wire.Balance, wire.CashierRequest(req, "GC", 2))
 
 
 async def test_an_id_with_other_content_is_refused_after_a_kill(mortal: HouseProcess) -> None:
     async with guest_at(mortal.address) as browser:
         await browser.join("classic")
         deal, deposit = (
-            wire.Deal(new_req(), "classic", (STAKE,)),
-            wire.CashierOrder(new_req(), "GC", 5),
+            wire.DealRound(new_req(), "classic", (STAKE,)),
+            wire.CashierRequest(new_req(), "GC", 5),
         )
         assert (await browser.ask(deal)).code == ""
         await browser.post("/api/cashier/deposit", wire.Balance, deposit)
@@ -175,17 +175,17 @@ async def test_an_id_with_other_content_is_refused_after_a_kill(mortal: HousePro
             await again.join("multihand")
             await _refused_as_reused(
                 again,
-                wire.Deal(deal.req, "multihand", (STAKE,)),
-                wire.Deal(deposit.req, "multihand", (STAKE,)),
+                wire.DealRound(deal.req, "multihand", (STAKE,)),
+                wire.DealRound(deposit.req, "multihand", (STAKE,)),
             )
             with pytest.raises(AssertionError, match=r"409 .*key_reused"):
-                await again.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder(deal.req, "GC", 5))
+                await again.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest(deal.req, "GC", 5))
 
 
 @pytest.mark.parametrize("req", ["X/settle", "p_1:x", "a b", "a\n", "é", "x" * 41, ""])
 async def test_an_id_of_other_characters_is_malformed(browser: Browser, req: str) -> None:
     with pytest.raises(AssertionError, match=" 400 "):
-        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierOrder(req, "GC", 1))
+        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierRequest(req, "GC", 1))
     await browser.send(wire.Leave(req, "classic"))
     (answer,) = await browser.told()
     assert isinstance(answer, wire.No)
@@ -193,11 +193,11 @@ async def test_an_id_of_other_characters_is_malformed(browser: Browser, req: str
 
 
 async def test_the_cashier_too(browser: Browser) -> None:
-    order = wire.CashierOrder(new_req(), "EUR", 12_345)
+    order = wire.CashierRequest(new_req(), "EUR", 12_345)
     first = await browser.post("/api/cashier/deposit", wire.Balance, order)
     assert first == wire.Balance("EUR", 112_345, 0, 0, 0)
     assert await browser.post("/api/cashier/deposit", wire.Balance, order) == first
-    withdrawn = wire.CashierOrder(new_req(), "EUR", 112_345)
+    withdrawn = wire.CashierRequest(new_req(), "EUR", 112_345)
     for _ in range(2):
         assert await browser.post("/api/cashier/withdraw", wire.Balance, withdrawn) == wire.Balance(
             "EUR", 0, 0, 0, 0
@@ -205,12 +205,12 @@ async def test_the_cashier_too(browser: Browser) -> None:
 
 
 async def test_the_cashiers_id_is_not_for_another_order(browser: Browser) -> None:
-    order = wire.CashierOrder(new_req(), "EUR", 100)
+    order = wire.CashierRequest(new_req(), "EUR", 100)
     await browser.post("/api/cashier/deposit", wire.Balance, order)
     for path, body in (
         ("withdraw", order),
-        ("deposit", wire.CashierOrder(order.req, "EUR", 101)),
-        ("deposit", wire.CashierOrder(order.req, "SC", 100)),
+        ("deposit", wire.CashierRequest(order.req, "EUR", 101)),
+        ("deposit", wire.CashierRequest(order.req, "SC", 100)),
     ):
         with pytest.raises(AssertionError, match=r"409 .*key_reused"):
             await browser.post(f"/api/cashier/{path}", wire.Balance, body)
@@ -219,7 +219,7 @@ async def test_the_cashiers_id_is_not_for_another_order(browser: Browser) -> Non
 
 async def test_an_overdraft_is_refused(browser: Browser) -> None:
     with pytest.raises(AssertionError, match=r'409 .*not_covered.*"balance_minor":100000'):
-        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierOrder("w", "EUR", 100_001))
+        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierRequest("w", "EUR", 100_001))
     with pytest.raises(AssertionError, match=r"404 .*no_such_currency"):
-        await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierOrder("d", "GBP", 1))
+        await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest("d", "GBP", 1))
     assert (await money(browser))[2] == wire.Balance("EUR", 100_000, 0, 0, 0)

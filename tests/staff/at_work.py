@@ -58,7 +58,7 @@ class AtWork:
     async def dial(self, table: str = "", origin: str = "") -> None:
         """The socket, looking at a table or at the floor."""
         house = await self.http.get(f"{self.address}/api/house")
-        port = msgspec.json.decode(house.content, type=players.House).socket_port
+        port = msgspec.json.decode(house.content, type=players.ServerInfo).socket_port
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         self._socket = await connect(
             f"ws://127.0.0.1:{port}/ws/staff",
@@ -93,33 +93,33 @@ class AtWork:
         """The last refusal."""
         return next(one for one in reversed(self.told) if isinstance(one, staff_wire.No))
 
-    async def see(self, wanted: Callable[[staff_wire.Table], bool]) -> staff_wire.Table:
+    async def see(self, wanted: Callable[[staff_wire.DealerTableState], bool]) -> staff_wire.DealerTableState:
         """The table, once it is like that."""
         while True:
             for one in reversed(self.told):
-                if isinstance(one, staff_wire.TableNow):
+                if isinstance(one, staff_wire.DealerTableUpdate):
                     if wanted(one.now):
                         return one.now
                     break
             await self.next()
 
     async def floor(
-        self, wanted: Callable[[staff_wire.FloorTable], bool], table: str
-    ) -> staff_wire.FloorTable:
+        self, wanted: Callable[[staff_wire.TableSummary], bool], table: str
+    ) -> staff_wire.TableSummary:
         """The table as the floor shows it, once it is like that."""
         while True:
             for one in reversed(self.told):
-                if isinstance(one, staff_wire.FloorNow):
+                if isinstance(one, staff_wire.TablesOverview):
                     found = next(row for row in one.tables if row.table == table)
                     if wanted(found):
                         return found
                     break
             await self.next()
 
-    async def log(self, **sought: str) -> list[staff_wire.LogLine]:
+    async def log(self, **sought: str) -> list[staff_wire.EventLogLine]:
         answer = await self.http.get(f"{self.address}/api/staff/log", params=sought)
         assert answer.is_success, answer.text
-        return list(msgspec.json.decode(answer.content, type=staff_wire.Log).lines)
+        return list(msgspec.json.decode(answer.content, type=staff_wire.EventLogPage).lines)
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ class Alone(NamedTuple):
     ada: AtWork
     cleo: Player
 
-    async def row(self, *, paused: str = "", phase: str = "") -> staff_wire.FloorTable:
+    async def row(self, *, paused: str = "", phase: str = "") -> staff_wire.TableSummary:
         """The table as the floor shows it, paused for that reason, or in that phase and going on."""
         return await self.ada.floor(
             lambda row: row.clock.paused == paused and phase in ("", row.clock.phase), TABLE
@@ -38,7 +38,7 @@ async def left_alone(at: Staffed) -> AsyncIterator[Alone]:
         async with at_work(at.address, "Ben", at.ben, TABLE) as ben:
             assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
             for shoe in (await ben.see(lambda now: now.clock.phase != "closed")).shuffle:
-                assert await ben.ask(staff_wire.ShoeShuffled, TABLE, shoe) == "ok"
+                assert await ben.ask(staff_wire.ConfirmShuffle, TABLE, shoe) == "ok"
             night = Night(ada, ben, cleo, TABLE)
             await night.bet()
             await night.deal("TS")

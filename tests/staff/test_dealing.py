@@ -11,6 +11,7 @@ import pytest
 
 from croupier.protocol import staff_wire
 from croupier.protocol import wire as players
+from croupier.protocol.wire import OccupiedSeat
 from tests.runtime.live.player import Player
 from tests.staff.at_work import AtWork, at_work
 from tests.staff.conftest import Staffed
@@ -31,7 +32,7 @@ class Night(NamedTuple):
 
     async def scan(self, what: str, ask: int) -> str:
         """`ok`, or the code of the refusal."""
-        return await self.ben.ask(staff_wire.DealCard, self.table, what, ask)
+        return await self.ben.ask(staff_wire.EnterResult, self.table, what, ask)
 
     async def deal(self, *cards: str) -> None:
         """Each answer when it is wanted."""
@@ -51,7 +52,7 @@ class Night(NamedTuple):
             await self.cleo.phase("no_more_bets", "opening", table=self.table)
         raise AssertionError("five rounds without a bet")
 
-    async def result(self) -> players.MyResult:
+    async def result(self) -> players.PlayerResult:
         """Of the first round that Cleo bet in."""
         await self.cleo.until(lambda: self.cleo.results)
         return next(iter(self.cleo.results.values()))
@@ -60,7 +61,7 @@ class Night(NamedTuple):
         return self.cleo.mine[self.table].balance_minor
 
 
-def _answered(ask: int, now: staff_wire.Table) -> bool:
+def _answered(ask: int, now: staff_wire.DealerTableState) -> bool:
     return now.ask != ask or not now.wanted
 
 
@@ -73,7 +74,7 @@ async def open_table(at: Staffed, table: str = "infinite") -> AsyncIterator[Nigh
     ):
         assert await ada.ask(staff_wire.OpenTable, table) == "ok"
         for shoe in (await ben.see(lambda now: now.clock.phase != "closed")).shuffle:
-            assert await ben.ask(staff_wire.ShoeShuffled, table, shoe) in ("ok", "automatic_dealer")
+            assert await ben.ask(staff_wire.ConfirmShuffle, table, shoe) in ("ok", "automatic_dealer")
         yield Night(ada, ben, cleo, table)
 
 
@@ -207,9 +208,9 @@ async def test_nobody_deals_where_the_automatic_dealer_does(shop: Staffed) -> No
         await night.bet(box=2)
         now = await night.ben.see(lambda now: now.wanted != "")
         for kind, rest in (
-            (staff_wire.DealCard, ("KS", now.ask)),
-            (staff_wire.CutCardOut, ()),
-            (staff_wire.ShoeShuffled, (0,)),
+            (staff_wire.EnterResult, ("KS", now.ask)),
+            (staff_wire.ReportCutCard, ()),
+            (staff_wire.ConfirmShuffle, (0,)),
         ):
             assert await night.ben.ask(kind, "seven_seat", *rest) == "automatic_dealer"
 
@@ -221,7 +222,7 @@ async def test_seats_are_seen_by_name_and_their_bets_after_the_close(shop: Staff
         assert night.cleo.welcome is not None
         now = await night.ben.see(lambda now: now.round is not None)
         assert rounds_while_bets_are_open(night.ben) == {None}
-        assert now.seats_taken == (staff_wire.SeatTaken(2, night.cleo.welcome.name),)
+        assert now.seats_taken == (OccupiedSeat(2, night.cleo.welcome.name),)
         assert now.round is not None
         assert [(box.box, box.stake_minor) for box in now.round.boxes] == [(2, STAKE)]
         assert night.cleo.welcome.player.encode() not in b"".join(map(msgspec.json.encode, night.ben.told))
@@ -229,48 +230,48 @@ async def test_seats_are_seen_by_name_and_their_bets_after_the_close(shop: Staff
 
 async def test_the_chat_of_dealer_manager_and_player(shop: Staffed) -> None:
     async with open_table(shop) as night:
-        assert await night.ben.ask(staff_wire.SayAsDealer, "infinite", "Good evening") == "ok"
+        assert await night.ben.ask(staff_wire.PostDealerChat, "infinite", "Good evening") == "ok"
         await night.cleo.until(
             lambda: [one.text for one in night.cleo.chat["infinite"] if one.role == "dealer"]
         )
-        assert await night.cleo.ask(players.Say("s1", "infinite", "<b>hello</b>")) == ""
+        assert await night.cleo.ask(players.PostChat("s1", "infinite", "<b>hello</b>")) == ""
         async with at_work(night.ada.address, "Ada", shop.ada, "infinite") as ada:
             line = await said(ada, "<b>hello</b>")
             assert await ada.ask(staff_wire.MutePlayer, "infinite", line.player, 5, "markup") == "ok"
-            assert await night.cleo.ask(players.Say("s2", "infinite", "again")) == "chat_muted"
+            assert await night.cleo.ask(players.PostChat("s2", "infinite", "again")) == "chat_muted"
             assert await ada.ask(staff_wire.MutePlayer, "infinite", line.player, 0) == "ok"
-            assert await night.cleo.ask(players.Say("s3", "infinite", "once more")) == ""
-            assert await ada.ask(staff_wire.TakeLineAway, "infinite", line.line) == "ok"
-            assert await ada.ask(staff_wire.TakeLineAway, "infinite", line.line) == "no_such_line"
+            assert await night.cleo.ask(players.PostChat("s3", "infinite", "once more")) == ""
+            assert await ada.ask(staff_wire.RemoveChatLine, "infinite", line.line) == "ok"
+            assert await ada.ask(staff_wire.RemoveChatLine, "infinite", line.line) == "no_such_line"
 
 
 async def test_a_report_reaches_the_manager_and_no_dealer(shop: Staffed) -> None:
     async with open_table(shop) as night, player_at(shop.address) as dan:
-        assert await dan.ask(players.Say("d1", "infinite", "rude words")) == ""
+        assert await dan.ask(players.PostChat("d1", "infinite", "rude words")) == ""
         await night.cleo.until(lambda: any(one.text == "rude words" for one in night.cleo.chat["infinite"]))
         line = night.cleo.chat["infinite"][-1].line
-        assert await night.cleo.ask(players.Report("r1", "infinite", line)) == ""
+        assert await night.cleo.ask(players.ReportChatLine("r1", "infinite", line)) == ""
         await night.ada.floor(lambda row: row.reports == 1, "infinite")
         async with at_work(shop.address, "Ada", shop.ada, "infinite") as ada:
             while not (
-                chats := [one for one in ada.told if isinstance(one, staff_wire.ChatNow) and one.reports]
+                chats := [one for one in ada.told if isinstance(one, staff_wire.ChatState) and one.reports]
             ):
                 await ada.next()
             assert [(each.line.text, each.times) for each in chats[-1].reports] == [("rude words", 1)]
-            assert await ada.ask(staff_wire.LeaveLine, "infinite", line) == "ok"
+            assert await ada.ask(staff_wire.DismissReport, "infinite", line) == "ok"
         await night.ada.floor(lambda row: row.reports == 0, "infinite")
-        assert not any(isinstance(one, staff_wire.ChatNow) and one.reports for one in night.ben.told)
+        assert not any(isinstance(one, staff_wire.ChatState) and one.reports for one in night.ben.told)
 
 
 def rounds_while_bets_are_open(work: AtWork) -> set[players.RoundView | None]:
-    tables = [one.now for one in work.told if isinstance(one, staff_wire.TableNow)]
+    tables = [one.now for one in work.told if isinstance(one, staff_wire.DealerTableUpdate)]
     return {now.round for now in tables if now.clock.light != "red"}
 
 
 async def said(work: AtWork, text: str) -> players.ChatLine:
     while True:
         for one in work.told:
-            if isinstance(one, staff_wire.ChatNow):
+            if isinstance(one, staff_wire.ChatState):
                 for line in one.lines:
                     if line.text == text:
                         return line

@@ -8,14 +8,14 @@ from tests.staff.at_work import AtWork, at_work
 from tests.staff.conftest import Staffed
 
 pytestmark = pytest.mark.anyio
-RANGE = {"EUR": staff_wire.Range(100, 5_000), "USD": staff_wire.Range(100, 5_000)}
+RANGE = {"EUR": staff_wire.LimitRange(100, 5_000), "USD": staff_wire.LimitRange(100, 5_000)}
 
 SAMPLES: dict[type[staff_wire.Action], tuple[object, ...]] = {
-    staff_wire.DealCard: ("KS", 1),
-    staff_wire.NoSpin: (),
-    staff_wire.CutCardOut: (),
-    staff_wire.ShoeShuffled: (0,),
-    staff_wire.SayAsDealer: ("Good evening",),
+    staff_wire.EnterResult: ("KS", 1),
+    staff_wire.DeclareNoSpin: (),
+    staff_wire.ReportCutCard: (),
+    staff_wire.ConfirmShuffle: (0,),
+    staff_wire.PostDealerChat: ("Good evening",),
     staff_wire.PauseTable: ("a card fell",),
     staff_wire.ResumeTable: (),
     staff_wire.OpenTable: (),
@@ -25,8 +25,8 @@ SAMPLES: dict[type[staff_wire.Action], tuple[object, ...]] = {
     staff_wire.SetLimits: (RANGE, RANGE, {}, {}),
     staff_wire.SetDealer: ("automatic",),
     staff_wire.MutePlayer: ("somebody", 5),
-    staff_wire.TakeLineAway: (1,),
-    staff_wire.LeaveLine: (1,),
+    staff_wire.RemoveChatLine: (1,),
+    staff_wire.DismissReport: (1,),
 }
 
 
@@ -61,7 +61,7 @@ async def test_a_manager_doesnt_deal(quiet: Staffed) -> None:
 async def test_the_floor_is_the_managers(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ben", quiet.ben) as ben:
         assert (ben.no.code, ben.no.args) == ("not_allowed", {"rule": "manager"})
-        assert not any(isinstance(one, staff_wire.FloorNow) for one in ben.told)
+        assert not any(isinstance(one, staff_wire.TablesOverview) for one in ben.told)
 
 
 async def test_a_dealer_acts_at_the_table_he_looks_at(quiet: Staffed) -> None:
@@ -79,7 +79,7 @@ async def test_tables_at_a_glance(floor: Staffed) -> None:
             assert await ada.ask(staff_wire.OpenTable, "infinite") == "ok"
             assert (await ben.see(lambda now: bool(now.shuffle))).shuffle == (0, 1)
             for shoe in (0, 1):
-                assert await ben.ask(staff_wire.ShoeShuffled, "infinite", shoe) == "ok"
+                assert await ben.ask(staff_wire.ConfirmShuffle, "infinite", shoe) == "ok"
             await ada.floor(lambda row: row.clock.phase == "betting", "infinite")
             assert await ben.ask(staff_wire.PauseTable, "infinite", "a card fell") == "ok"
             paused = await ada.floor(lambda row: bool(row.clock.paused), "infinite")
@@ -93,9 +93,9 @@ async def test_tables_at_a_glance(floor: Staffed) -> None:
 
 async def test_limits_hold_from_the_next_round(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
-        wrong = {**RANGE, "EUR": staff_wire.Range(500, 100)}
+        wrong = {**RANGE, "EUR": staff_wire.LimitRange(500, 100)}
         assert await ada.ask(staff_wire.SetLimits, "infinite", wrong, RANGE, {}, {}) == "wrong_limits"
-        one = {"EUR": staff_wire.Range(1, 2)}
+        one = {"EUR": staff_wire.LimitRange(1, 2)}
         assert await ada.ask(staff_wire.SetLimits, "infinite", one, one, {}, {}) == "no_such_currency"
         assert await ada.ask(staff_wire.SetLimits, "infinite", RANGE, RANGE, {}, {}, "a slow night") == "ok"
         row = await ada.floor(lambda row: row.limits[0].main.max_minor in (500, 5_000), "infinite")
@@ -108,10 +108,10 @@ async def test_limits_of_kinds_and_of_whole_bets_are_set_and_shown(shop: Staffed
         row = await ada.floor(lambda row: bool(row.limits), table)
         euro = next(each for each in row.limits if each.currency == "EUR")
         assert (euro.kinds["split"], euro.table) == (
-            staff_wire.Range(50, 40_000),
-            staff_wire.Range(50, 1_000_000),
+            staff_wire.LimitRange(50, 40_000),
+            staff_wire.LimitRange(50, 1_000_000),
         )
-        splits = {"EUR": staff_wire.Range(200, 900)}
+        splits = {"EUR": staff_wire.LimitRange(200, 900)}
         strange = (RANGE, RANGE, {"splits": splits}, RANGE)
         assert await ada.ask(staff_wire.SetLimits, table, *strange) == "wrong_limits"
         assert await ada.ask(staff_wire.SetLimits, table, RANGE, RANGE, {"split": splits}, RANGE) == "ok"

@@ -29,7 +29,7 @@ async def test_a_fresh_shoe_is_burned_before_bets_open(shop: Staffed) -> None:
         first = await night.ben.see(lambda now: now.form == "card" and now.clock.phase == "dealing")
         assert (first.wanted, first.dealt) == ("the player's first card", ())
         await night.deal(*NATURAL[:3])
-        assert await night.ben.ask(staff_wire.CutCardOut, TABLE) == "ok"
+        assert await night.ben.ask(staff_wire.ReportCutCard, TABLE) == "ok"
         await night.deal(NATURAL[3])
         assert (await night.result()).returned_minor > 0
         seen = await night.ben.see(lambda now: now.cut_card)

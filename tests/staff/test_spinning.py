@@ -18,7 +18,7 @@ async def test_a_spin_from_the_call_to_the_money(floor: Staffed) -> None:
         now = await night.ben.see(lambda now: now.form == "pocket")
         assert (now.pockets, now.dice, now.shoes, now.shuffle) == (SINGLE_ZERO, 0, 0, ())
         assert await night.scan("37", now.ask) == "not_wanted"
-        assert await night.ben.ask(staff_wire.NoSpin, TABLE) == "ok"
+        assert await night.ben.ask(staff_wire.DeclareNoSpin, TABLE) == "ok"
         again = await night.ben.see(lambda seen: seen.ask != now.ask)
         assert await night.scan("7", now.ask) == "no_card_wanted", "the answer to a spin that wasn't one"
         assert await night.scan("7", again.ask) == "ok"

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from croupier.protocol import wire
 
 T = TypeVar("T")
-Asked = wire.Join | wire.Leave | wire.Deal | wire.Decide | wire.SaveSettings | wire.Say
+Asked = wire.Join | wire.Leave | wire.DealRound | wire.Decide | wire.SaveSettings | wire.PostChat
 
 ANSWERS_WITHIN_S = 30.0
 IDLE = httpx.Limits(keepalive_expiry=2)
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
     def state(self) -> wire.TableState:
         """The last state of a table among what was told."""
-        return [m for m in self.told if isinstance(m, wire.Event | wire.Snapshot)][-1].state
+        return [m for m in self.told if isinstance(m, wire.TableUpdate | wire.TableSnapshot)][-1].state
 
 
 def new_req() -> str:
@@ -79,7 +79,7 @@ class Browser:
 
     async def dial(self, path: str = "/ws", headers: Mapping[str, str] | None = None, **options: Any) -> None:
         """Opens the socket as a page of this house would; `headers` replace those it sends."""
-        house = await self.get("/api/house", wire.House)
+        house = await self.get("/api/house", wire.ServerInfo)
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         sent = {"Cookie": cookies, "Origin": self.address} if headers is None else headers
         self._socket = await connect(
@@ -102,7 +102,9 @@ class Browser:
             message: wire.Message = _read(await self.socket.recv(decode=False))
             return message
 
-    async def hello(self, tables: Iterable[wire.Following] = ()) -> tuple[wire.Welcome, list[wire.Message]]:
+    async def hello(
+        self, tables: Iterable[wire.ResumedTable] = ()
+    ) -> tuple[wire.Welcome, list[wire.Message]]:
         """The welcome, and what was told right after it."""
         await self.send(wire.Hello(wire.PROTOCOL, tuple(tables)))
         before_and_after = await self.told()
@@ -133,7 +135,7 @@ class Browser:
         return await self.ask(wire.Join(new_req(), table, currency))
 
     async def deal(self, table: str, *stakes: wire.Stake, req: str = "") -> Answer:
-        return await self.ask(wire.Deal(req or new_req(), table, stakes))
+        return await self.ask(wire.DealRound(req or new_req(), table, stakes))
 
     async def decide(self, table: str, played: wire.PlayedRound, action: str, *, req: str = "") -> Answer:
         """Decides the first open turn of a round."""

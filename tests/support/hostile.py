@@ -43,7 +43,7 @@ OTHER_ROUND = "r000000000000000000000"
 def reused(table: str, round_: str, spent: Iterable[str]) -> Iterator[wire.Command]:
     """Commands of every type under ids that stand for something else."""
     for req in spent:
-        yield wire.Deal(req, table, (STAKE,))
+        yield wire.DealRound(req, table, (STAKE,))
         yield wire.Decide(req, table, round_, 0, 0, 0, "stand")
         yield wire.Leave(req, table)
         yield wire.Join(req, table, "SC")
@@ -54,14 +54,14 @@ def foreign(table: str) -> Iterator[wire.Command]:
     """Commands about rounds, tables and currencies that aren't the client's."""
     yield wire.Decide("f1", table, OTHER_ROUND, 0, 0, 0, "stand")
     yield wire.Decide("f2", "nowhere", OTHER_ROUND, 0, 0, 0, "stand")
-    yield wire.Deal("f3", "infinite", (STAKE,))
-    yield wire.Deal("f4", "nowhere", (STAKE,))
-    yield wire.Bet("f5", table, OTHER_ROUND, (STAKE,))
+    yield wire.DealRound("f3", "infinite", (STAKE,))
+    yield wire.DealRound("f4", "nowhere", (STAKE,))
+    yield wire.PlaceBet("f5", table, OTHER_ROUND, (STAKE,))
     yield wire.Undo("f6", table, OTHER_ROUND)
     yield wire.Sit("f7", table, 1)
     yield wire.StandUp("f8", table, 1)
-    yield wire.Say("f9", table, "hello")
-    yield wire.Report("f10", table, 1)
+    yield wire.PostChat("f9", table, "hello")
+    yield wire.ReportChatLine("f10", table, 1)
     yield wire.Join("f11", "nowhere", "GC")
     yield wire.Join("f12", table, "ZZZ")
 
@@ -80,7 +80,7 @@ def out_of_turn(
     for number, (box, hand, action) in enumerate(allowed):
         for stale in {0, turn - 1, turn + 1}:
             yield wire.Decide(f"t{number}.{stale}", table, round_, stale, box, hand, action)
-    yield wire.Deal("o", table, (STAKE,))
+    yield wire.DealRound("o", table, (STAKE,))
 
 
 def frames(commands: Iterable[wire.Command]) -> list[bytes]:

@@ -99,7 +99,7 @@ class Inside:
     def state(self) -> wire.TableState:
         """The last one of a table that was told."""
         told = (Sent.decode(frame) for frame in reversed(self.line.frames))
-        return next(one.state for one in told if isinstance(one, wire.Event | wire.Snapshot))
+        return next(one.state for one in told if isinstance(one, wire.TableUpdate | wire.TableSnapshot))
 
     @property
     def round_id(self) -> str:

@@ -1,12 +1,12 @@
 // Made from croupier.protocol.wire by `python -m tools.wire_ts`: change it there.
 export const PROTOCOL = 2;
-export type Command = Hello | Join | Leave | Deal | Decide | Bet | Undo | Sit | StandUp | Say | Report | SaveSettings | AnswerReminder | EndSession | Ping;
+export type Command = Hello | Join | Leave | DealRound | Decide | PlaceBet | Undo | Sit | StandUp | PostChat | ReportChatLine | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
 export type Light = "green" | "red" | "yellow";
-export type Message = Welcome | Pong | Ok | No | Snapshot | Event | BalanceNow | SettingsNow | Reminded | TakenOver | Upgrade | LiveSnapshot | LiveEvent | MineNow | Pulse | ChatSaid | ChatGone;
-export type Minutes = 0 | 30 | 60 | 90;
+export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved;
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "insurance" | "no_more_bets" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
+export type ReminderMinutes = 0 | 30 | 60 | 90;
 /** What the views of all games have in common. */
 export interface RoundView {
   readonly game: string;
@@ -17,46 +17,40 @@ export interface RoundView {
 export type What = "deposit" | "loss" | "session" | "wager";
 export type Why = "exclusion" | "session" | "time_out";
 
+/** A decision that is open, to be advised on. `turn` is the round's, as in Decide. */
+export interface AdviceRequest {
+  readonly round: string;
+  readonly turn: number;
+  readonly box: number;
+  readonly hand: number;
+}
+
 /** What an option nets on average when the hand is played on at its best. */
-export interface OptionWorth {
+export interface OptionValue {
   readonly action: string;
   /** In initial stakes, rounded to a millionth: -0.5 loses half of the stake. */
   readonly worth: number;
 }
 
 /** What each option on offer is worth, worked out from the cards that the player sees. */
-export interface Advice {
+export interface DecisionAdvice {
   readonly round: string;
   readonly turn: number;
   readonly box: number;
   readonly hand: number;
   readonly best: string;
-  readonly options: ReadonlyArray<OptionWorth>;
-}
-
-/** A decision that is open, to be advised on. `turn` is the round's, as in Decide. */
-export interface AdviceOrder {
-  readonly round: string;
-  readonly turn: number;
-  readonly box: number;
-  readonly hand: number;
-}
-
-/** A decision that the player has made, to be judged. `turn` is the one of its Decide. */
-export interface DecisionOrder {
-  readonly round: string;
-  readonly turn: number;
+  readonly options: ReadonlyArray<OptionValue>;
 }
 
 /** Decisions of one's own. `cost` is what the mistakes cost, in initial stakes. */
-export interface PlayTotals {
+export interface TrainingTotals {
   readonly decisions: number;
   readonly mistakes: number;
   readonly cost: number;
 }
 
 /** A decision that was made, beside the best one. */
-export interface Judged {
+export interface DecisionReview {
   readonly round: string;
   readonly turn: number;
   readonly box: number;
@@ -67,8 +61,8 @@ export interface Judged {
   readonly cost: number;
   /** Advice had been asked for: the decision counts neither as right nor as a mistake. */
   readonly advised: boolean;
-  readonly options: ReadonlyArray<OptionWorth>;
-  readonly total: PlayTotals;
+  readonly options: ReadonlyArray<OptionValue>;
+  readonly total: TrainingTotals;
 }
 
 /** A decision that cost something. */
@@ -84,26 +78,32 @@ export interface Mistake {
   readonly cost: number;
 }
 
+/** A decision that the player has made, to be judged. `turn` is the one of its Decide. */
+export interface ReviewRequest {
+  readonly round: string;
+  readonly turn: number;
+}
+
 /** Decisions of one kind at one table. */
-export interface PlayLine {
+export interface TrainingLine {
   readonly table: string;
   readonly title: string;
   readonly kind: string;
   readonly kind_title: string;
-  readonly total: PlayTotals;
+  readonly total: TrainingTotals;
 }
 
 /** The player's decisions that were judged, and the mistakes that cost most. */
-export interface Training {
-  readonly total: PlayTotals;
+export interface TrainingRecord {
+  readonly total: TrainingTotals;
   readonly advised: number;
-  readonly lines: ReadonlyArray<PlayLine>;
+  readonly lines: ReadonlyArray<TrainingLine>;
   /** The costliest first. */
   readonly worst: ReadonlyArray<Mistake>;
 }
 
 /** One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table. `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen. Only live tables send `opened` and what follows it here, and `by`. */
-export interface Happening {
+export interface RoundEvent {
   readonly what: "burned" | "card" | "closed" | "corrected" | "decided" | "ended" | "face_down" | "last_seconds" | "limits" | "no_more_bets" | "no_spin" | "opened" | "paused" | "peeked" | "restarted" | "resumed" | "rolled" | "seat_left" | "seat_taken" | "shuffling" | "spun" | "turned" | "voided";
   readonly box: number;
   readonly hand: number;
@@ -123,7 +123,7 @@ export interface Settings {
   readonly voice_volume: number;
   readonly four_colours: boolean;
   readonly cloth: "claret" | "green" | "night" | "slate";
-  readonly reminder_minutes: Minutes;
+  readonly reminder_minutes: ReminderMinutes;
   readonly shortcuts: boolean;
   readonly hide_chat: boolean;
   readonly video_quality: "auto" | "high" | "low" | "medium";
@@ -149,17 +149,8 @@ export interface AnswerReminder {
   readonly req: string;
 }
 
-/** Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back. The `ok` means that the money is reserved durably. */
-export interface Bet {
-  readonly t: "bet";
-  readonly req: string;
-  readonly table: string;
-  readonly round: string;
-  readonly stakes: ReadonlyArray<Stake>;
-}
-
 /** Start a round at an own table with these stakes. */
-export interface Deal {
+export interface DealRound {
   readonly t: "deal";
   readonly req: string;
   readonly table: string;
@@ -186,7 +177,7 @@ export interface EndSession {
 }
 
 /** A table that the client has open. */
-export interface Following {
+export interface ResumedTable {
   readonly table: string;
   readonly v?: number;
   readonly currency?: string;
@@ -196,7 +187,7 @@ export interface Following {
 export interface Hello {
   readonly t: "hello";
   readonly protocol: number;
-  readonly tables?: ReadonlyArray<Following>;
+  readonly tables?: ReadonlyArray<ResumedTable>;
 }
 
 /** Open a table in a currency. A `snapshot` or `live_snapshot` comes before the `ok`. */
@@ -219,8 +210,25 @@ export interface Ping {
   readonly t: "ping";
 }
 
+/** Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back. The `ok` means that the money is reserved durably. */
+export interface PlaceBet {
+  readonly t: "bet";
+  readonly req: string;
+  readonly table: string;
+  readonly round: string;
+  readonly stakes: ReadonlyArray<Stake>;
+}
+
+/** Send a line of chat at a live table. It is plain text, whatever it looks like. */
+export interface PostChat {
+  readonly t: "say";
+  readonly req: string;
+  readonly table: string;
+  readonly text: string;
+}
+
 /** Report a line of chat to the staff. */
-export interface Report {
+export interface ReportChatLine {
   readonly t: "report";
   readonly req: string;
   readonly table: string;
@@ -232,14 +240,6 @@ export interface SaveSettings {
   readonly t: "save_settings";
   readonly req: string;
   readonly settings: Settings;
-}
-
-/** Send a line of chat at a live table. It is plain text, whatever it looks like. */
-export interface Say {
-  readonly t: "say";
-  readonly req: string;
-  readonly table: string;
-  readonly text: string;
 }
 
 /** Take a seat at a live table with seats. */
@@ -266,13 +266,6 @@ export interface Undo {
   readonly round: string;
 }
 
-/** The staff removed lines of chat. */
-export interface ChatGone {
-  readonly t: "chat_gone";
-  readonly table: string;
-  readonly lines: ReadonlyArray<number>;
-}
-
 /** A line of chat, or a notice of the server's told by `code` and `args`. */
 export interface ChatLine {
   readonly line: number;
@@ -286,10 +279,26 @@ export interface ChatLine {
 }
 
 /** A new line of chat. */
-export interface ChatSaid {
+export interface ChatPosted {
   readonly t: "chat";
   readonly table: string;
   readonly line: ChatLine;
+}
+
+/** The staff removed lines of chat. */
+export interface ChatRemoved {
+  readonly t: "chat_gone";
+  readonly table: string;
+  readonly lines: ReadonlyArray<number>;
+}
+
+/** Of `decided` players in the same situation, `chose` chose this action. */
+export interface DecisionShare {
+  readonly box: number;
+  readonly hand: number;
+  readonly action: string;
+  readonly chose: number;
+  readonly decided: number;
 }
 
 /** Where the round at a live table is. */
@@ -308,7 +317,7 @@ export interface LiveClock {
 }
 
 /** A seat that is taken, and by whom. */
-export interface SeatNow {
+export interface OccupiedSeat {
   readonly seat: number;
   readonly name: string;
 }
@@ -323,38 +332,20 @@ export interface BetView {
   readonly outcome: string | null;
 }
 
-/** Of `decided` players in the same situation, `chose` chose this action. */
-export interface ShareOf {
-  readonly box: number;
-  readonly hand: number;
-  readonly action: string;
-  readonly chose: number;
-  readonly decided: number;
-}
-
 /** What everybody on the same path of decisions sees of a live table. `round` is there from the close of the bets until the next opening. Where all share one deal, its amounts are those of a player with `unit_minor` on every bet of the table, and the client shows each player his own in proportion. `unit_minor` 0: the stakes themselves, at a table of seats. `covered` is always true: the client knows the balance. */
 export interface LiveState {
   readonly clock: LiveClock;
   readonly players: number;
-  readonly seats: ReadonlyArray<SeatNow>;
+  readonly seats: ReadonlyArray<OccupiedSeat>;
   readonly round: RoundView | null;
   /** Names what players may decide now; see Decide. */
   readonly turn: number;
   readonly unit_minor: number;
-  readonly statistics: ReadonlyArray<ShareOf>;
-}
-
-/** What changed at a live table, and its new state. All players on one path of decisions get the same. */
-export interface LiveEvent {
-  readonly t: "live";
-  readonly table: string;
-  readonly v: number;
-  readonly did: ReadonlyArray<Happening>;
-  readonly state: LiveState;
+  readonly statistics: ReadonlyArray<DecisionShare>;
 }
 
 /** A decision about the player's hand in this round. */
-export interface MyDecision {
+export interface PlayerDecision {
   readonly box: number;
   readonly hand: number;
   readonly action: string;
@@ -364,7 +355,7 @@ export interface MyDecision {
 }
 
 /** What one stake returned. */
-export interface ResultLine {
+export interface StakeResult {
   readonly box: number;
   readonly hand: number;
   readonly bet: string;
@@ -374,18 +365,18 @@ export interface ResultLine {
 }
 
 /** The player's last round at this table that has ended. */
-export interface MyResult {
+export interface PlayerResult {
   readonly round: string;
   readonly number: string;
   readonly staked_minor: number;
   readonly returned_minor: number;
   readonly void: boolean;
   readonly reason: string;
-  readonly lines: ReadonlyArray<ResultLine>;
+  readonly lines: ReadonlyArray<StakeResult>;
 }
 
 /** The viewer's own part of a live table. */
-export interface Mine {
+export interface PlayerState {
   readonly currency: string;
   readonly balance_minor: number;
   /** All that he has at stake in this currency, here and elsewhere. */
@@ -399,10 +390,10 @@ export interface Mine {
   /** Bets that the last change stopped at their maximum. */
   readonly at_maximum: ReadonlyArray<string>;
   /** Decided in this round, also ahead of one's turn. */
-  readonly made: ReadonlyArray<MyDecision>;
+  readonly made: ReadonlyArray<PlayerDecision>;
   /** Of the last round he bet in, for Repeat. */
   readonly last_stakes: ReadonlyArray<Stake>;
-  readonly result: MyResult | null;
+  readonly result: PlayerResult | null;
 }
 
 /** A live table as it is now: answers `join`, and `hello` for a table that is listed there. */
@@ -411,17 +402,26 @@ export interface LiveSnapshot {
   readonly table: string;
   readonly v: number;
   readonly state: LiveState;
-  readonly mine: Mine;
+  readonly mine: PlayerState;
   readonly chat: ReadonlyArray<ChatLine>;
 }
 
+/** What changed at a live table, and its new state. All players on one path of decisions get the same. */
+export interface LiveUpdate {
+  readonly t: "live";
+  readonly table: string;
+  readonly v: number;
+  readonly did: ReadonlyArray<RoundEvent>;
+  readonly state: LiveState;
+}
+
 /** The player's own part of a live table, as it is at version `v`. It follows the `live` of that version. */
-export interface MineNow {
+export interface PlayerUpdate {
   readonly t: "mine";
   readonly table: string;
   readonly v: number;
   readonly round: string;
-  readonly mine: Mine;
+  readonly mine: PlayerState;
 }
 
 /** How many players are here and what they decided, some times a second while it changes. */
@@ -430,7 +430,7 @@ export interface Pulse {
   readonly table: string;
   readonly round: string;
   readonly players: number;
-  readonly statistics: ReadonlyArray<ShareOf>;
+  readonly statistics: ReadonlyArray<DecisionShare>;
 }
 
 /** A player's money in one currency. Money at stake on open rounds isn't part of `balance_minor`. */
@@ -443,39 +443,25 @@ export interface Balance {
 }
 
 /** The player's money in one currency has changed. */
-export interface BalanceNow {
+export interface BalanceUpdate {
   readonly t: "balance";
   readonly balance: Balance;
 }
 
-/** A round at an own table. */
-export interface PlayedRound {
-  readonly id: string;
-  readonly number: string;
-  readonly started_ms: number;
-  /** Names what the player may decide now; see Decide. */
-  readonly turn: number;
-  readonly view: RoundView;
-}
-
-/** All that an own table shows. It replaces the state before. */
-export interface TableState {
-  readonly currency: string;
-  /** The round in play, or the last one until the next is dealt. */
-  readonly round: PlayedRound | null;
-  /** Server time before which no round may be dealt; 0: at once. */
-  readonly next_deal_ms: number;
-  /** The stakes of the last round, for Rebet. */
-  readonly last_stakes: ReadonlyArray<Stake>;
-}
-
-/** What changed at an own table, and its new state. */
-export interface Event {
-  readonly t: "event";
-  readonly table: string;
-  readonly v: number;
-  readonly did: ReadonlyArray<Happening>;
-  readonly state: TableState;
+/** What the server's jurisdiction allows its players. A client shows nothing else. */
+export interface JurisdictionProfile {
+  /** What others decided, in the decision buttons. */
+  readonly statistics: boolean;
+  /** What came up in the last rounds, and how often. */
+  readonly results: boolean;
+  /** Tables open at once, over all browsers of a player. */
+  readonly tables_max: number;
+  /** From the start of one round to the start of the next, over all tables of a player. */
+  readonly round_min_ms: number;
+  /** The reality checks to choose from; without 0 it can't be switched off. */
+  readonly reminder_minutes: ReadonlyArray<number>;
+  /** Where advice and the trainer may be used; never at a live table. */
+  readonly advice: "none" | "own_tables" | "play_money";
 }
 
 /** The command, or the frame where `req` is empty, is refused and nothing has changed. */
@@ -492,45 +478,59 @@ export interface Ok {
   readonly req: string;
 }
 
+/** A round at an own table. */
+export interface PlayedRound {
+  readonly id: string;
+  readonly number: string;
+  readonly started_ms: number;
+  /** Names what the player may decide now; see Decide. */
+  readonly turn: number;
+  readonly view: RoundView;
+}
+
 /** Answers `ping`. */
 export interface Pong {
   readonly t: "pong";
   readonly now_ms: number;
 }
 
-/** What the server's jurisdiction allows its players. A client shows nothing else. */
-export interface Profile {
-  /** What others decided, in the decision buttons. */
-  readonly statistics: boolean;
-  /** What came up in the last rounds, and how often. */
-  readonly results: boolean;
-  /** Tables open at once, over all browsers of a player. */
-  readonly tables_max: number;
-  /** From the start of one round to the start of the next, over all tables of a player. */
-  readonly round_min_ms: number;
-  /** The reality checks to choose from; without 0 it can't be switched off. */
-  readonly reminder_minutes: ReadonlyArray<number>;
-  /** Where advice and the trainer may be used; never at a live table. */
-  readonly advice: "none" | "own_tables" | "play_money";
-}
-
 /** The player answered a reality check, perhaps in another browser. */
-export interface Reminded {
+export interface ReminderAnswered {
   readonly t: "reminded";
   readonly at_ms: number;
 }
 
 /** The player's settings have changed, perhaps in another browser. */
-export interface SettingsNow {
+export interface SettingsUpdate {
   readonly t: "settings";
   readonly settings: Settings;
 }
 
+/** All that an own table shows. It replaces the state before. */
+export interface TableState {
+  readonly currency: string;
+  /** The round in play, or the last one until the next is dealt. */
+  readonly round: PlayedRound | null;
+  /** Server time before which no round may be dealt; 0: at once. */
+  readonly next_deal_ms: number;
+  /** The stakes of the last round, for Rebet. */
+  readonly last_stakes: ReadonlyArray<Stake>;
+}
+
 /** An own table as it is now: answers `join`, and `hello` where missed events are lost. */
-export interface Snapshot {
+export interface TableSnapshot {
   readonly t: "snapshot";
   readonly table: string;
   readonly v: number;
+  readonly state: TableState;
+}
+
+/** What changed at an own table, and its new state. */
+export interface TableUpdate {
+  readonly t: "event";
+  readonly table: string;
+  readonly v: number;
+  readonly did: ReadonlyArray<RoundEvent>;
   readonly state: TableState;
 }
 
@@ -563,13 +563,14 @@ export interface Welcome {
   readonly settings: Settings;
   /** Tables where a round of this player's is unfinished: to be offered again. */
   readonly open_tables: ReadonlyArray<string>;
-  readonly profile: Profile;
+  readonly profile: JurisdictionProfile;
 }
 
-/** A break or an exclusion to begin. It can't be taken back. */
-export interface BarOrder {
-  readonly why: "exclusion" | "time_out";
-  readonly days: number;
+/** A break or an exclusion: until then the player may not play, chat or deposit. */
+export interface ActiveBreak {
+  readonly why: Why;
+  /** The largest number that a browser counts exactly, 2**53 - 1: for good. */
+  readonly until_ms: number;
 }
 
 /** A bet with its limits in one currency. */
@@ -585,57 +586,21 @@ export interface BetLimits {
   readonly pays: ReadonlyArray<string>;
 }
 
-/** A limit that a player has set, or may set, on amounts or on the minutes of a session. */
-export interface OwnLimit {
-  readonly what: What;
-  readonly period: Period;
-  /** Empty for a session. */
-  readonly currency: string;
-  readonly most: number | null;
-  /** Below 0: of a loss, who is winning. */
-  readonly used: number;
-  /** What it will be from `from_ms` on; 0: nothing is to change. */
-  readonly then: number | null;
-  readonly from_ms: number;
-}
-
-/** A break or an exclusion: until then the player may not play, chat or deposit. */
-export interface Kept {
-  readonly why: Why;
-  /** The largest number that a browser counts exactly, 2**53 - 1: for good. */
-  readonly until_ms: number;
-}
-
-/** What a player staked, won and deposited in the running day, week or month. */
-export interface Span {
-  readonly period: Period;
-  readonly since_ms: number;
-  readonly currency: string;
-  readonly staked_minor: number;
-  readonly returned_minor: number;
-  readonly deposited_minor: number;
-}
-
-/** The player's own limits and breaks, what they may set, and their totals. */
-export interface Care {
-  readonly limits: ReadonlyArray<OwnLimit>;
-  readonly barred: Kept | null;
-  readonly spans: ReadonlyArray<Span>;
-  readonly cooling_off_hours: number;
-  readonly time_out_days: ReadonlyArray<number>;
-  /** 0: for good. */
-  readonly exclusion_days: ReadonlyArray<number>;
+/** A break or an exclusion to begin. It can't be taken back. */
+export interface BreakRequest {
+  readonly why: "exclusion" | "time_out";
+  readonly days: number;
 }
 
 /** A deposit or a withdrawal of play money. */
-export interface CashierOrder {
+export interface CashierRequest {
   readonly req: string;
   readonly currency: string;
   readonly amount_minor: number;
 }
 
 /** How many of the outcomes a player's bets may win on together. */
-export interface Covering {
+export interface CoverageLimit {
   readonly percent: number;
   readonly most: number;
   readonly outcomes: number;
@@ -663,30 +628,24 @@ export interface CurrencyView {
   readonly play_money: boolean;
 }
 
+/** A return that the table's rules publish. */
+export interface DisplayedReturn {
+  readonly bet: string;
+  readonly percent: string;
+  readonly of: string;
+}
+
 /** The best return of a table, computed exactly: in percent, and of what. */
 export interface ExactReturn {
   readonly percent: string;
   readonly of: string;
 }
 
-/** The result of a live table's round, in its game's word. */
-export interface LastRound {
-  readonly number: string;
-  /** Blackjack's are the dealer's total, `blackjack` or `bust`; a roulette's the pocket. */
-  readonly result: string;
-}
-
-/** A live table as it is now, for the lobby. */
-export interface FloorLine {
-  readonly table: string;
-  readonly phase: Phase;
-  readonly light: Light;
-  readonly paused: string;
-  readonly players: number;
-  readonly seats_free: number;
-  readonly dealer: "automatic" | "person";
-  /** Newest first, ten at most; empty where the profile forbids it. */
-  readonly last: ReadonlyArray<LastRound>;
+/** Bets that may not all be in one player's bet. */
+export interface ExclusiveBets {
+  readonly bets: ReadonlyArray<string>;
+  /** As the refusal calls them: `Player and Banker`. */
+  readonly named: string;
 }
 
 /** Where players and their families find help with gambling. */
@@ -727,7 +686,7 @@ export interface History {
 
 /** One step of a round, and the view after it. */
 export interface HistoryStep {
-  readonly did: Happening;
+  readonly did: RoundEvent;
   readonly view: RoundView;
   /** Whether the player had asked for advice on this decision. */
   readonly advised: boolean;
@@ -741,42 +700,32 @@ export interface HistoryRound {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The server: its WebSocket's address, its versions and its currencies. */
-export interface House {
-  readonly server: string;
-  readonly server_date: string;
-  readonly rng: string;
-  readonly rng_date: string;
-  readonly protocol: number;
-  /** The WebSocket's address; empty: same host, `socket_port`. */
-  readonly socket: string;
-  readonly socket_port: number;
-  readonly currencies: ReadonlyArray<CurrencyView>;
-  /** The address of the operator's own page on responsible gaming; empty: the client has one. */
-  readonly policy: string;
-  readonly helplines: ReadonlyArray<Helpline>;
+/** The result of a live table's round, in its game's word. */
+export interface LastRound {
+  readonly number: string;
+  /** Blackjack's are the dealer's total, `blackjack` or `bust`; a roulette's the pocket. */
+  readonly result: string;
 }
 
 /** A limit to set. */
-export interface LimitOrder {
+export interface LimitRequest {
   readonly what: What;
   readonly period: Period;
   readonly currency: string;
   readonly most: number | null;
 }
 
-/** Bets that may not all be in one player's bet. */
-export interface Together {
-  readonly bets: ReadonlyArray<string>;
-  /** As the refusal calls them: `Player and Banker`. */
-  readonly named: string;
-}
-
-/** A return that the table's rules publish. */
-export interface Published {
-  readonly bet: string;
-  readonly percent: string;
-  readonly of: string;
+/** A live table as it is now, for the lobby. */
+export interface LiveTableStatus {
+  readonly table: string;
+  readonly phase: Phase;
+  readonly light: Light;
+  readonly paused: string;
+  readonly players: number;
+  readonly seats_free: number;
+  readonly dealer: "automatic" | "person";
+  /** Newest first, ten at most; empty where the profile forbids it. */
+  readonly last: ReadonlyArray<LastRound>;
 }
 
 /** A table as the lobby shows it, with all that a client needs before the first round. */
@@ -798,12 +747,12 @@ export interface LobbyTable {
   readonly limits: ReadonlyArray<CurrencyLimits>;
   /** Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent. */
   readonly restrictions: ReadonlyArray<string>;
-  readonly never_together: ReadonlyArray<Together>;
+  readonly never_together: ReadonlyArray<ExclusiveBets>;
   /** None: all outcomes may be covered. */
-  readonly covering: Covering | null;
+  readonly covering: CoverageLimit | null;
   /** What a bet or an outcome is called here, where it isn't as in the game, by its name. */
   readonly called: Readonly<Record<string, string>>;
-  readonly published: ReadonlyArray<Published>;
+  readonly published: ReadonlyArray<DisplayedReturn>;
   /** None: nothing was computed for this table. */
   readonly exact_return: ExactReturn | null;
 }
@@ -823,6 +772,30 @@ export interface PastResult {
   readonly round: string;
 }
 
+/** What a player staked, won and deposited in the running day, week or month. */
+export interface PeriodTotals {
+  readonly period: Period;
+  readonly since_ms: number;
+  readonly currency: string;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+  readonly deposited_minor: number;
+}
+
+/** A limit that a player has set, or may set, on amounts or on the minutes of a session. */
+export interface PlayerLimit {
+  readonly what: What;
+  readonly period: Period;
+  /** Empty for a session. */
+  readonly currency: string;
+  readonly most: number | null;
+  /** Below 0: of a loss, who is winning. */
+  readonly used: number;
+  /** What it will be from `from_ms` on; 0: nothing is to change. */
+  readonly then: number | null;
+  readonly from_ms: number;
+}
+
 /** An error of the HTTP API. */
 export interface Problem {
   readonly code: string;
@@ -834,6 +807,17 @@ export interface RecentTables {
   readonly tables: ReadonlyArray<string>;
 }
 
+/** The player's own limits and breaks, what they may set, and their totals. */
+export interface ResponsibleGaming {
+  readonly limits: ReadonlyArray<PlayerLimit>;
+  readonly barred: ActiveBreak | null;
+  readonly spans: ReadonlyArray<PeriodTotals>;
+  readonly cooling_off_hours: number;
+  readonly time_out_days: ReadonlyArray<number>;
+  /** 0: for good. */
+  readonly exclusion_days: ReadonlyArray<number>;
+}
+
 /** A table's rules page, made from its rules record. */
 export interface RulesPage {
   readonly table: string;
@@ -841,8 +825,24 @@ export interface RulesPage {
   readonly html: string;
 }
 
+/** The server: its WebSocket's address, its versions and its currencies. */
+export interface ServerInfo {
+  readonly server: string;
+  readonly server_date: string;
+  readonly rng: string;
+  readonly rng_date: string;
+  readonly protocol: number;
+  /** The WebSocket's address; empty: same host, `socket_port`. */
+  readonly socket: string;
+  readonly socket_port: number;
+  readonly currencies: ReadonlyArray<CurrencyView>;
+  /** The address of the operator's own page on responsible gaming; empty: the client has one. */
+  readonly policy: string;
+  readonly helplines: ReadonlyArray<Helpline>;
+}
+
 /** A movement of the player's money. */
-export interface StatementLine {
+export interface StatementEntry {
   readonly seq: number;
   readonly at_ms: number;
   readonly what: "deposit" | "expiry" | "grant" | "return" | "stake" | "taken_back" | "void" | "withdrawal";
@@ -861,7 +861,7 @@ export interface BetReturn {
 }
 
 /** One line of a paytable: `wins` for every `staked`, and the stake comes back on top. `wins` 0 returns the stake; below 0 a part of it is lost: -1 for every 2 returns half. The first line whose outcome came up counts. Winnings are rounded down to the currency's smallest unit. */
-export interface PayLine {
+export interface PaytableLine {
   readonly outcome: string;
   readonly title: string;
   readonly wins: number;
@@ -882,7 +882,7 @@ export interface BetTerms {
   /** Bets of one kind may share limits; empty: of no kind. */
   readonly kind: string;
   readonly main: boolean;
-  readonly pays: ReadonlyArray<PayLine>;
+  readonly pays: ReadonlyArray<PaytableLine>;
   /** One for each currency that the table takes. */
   readonly limits: ReadonlyArray<StakeRange>;
 }
@@ -920,7 +920,7 @@ export interface TableData {
   /** Bets that may not all be in one player's bet. */
   readonly never_together: ReadonlyArray<ReadonlyArray<string>>;
   /** None: all outcomes may be covered. */
-  readonly covering: Covering | null;
+  readonly covering: CoverageLimit | null;
   readonly published: ReadonlyArray<PublishedReturn>;
   /** Empty where the player decides nothing, or nothing is known exactly. */
   readonly exact_strategies: ReadonlyArray<StrategyReturn>;

@@ -36,7 +36,7 @@ CHANGES = 4
 """A player's bets differ so often before they come again."""
 
 _write = msgspec.json.Encoder().encode
-_read_mine = msgspec.json.Decoder(wire.MineNow).decode
+_read_mine = msgspec.json.Decoder(wire.PlayerUpdate).decode
 
 
 class Plan(Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 from croupier.bench.timing import Asked, Telling
 from croupier.protocol import wire
 
-read = msgspec.json.Decoder(wire.LiveEvent | wire.LiveSnapshot).decode
+read = msgspec.json.Decoder(wire.LiveUpdate | wire.LiveSnapshot).decode
 
 
 class Round:

@@ -9,20 +9,20 @@ from croupier.runtime.advice import advising
 from croupier.runtime.house import House
 
 
-@post("/advice", status_code=200, guards=[exactly(wire.AdviceOrder)])
-async def advice(house: House, player: Player, data: wire.AdviceOrder) -> wire.Advice:
+@post("/advice", status_code=200, guards=[exactly(wire.AdviceRequest)])
+async def advice(house: House, player: Player, data: wire.AdviceRequest) -> wire.DecisionAdvice:
     """Return what each option of an open decision at an own table is worth. The round's record keeps it."""
     return await advising.advise(house, player.id, data)
 
 
-@post("/training", status_code=200, guards=[exactly(wire.DecisionOrder)])
-async def judge(house: House, player: Player, data: wire.DecisionOrder) -> wire.Judged:
+@post("/training", status_code=200, guards=[exactly(wire.ReviewRequest)])
+async def judge(house: House, player: Player, data: wire.ReviewRequest) -> wire.DecisionReview:
     """Judge a decision that the player made at an own table, and count it once in their training record."""
     return await advising.judge(house, player.id, data)
 
 
 @get("/training")
-async def training(house: House, player: Player) -> wire.Training:
+async def training(house: House, player: Player) -> wire.TrainingRecord:
     """Return the player's training record: decisions, mistakes and their cost, by table and kind of hand."""
     return await advising.trained(house, player.id)
 

@@ -162,46 +162,49 @@ def one_round(house: House, player: Player, round_id: str) -> wire.HistoryRound:
 @get("/statement", sync_to_thread=False)
 def statement(
     house: House, player: Player, before: Place = None, limit: Limit = 50
-) -> list[wire.StatementLine]:
+) -> list[wire.StatementEntry]:
     """Return the movements of the player's money, newest first, page by page."""
     found = house.bank.ledger.statement(player.id, before=before, limit=limit)
     return [past.statement_line(movement) for movement in found]
 
 
 @get("/care")
-async def care(house: House, player: Player) -> wire.Care:
+async def care(house: House, player: Player) -> wire.ResponsibleGaming:
     """Return the player's own limits and breaks, and what they staked and won in the running periods."""
     return await responsible_gaming.page(house, player.id, player.visit_ms)
 
 
-@post("/care/limit", status_code=200, guards=[exactly(wire.LimitOrder)])
-async def care_limit(house: House, player: Player, data: wire.LimitOrder) -> wire.Care:
+@post("/care/limit", status_code=200, guards=[exactly(wire.LimitRequest)])
+async def care_limit(house: House, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
     """Set a limit. A stricter one holds at once, a looser one after the cooling-off period."""
     await house.limit(player.id, responsible_gaming.measure_of(house, data), data.most)
     return await responsible_gaming.page(house, player.id, player.visit_ms)
 
 
-@post("/care/bar", status_code=200, guards=[exactly(wire.BarOrder)])
-async def care_bar(house: House, player: Player, data: wire.BarOrder) -> wire.Care:
+@post("/care/bar", status_code=200, guards=[exactly(wire.BreakRequest)])
+async def care_bar(house: House, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Take a break or exclude oneself. It ends the player's sessions, and holds until its time is over."""
     await house.bar(player.id, data.why, responsible_gaming.until_ms(house, data))
     return await responsible_gaming.page(house, player.id, player.visit_ms)
 
 
-@post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierOrder)], opt=CASHIER)
-async def deposit(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
+@post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierRequest)], opt=CASHIER)
+async def deposit(house: House, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Deposit play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.deposit)
 
 
-@post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierOrder)], opt=CASHIER)
-async def withdraw(house: House, player: Player, data: wire.CashierOrder) -> wire.Balance:
+@post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierRequest)], opt=CASHIER)
+async def withdraw(house: House, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Withdraw play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.withdrawal)
 
 
 async def _cashier(
-    house: House, player: Player, order: wire.CashierOrder, entry: Callable[[str, int, str, str, int], Entry]
+    house: House,
+    player: Player,
+    order: wire.CashierRequest,
+    entry: Callable[[str, int, str, str, int], Entry],
 ) -> wire.Balance:
     """Carry out an order once. Its id is claimed with its direction, which the order itself doesn't say."""
     currency = house.currency(order.currency)
@@ -227,10 +230,10 @@ class SocketAddress(Struct, frozen=True):
 
 
 @get("/house", sync_to_thread=False)
-def the_house(house: House, at: SocketAddress) -> wire.House:
+def the_house(house: House, at: SocketAddress) -> wire.ServerInfo:
     """Return the WebSocket's address, the versions, the currencies, and where help is found."""
     care = house.floor.care
-    return wire.House(
+    return wire.ServerInfo(
         server=croupier.__version__,
         server_date=croupier.__date__,
         rng=RNG_VERSION,
@@ -261,7 +264,7 @@ def recent(house: House, player: Player) -> wire.RecentTables:
 
 
 @get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
-def floor(board: Board) -> list[wire.FloorLine]:
+def floor(board: Board) -> list[wire.LiveTableStatus]:
     """Return the live tables as they are now. A client may ask again every few seconds."""
     return board.lines(now_ms())
 

@@ -27,13 +27,15 @@ LARGEST_FRAME = 16 * 1024
 WAITING_MOST = 64
 """Commands of one browser that may wait; a browser that sends more is flooding."""
 
-AtTable = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.Say | wire.Report
+LiveCommand = (
+    wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.PostChat | wire.ReportChatLine
+)
 """Commands that a live table does in its own time: nobody's other commands wait for them."""
 ByItself = wire.Hello | wire.Ping
 """What a page sends though nobody is at it."""
 Here = wire.Join | wire.Leave
 """Commands about this connection, which may be carried out again without harm."""
-Once = wire.Deal | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
+Once = wire.DealRound | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
 """Commands that are carried out once, whichever connection they come by."""
 
 HELLO_WITHIN_S = 10.0
@@ -49,7 +51,7 @@ def hello_due(line: Line) -> asyncio.TimerHandle:
 class _Labelled(msgspec.Struct):
     """A frame that is no command, as far as its `req` can be read."""
 
-    req: wire.Request = ""
+    req: wire.RequestId = ""
 
 
 _read_label = msgspec.json.Decoder(_Labelled).decode
@@ -102,7 +104,7 @@ class Visitor:
             return
         if self._guest is not None and not isinstance(command, ByItself):
             self._guest.acts()
-        if not isinstance(command, AtTable):
+        if not isinstance(command, LiveCommand):
             self._waiting.put_nowait(command)
         elif not self._behind and (visit := self._visit(command)):
             self._ask(command, visit)
@@ -110,7 +112,7 @@ class Visitor:
             self._behind += 1
             self._waiting.put_nowait(command)
 
-    def _visit(self, command: AtTable) -> Visit | None:
+    def _visit(self, command: LiveCommand) -> Visit | None:
         """At the live table where it is asked, if that is open."""
         return self._tables.visit(command.table) if self._tables is not None else None
 
@@ -135,7 +137,7 @@ class Visitor:
     def tables(self) -> Collection[str]:
         return self._tables.names if self._tables else ()
 
-    def tell(self, message: wire.FromServer) -> None:
+    def tell(self, message: wire.ServerMessage) -> None:
         if not self._gone:
             self._line.gather(text(message))
 
@@ -143,7 +145,7 @@ class Visitor:
 
     async def _serve(self) -> None:
         while (command := await self._next()) is not None:
-            self._behind -= isinstance(command, AtTable)
+            self._behind -= isinstance(command, LiveCommand)
             await self._answer(command)
         if self._tables is not None:
             self._tables.close()
@@ -169,15 +171,15 @@ class Visitor:
             case _:
                 await self._carry_out(command, self._tables)
 
-    async def _carry_out(self, command: AtTable | Here | Once, tables: OpenTables) -> None:
+    async def _carry_out(self, command: LiveCommand | Here | Once, tables: OpenTables) -> None:
         match command:
-            case _ if isinstance(command, AtTable) and (visit := self._visit(command)):
+            case _ if isinstance(command, LiveCommand) and (visit := self._visit(command)):
                 self._ask(command, visit)
             case wire.Join() | wire.Leave():
                 self._answered(command.req, await self._claimed(command, tables))
             case wire.SaveSettings() | wire.AnswerReminder() | wire.EndSession():
                 await self._once(command, tables)
-            case wire.Deal() | wire.Decide() if tables.has_desk(command.table):
+            case wire.DealRound() | wire.Decide() if tables.has_desk(command.table):
                 await self._once(command, tables)
             case _:
                 self._answered(command.req, Refused("not_joined", table=command.table))
@@ -195,11 +197,11 @@ class Visitor:
         if requests.begin(command.req, digest(command), self._answered):
             requests.done(command.req, await self._result(command, tables))
 
-    def _ask(self, command: AtTable, visit: Visit) -> None:
+    def _ask(self, command: LiveCommand, visit: Visit) -> None:
         """Hand a command to a live table, which answers when it is durable."""
         requests, req = self._known_requests, command.req
         self._being_done += 1
-        round_ = command.round if isinstance(command, wire.Bet | wire.Undo | wire.Decide) else ""
+        round_ = command.round if isinstance(command, wire.PlaceBet | wire.Undo | wire.Decide) else ""
         if requests.begin(req, digest(command), self._live_done, round_):
             visit.do(command, partial(requests.done, req))
 
@@ -235,7 +237,7 @@ class Visitor:
                 await tables.join(command)
             case wire.Leave():
                 tables.leave(command.table)
-            case wire.Deal():
+            case wire.DealRound():
                 await tables.deal(command)
             case wire.Decide():
                 await tables.decide(command)

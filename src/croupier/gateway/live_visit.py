@@ -17,8 +17,8 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.play_limits import PlayLimits
 from croupier.tables.live import inputs
 
-Played = wire.Bet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
-Command = Played | wire.Say | wire.Report
+Played = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
+Command = Played | wire.PostChat | wire.ReportChatLine
 """What is asked at a live table."""
 
 
@@ -73,16 +73,16 @@ class Visit:
     def do(self, command: Command, answered: Answered) -> None:
         """Hand in a command; `answered` once it is durable, or refused."""
         match command:
-            case wire.Bet() | wire.Undo() if self._limits.any:
+            case wire.PlaceBet() | wire.Undo() if self._limits.any:
                 self._bet_within_limits(command, answered)
-            case wire.Bet() | wire.Undo() | wire.Decide():  # early, as the most frequent
+            case wire.PlaceBet() | wire.Undo() | wire.Decide():  # early, as the most frequent
                 self._table.ask(self._input(command), answered, command.round)
-            case wire.Say() | wire.Report():
+            case wire.PostChat() | wire.ReportChatLine():
                 self._speak(command, answered)
             case _:
                 self._table.ask(self._input(command), answered)
 
-    def _bet_within_limits(self, command: wire.Bet | wire.Undo, answered: Answered) -> None:
+    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, answered: Answered) -> None:
         """A bet may always be taken back."""
         undo = None
         try:
@@ -96,7 +96,7 @@ class Visit:
 
     def _input(self, command: Played) -> inputs.AnyInput:
         match command:
-            case wire.Bet(stakes=stakes):
+            case wire.PlaceBet(stakes=stakes):
                 wagers = tuple([Wager(stake.box, intern(stake.bet), stake.stake_minor) for stake in stakes])
                 return inputs.Placed(self.player, wagers)
             case wire.Undo():
@@ -108,10 +108,10 @@ class Visit:
             case wire.StandUp(seat=seat):
                 return inputs.StoodUp(self.player, seat)
 
-    def _speak(self, command: wire.Say | wire.Report, answered: Answered) -> None:
+    def _speak(self, command: wire.PostChat | wire.ReportChatLine, answered: Answered) -> None:
         room, now_ms = self._table.room, clock.now_ms()
         try:
-            if isinstance(command, wire.Say):
+            if isinstance(command, wire.PostChat):
                 room.say(self.player, self._name, command.text, now_ms)
             else:
                 room.report(self.player, command.line, now_ms)

@@ -22,7 +22,7 @@ class OpenTables:
         self,
         house: House,
         guest: Guest,
-        tell: Callable[[wire.FromServer], None],
+        tell: Callable[[wire.ServerMessage], None],
         line: Line,
     ) -> None:
         self._house = house
@@ -52,13 +52,13 @@ class OpenTables:
         desk.take_currency(join.currency)
         self._tell(self._sit(join.table).snapshot())
 
-    async def resume(self, following: wire.Following) -> None:
+    async def resume(self, following: wire.ResumedTable) -> None:
         """What the browser missed at a table it has open; Refused where it can't have it any more."""
         with self._may_open(following.table):
             await self._resume(following)
         self._house.opens_tables(self._guest)
 
-    async def _resume(self, following: wire.Following) -> None:
+    async def _resume(self, following: wire.ResumedTable) -> None:
         if following.table in self._house.live:
             await self._visit(following.table, following.currency)
             return
@@ -95,7 +95,7 @@ class OpenTables:
         """Return whether the player's own table of that name is open here."""
         return table in self._desks
 
-    async def deal(self, deal: wire.Deal) -> None:
+    async def deal(self, deal: wire.DealRound) -> None:
         wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in deal.stakes]
         await self._desks[deal.table].deal(request_key(self._player, deal.req, deal), wagers)
 

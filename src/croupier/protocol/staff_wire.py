@@ -10,21 +10,29 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.accounts.staff_members import Role
-from croupier.protocol.wire import ChatLine, CurrencyView, Name, Request, RoundView, Small
+from croupier.protocol.wire import (
+    ChatLine,
+    CurrencyView,
+    Identifier,
+    OccupiedSeat,
+    RequestId,
+    RoundView,
+    SmallInt,
+)
 from croupier.tables.live.setup import DealtBy
 from croupier.tables.live.view import Clock
 
 PROTOCOL = 1
 
-Reason = Annotated[str, Meta(min_length=1, max_length=200)]
-RoundMeant = Annotated[str, Meta(max_length=40)]
+ReasonText = Annotated[str, Meta(min_length=1, max_length=200)]
+ExpectedRound = Annotated[str, Meta(max_length=40)]
 """Refused `round_ended` when another is played by now; empty where none is: a fresh shoe is burned."""
-Card = Annotated[str, Meta(min_length=1, max_length=8)]
-Form = Literal["", "card", "down", "look", "pocket", "dice"]
+CardText = Annotated[str, Meta(min_length=1, max_length=8)]
+AnswerForm = Literal["", "card", "down", "look", "pocket", "dice"]
 """What the dealer answers: nothing, a card, that one was dealt face down, yes or no, a pocket, or faces."""
 
 
-class Range(Struct, frozen=True, forbid_unknown_fields=True):
+class LimitRange(Struct, frozen=True, forbid_unknown_fields=True):
     """The smallest and the largest stake."""
 
     min_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
@@ -34,143 +42,143 @@ class Range(Struct, frozen=True, forbid_unknown_fields=True):
 # --- from the browser ------------------------------------------------------------------------
 
 
-class FromStaff(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+class StaffCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
     """The base of all commands."""
 
 
-class Hello(FromStaff, frozen=True, tag="hello"):
+class Hello(StaffCommand, frozen=True, tag="hello"):
     """The first message on a connection, and again to look at something else."""
 
     protocol: int
     table: Annotated[str, Meta(max_length=40)] = ""
 
 
-class Ping(FromStaff, frozen=True, tag="ping"):
+class Ping(StaffCommand, frozen=True, tag="ping"):
     """Show that the client is there, every 2.5 s. Answered by `pong`. It doesn't prolong the session."""
 
 
-class AtTable(FromStaff, frozen=True):
+class TableCommand(StaffCommand, frozen=True):
     """The base of commands that are logged and answered."""
 
-    req: Request
-    table: Name
+    req: RequestId
+    table: Identifier
 
 
-class DealCard(AtTable, frozen=True, tag="deal_card"):
+class EnterResult(TableCommand, frozen=True, tag="deal_card"):
     """Enter what came up: a card `KS`, `down` for one face down, `yes`, `no`, a pocket `17`, dice `1-3-6`."""
 
-    what: Card
+    what: CardText
     ask: Annotated[int, Meta(ge=1)]
 
 
-class NoSpin(AtTable, frozen=True, tag="no_spin"):
+class DeclareNoSpin(TableCommand, frozen=True, tag="no_spin"):
     """Declare the spin or the roll invalid. It is repeated."""
 
 
-class CutCardOut(AtTable, frozen=True, tag="cut_card_out"):
+class ReportCutCard(TableCommand, frozen=True, tag="cut_card_out"):
     """Say that the cut card has come out: this round is the shoe's last."""
 
 
-class ShoeShuffled(AtTable, frozen=True, tag="shoe_shuffled"):
+class ConfirmShuffle(TableCommand, frozen=True, tag="shoe_shuffled"):
     """Say that this shoe is shuffled and ready."""
 
-    shoe: Small
+    shoe: SmallInt
 
 
-class SayAsDealer(AtTable, frozen=True, tag="say_as_dealer"):
+class PostDealerChat(TableCommand, frozen=True, tag="say_as_dealer"):
     """Send a line of chat as the dealer."""
 
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
-class PauseTable(AtTable, frozen=True, tag="pause_table"):
+class PauseTable(TableCommand, frozen=True, tag="pause_table"):
     """Pause the table. Any member of staff may; only a manager resumes it or voids the round."""
 
-    reason: Reason
+    reason: ReasonText
 
 
-class ResumeTable(AtTable, frozen=True, tag="resume_table"):
+class ResumeTable(TableCommand, frozen=True, tag="resume_table"):
     """Resume a table that is paused."""
 
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class OpenTable(AtTable, frozen=True, tag="open_table"):
+class OpenTable(TableCommand, frozen=True, tag="open_table"):
     """Open a table that is closed."""
 
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class CloseTable(AtTable, frozen=True, tag="close_table"):
+class CloseTable(TableCommand, frozen=True, tag="close_table"):
     """Close the table after the running round."""
 
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class VoidRound(AtTable, frozen=True, tag="void_round"):
+class VoidRound(TableCommand, frozen=True, tag="void_round"):
     """Cancel the round and return every stake."""
 
-    round: RoundMeant
-    reason: Reason
+    round: ExpectedRound
+    reason: ReasonText
 
 
-class CorrectCard(AtTable, frozen=True, tag="correct_card"):
+class CorrectCard(TableCommand, frozen=True, tag="correct_card"):
     """Correct what was entered."""
 
-    round: RoundMeant
-    place: Small
-    was: Card
-    what: Card
-    reason: Reason
+    round: ExpectedRound
+    place: SmallInt
+    was: CardText
+    what: CardText
+    reason: ReasonText
 
 
-class SetLimits(AtTable, frozen=True, tag="set_limits"):
+class SetLimits(TableCommand, frozen=True, tag="set_limits"):
     """Set all limits of the table from the next round on, by currency. What isn't named has none."""
 
-    limits: dict[Name, Range]
+    limits: dict[Identifier, LimitRange]
     """Of main bets."""
-    side_limits: dict[Name, Range]
-    kind_limits: dict[Name, dict[Name, Range]]
+    side_limits: dict[Identifier, LimitRange]
+    kind_limits: dict[Identifier, dict[Identifier, LimitRange]]
     """By the kind of bet: they go before the other two."""
-    table_limits: dict[Name, Range]
+    table_limits: dict[Identifier, LimitRange]
     """Of all bets of a player in a round together."""
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class SetDealer(AtTable, frozen=True, tag="set_dealer"):
+class SetDealer(TableCommand, frozen=True, tag="set_dealer"):
     """Set who deals from the next round on. The table must be closed."""
 
     by: DealtBy
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class MutePlayer(AtTable, frozen=True, tag="mute_player"):
+class MutePlayer(TableCommand, frozen=True, tag="mute_player"):
     """Mute a player in this table's chat for some minutes; 0 unmutes."""
 
-    player: Name
+    player: Identifier
     minutes: Annotated[int, Meta(ge=0, le=7 * 24 * 60)]
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class TakeLineAway(AtTable, frozen=True, tag="take_line_away"):
+class RemoveChatLine(TableCommand, frozen=True, tag="take_line_away"):
     """Remove a line of chat."""
 
     line: Annotated[int, Meta(ge=1)]
-    reason: Reason | None = None
+    reason: ReasonText | None = None
 
 
-class LeaveLine(AtTable, frozen=True, tag="leave_line"):
+class DismissReport(TableCommand, frozen=True, tag="leave_line"):
     """Let a reported line of chat stay."""
 
     line: Annotated[int, Meta(ge=1)]
 
 
 Action = (
-    DealCard
-    | NoSpin
-    | CutCardOut
-    | ShoeShuffled
-    | SayAsDealer
+    EnterResult
+    | DeclareNoSpin
+    | ReportCutCard
+    | ConfirmShuffle
+    | PostDealerChat
     | PauseTable
     | ResumeTable
     | OpenTable
@@ -180,8 +188,8 @@ Action = (
     | SetLimits
     | SetDealer
     | MutePlayer
-    | TakeLineAway
-    | LeaveLine
+    | RemoveChatLine
+    | DismissReport
 )
 Command = Hello | Ping | Action
 
@@ -189,11 +197,11 @@ Command = Hello | Ping | Action
 # --- from the server -------------------------------------------------------------------------
 
 
-class ToStaff(Struct, frozen=True, tag_field="t"):
+class StaffMessage(Struct, frozen=True, tag_field="t"):
     """The base of all messages."""
 
 
-class Welcome(ToStaff, frozen=True, tag="welcome"):
+class Welcome(StaffMessage, frozen=True, tag="welcome"):
     """Answers `hello`."""
 
     protocol: int
@@ -204,19 +212,19 @@ class Welcome(ToStaff, frozen=True, tag="welcome"):
     currencies: tuple[CurrencyView, ...]
 
 
-class Pong(ToStaff, frozen=True, tag="pong"):
+class Pong(StaffMessage, frozen=True, tag="pong"):
     """Answers `ping`."""
 
     now_ms: int
 
 
-class Ok(ToStaff, frozen=True, tag="ok"):
+class Ok(StaffMessage, frozen=True, tag="ok"):
     """The command is carried out, and in the event log."""
 
     req: str
 
 
-class No(ToStaff, frozen=True, tag="no"):
+class No(StaffMessage, frozen=True, tag="no"):
     """The command, or the frame where `req` is empty, is refused and nothing has changed."""
 
     req: str
@@ -224,31 +232,31 @@ class No(ToStaff, frozen=True, tag="no"):
     args: dict[str, str | int]
 
 
-class Upgrade(ToStaff, frozen=True, tag="upgrade"):
+class Upgrade(StaffMessage, frozen=True, tag="upgrade"):
     """The client speaks another version of the protocol. Nothing else works on this connection."""
 
     protocol: int
 
 
-class SignedOut(ToStaff, frozen=True, tag="signed_out"):
+class SignedOut(StaffMessage, frozen=True, tag="signed_out"):
     """The session has ended: sign in again."""
 
 
-class CurrencyRanges(Struct, frozen=True):
+class CurrencyLimitRanges(Struct, frozen=True):
     """A table's limits in one currency."""
 
     currency: str
-    span: Range
+    span: LimitRange
     """From the smallest stake that any main bet takes to the largest, as the lobby shows it."""
-    main: Range
-    side: Range | None
-    kinds: dict[str, Range]
+    main: LimitRange
+    side: LimitRange | None
+    kinds: dict[str, LimitRange]
     """Of kinds of bets that have limits of their own."""
-    table: Range | None
+    table: LimitRange | None
     """Of all bets of a player in a round together."""
 
 
-class FloorTable(Struct, frozen=True):
+class TableSummary(Struct, frozen=True):
     """A live table among all. `limits` are those of the next round."""
 
     table: str
@@ -265,25 +273,18 @@ class FloorTable(Struct, frozen=True):
     """Who of the staff has the dealer's page of this table open."""
     wanted: str
     """What who deals has been asked for; empty: nothing."""
-    limits: tuple[CurrencyRanges, ...]
+    limits: tuple[CurrencyLimitRanges, ...]
     reports: int
     """Lines of chat that players reported."""
 
 
-class FloorNow(ToStaff, frozen=True, tag="floor"):
+class TablesOverview(StaffMessage, frozen=True, tag="floor"):
     """All live tables. It replaces the message before."""
 
-    tables: tuple[FloorTable, ...]
+    tables: tuple[TableSummary, ...]
 
 
-class SeatTaken(Struct, frozen=True):
-    """A seat that is taken, and by whom."""
-
-    seat: int
-    name: str
-
-
-class Table(Struct, frozen=True):
+class DealerTableState(Struct, frozen=True):
     """A table, for whoever deals it or looks on. It shows no bets before they are closed."""
 
     clock: Clock
@@ -291,7 +292,7 @@ class Table(Struct, frozen=True):
     """It closes when the round is over."""
     wanted: str
     """What is to be done next, in words: `the player's second card`."""
-    form: Form
+    form: AnswerForm
     ask: int
     pockets: tuple[str, ...]
     """Of the wheel that is spun, or was spun last in this round, in its order; empty: there is none."""
@@ -312,17 +313,17 @@ class Table(Struct, frozen=True):
     """No round follows from this shoe."""
     players: int
     seats: int
-    seats_taken: tuple[SeatTaken, ...]
+    seats_taken: tuple[OccupiedSeat, ...]
     dealer: DealtBy
     round: RoundView | None
 
 
-class TableNow(ToStaff, frozen=True, tag="table"):
+class DealerTableUpdate(StaffMessage, frozen=True, tag="table"):
     """One live table. It replaces the message before."""
 
     table: str
     title: str
-    now: Table
+    now: DealerTableState
 
 
 class ReportedLine(Struct, frozen=True):
@@ -332,7 +333,7 @@ class ReportedLine(Struct, frozen=True):
     times: int
 
 
-class ChatNow(ToStaff, frozen=True, tag="chat"):
+class ChatState(StaffMessage, frozen=True, tag="chat"):
     """The table's chat. It replaces the message before."""
 
     table: str
@@ -340,7 +341,7 @@ class ChatNow(ToStaff, frozen=True, tag="chat"):
     reports: tuple[ReportedLine, ...]
 
 
-Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | FloorNow | TableNow | ChatNow
+Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState
 
 
 # --- pages: answers of the HTTP API ----------------------------------------------------------
@@ -360,7 +361,7 @@ class Me(Struct, frozen=True):
     role: Role
 
 
-class LogLine(Struct, frozen=True):
+class EventLogLine(Struct, frozen=True):
     """An action in the event log."""
 
     id: str
@@ -376,8 +377,8 @@ class LogLine(Struct, frozen=True):
     answer: str
 
 
-class Log(Struct, frozen=True):
+class EventLogPage(Struct, frozen=True):
     """A page of the event log."""
 
-    lines: tuple[LogLine, ...]
+    lines: tuple[EventLogLine, ...]
     more: bool

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier import clock
 from croupier.accounts import identity
 from croupier.accounts.identity import VISIT_ENDS_MS, Player
-from croupier.protocol.wire import FromServer, Minutes, Profile, Settings
+from croupier.protocol.wire import JurisdictionProfile, ReminderMinutes, ServerMessage, Settings
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.play_limits import PlayLimits
@@ -28,7 +28,7 @@ class Browser(Protocol):
         """The tables that are open in it, or about to be."""
         ...
 
-    def tell(self, message: FromServer) -> None:
+    def tell(self, message: ServerMessage) -> None:
         """Never waits."""
         ...
 
@@ -46,7 +46,7 @@ class Guest:
     __slots__ = ("acted_ms", "browsers", "limits", "player", "seen_ms", "settings")
 
     def __init__(
-        self, player: Player, profile: Profile, currencies: Collection[str], limits: PlayLimits
+        self, player: Player, profile: JurisdictionProfile, currencies: Collection[str], limits: PlayLimits
     ) -> None:
         self.player = player
         self.browsers: set[Browser] = set()
@@ -65,24 +65,24 @@ class Guest:
         """He does something, or comes in."""
         self.acted_ms = clock.now_ms()
 
-    def tell(self, message: FromServer) -> None:
+    def tell(self, message: ServerMessage) -> None:
         """To every browser of his."""
         for browser in tuple(self.browsers):
             browser.tell(message)
 
 
-def settings_of(player: Player, profile: Profile, currencies: Collection[str]) -> Settings:
+def settings_of(player: Player, profile: JurisdictionProfile, currencies: Collection[str]) -> Settings:
     """Return a player's settings, with the first reminder and currency there are where theirs aren't had."""
     settings = msgspec.json.decode(player.settings_json, type=Settings)
     if settings.currency not in currencies:
         settings = replace(settings, currency=next(iter(currencies)))
     if settings.reminder_minutes in profile.reminder_minutes:
         return settings
-    first = convert(profile.reminder_minutes[0], Minutes)
+    first = convert(profile.reminder_minutes[0], ReminderMinutes)
     return replace(settings, reminder_minutes=first)
 
 
-def check_settings(guest: Guest, settings: Settings, profile: Profile, now_ms: int) -> None:
+def check_settings(guest: Guest, settings: Settings, profile: JurisdictionProfile, now_ms: int) -> None:
     """Refused: a reminder that the profile doesn't allow, and another one while one is due."""
     minutes = settings.reminder_minutes
     if minutes not in profile.reminder_minutes:

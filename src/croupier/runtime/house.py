@@ -17,7 +17,7 @@ from croupier.config import USUAL, Floor
 from croupier.ledger.audited_rows import Key, audited
 from croupier.ledger.protocol import Ledger, RoundRecord
 from croupier.play.contract.game import Table
-from croupier.protocol.wire import Balance, BalanceNow, Reminded, Settings, SettingsNow
+from croupier.protocol.wire import Balance, BalanceUpdate, ReminderAnswered, Settings, SettingsUpdate
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.advice.adviser import Adviser
@@ -257,7 +257,7 @@ class House:
             partial(audited, work=work, changed=changed, at_ms=now_ms(), player=player)
         )
         guest.take(settings)
-        guest.tell(SettingsNow(settings))
+        guest.tell(SettingsUpdate(settings))
 
     async def answer_reminder(self, guest: Guest) -> None:
         """The player goes on after a reality check; nothing, where none is due."""
@@ -265,13 +265,13 @@ class House:
         if limits.reminder_due(now):
             await self.bank.note_reminder(guest.player.id, now, limits.reminder_minutes)
             limits.reminder_answered(now)
-            guest.tell(Reminded(now))
+            guest.tell(ReminderAnswered(now))
 
     def tell_balance(self, player: str, currency: str) -> None:
         """What he has now, to every browser of his."""
         guest = self._guests.get(player)
         if guest is not None:
-            guest.tell(BalanceNow(self.bank.purses.balance(player, currency)))
+            guest.tell(BalanceUpdate(self.bank.purses.balance(player, currency)))
 
     def opens_tables(self, guest: Guest) -> None:
         """Has opened or left a table in one of his browsers, or a browser."""

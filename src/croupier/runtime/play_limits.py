@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from croupier.protocol.wire import Profile
+from croupier.protocol.wire import JurisdictionProfile
 from croupier.refusal import Refused
 
 MINUTE_MS = 60_000
@@ -47,7 +47,7 @@ class PlayLimits:
         *("reminder_minutes", "visit_ms", "__weakref__"),
     )
 
-    def __init__(self, player: str, profile: Profile, history: PlayHistory) -> None:
+    def __init__(self, player: str, profile: JurisdictionProfile, history: PlayHistory) -> None:
         self.visit_ms = 0
         self.reminder_minutes = 0
         self._player = player

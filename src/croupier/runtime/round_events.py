@@ -17,11 +17,11 @@ from croupier.play.contract.wants import (
     TurnCard,
 )
 from croupier.play.driving.dealing import Step
-from croupier.protocol.wire import Happening, PlayedRound, Stake, TableState
+from croupier.protocol.wire import PlayedRound, RoundEvent, Stake, TableState
 from croupier.tables.own import OwnRound
 
 
-def happening(step: Step, words: Mapping[str, str]) -> Happening:
+def happening(step: Step, words: Mapping[str, str]) -> RoundEvent:
     """One step as viewers may know it: a peek tells that the dealer looked, not what he saw.
 
     `words` are the game's: they name its hands, where it has names for them.
@@ -34,32 +34,32 @@ def decider(step: Step, by: str) -> str:
     return by if isinstance(step.want, Decision) else ""
 
 
-def _happening(step: Step) -> Happening:
+def _happening(step: Step) -> RoundEvent:
     box, hand = step.want.to
     match step.want, step.answer:
         case DealCard(to), card:
-            return Happening("burned" if to == SHOE else "card", box, hand, card=str(card))
+            return RoundEvent("burned" if to == SHOE else "card", box, hand, card=str(card))
         case DealFaceDown(), _:
-            return Happening("face_down", box, hand)
+            return RoundEvent("face_down", box, hand)
         case Peek(), _:
-            return Happening("peeked", box, hand)
+            return RoundEvent("peeked", box, hand)
         case TurnCard(), card:
-            return Happening("turned", box, hand, card=str(card))
+            return RoundEvent("turned", box, hand, card=str(card))
         case SpinWheel(), pocket:
-            return Happening("spun", box, hand, came=str(pocket))
+            return RoundEvent("spun", box, hand, came=str(pocket))
         case RollDice(), roll:
-            return Happening("rolled", box, hand, came=str(roll))
+            return RoundEvent("rolled", box, hand, came=str(roll))
         case Decision(), Choice(action):
-            return Happening("decided", box, hand, action=action)
+            return RoundEvent("decided", box, hand, action=action)
     raise AssertionError(f"no telling of {step}")
 
 
 def happenings(
     steps: Iterable[Step], words: Mapping[str, str], ended: bool, by: str = ""
-) -> tuple[Happening, ...]:
+) -> tuple[RoundEvent, ...]:
     """Steps of an own table as happenings; `by` says who decided, where it isn't the player."""
     told = tuple(replace(happening(step, words), by=decider(step, by)) for step in steps)
-    return (*told, Happening("ended")) if ended else told
+    return (*told, RoundEvent("ended")) if ended else told
 
 
 def stakes(wagers: Iterable[Wager]) -> tuple[Stake, ...]:

@@ -15,15 +15,15 @@ from croupier.tables.live.setup import DealtBy
 MINUTE_MS = 60_000
 
 
-def _limits(ranges: Mapping[str, staff_wire.Range]) -> dict[str, Limits]:
+def _limits(ranges: Mapping[str, staff_wire.LimitRange]) -> dict[str, Limits]:
     return {currency: Limits(each.min_minor, each.max_minor) for currency, each in ranges.items()}
 
 
 INPUTS: dict[type[staff_wire.Action], Callable[[Any], AnyInput]] = {
-    staff_wire.DealCard: lambda done: i.Dealt(done.what, done.ask),
-    staff_wire.NoSpin: lambda _: i.SpinInvalid(),
-    staff_wire.CutCardOut: lambda _: i.CutCard(),
-    staff_wire.ShoeShuffled: lambda done: i.Shuffled(done.shoe),
+    staff_wire.EnterResult: lambda done: i.Dealt(done.what, done.ask),
+    staff_wire.DeclareNoSpin: lambda _: i.SpinInvalid(),
+    staff_wire.ReportCutCard: lambda _: i.CutCard(),
+    staff_wire.ConfirmShuffle: lambda done: i.Shuffled(done.shoe),
     staff_wire.PauseTable: lambda done: i.Paused(done.reason),
     staff_wire.ResumeTable: lambda _: i.Resumed(),
     staff_wire.OpenTable: lambda _: i.TableOpened(),
@@ -39,7 +39,12 @@ INPUTS: dict[type[staff_wire.Action], Callable[[Any], AnyInput]] = {
 }
 """What the table is told; the rest is done beside it."""
 OF_A_ROUND = (staff_wire.VoidRound, staff_wire.CorrectCard)
-BY_HAND = (staff_wire.DealCard, staff_wire.NoSpin, staff_wire.CutCardOut, staff_wire.ShoeShuffled)
+BY_HAND = (
+    staff_wire.EnterResult,
+    staff_wire.DeclareNoSpin,
+    staff_wire.ReportCutCard,
+    staff_wire.ConfirmShuffle,
+)
 
 
 async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, now_ms: int) -> None:
@@ -52,13 +57,13 @@ async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, 
     match action:
         case staff_wire.SetDealer():
             await _hand_over(live, action.by)
-        case staff_wire.SayAsDealer():
+        case staff_wire.PostDealerChat():
             live.room.dealer_says(member.name, action.text, now_ms)
         case staff_wire.MutePlayer():
             live.room.mute(action.player, now_ms + action.minutes * MINUTE_MS, now_ms)
-        case staff_wire.TakeLineAway():
+        case staff_wire.RemoveChatLine():
             live.room.take_away(action.line, now_ms)
-        case staff_wire.LeaveLine():
+        case staff_wire.DismissReport():
             live.room.dismiss(action.line, now_ms)
         case _:
             meant = action.round if isinstance(action, OF_A_ROUND) else ""

@@ -65,7 +65,7 @@ def event_log(
     table: str | None = None,
     text: str = "",
     limit: Limit = PAGE,
-) -> staff_wire.Log:
+) -> staff_wire.EventLogPage:
     """Return the event log, newest first, page by page. Only a manager may read it."""
     check(member, MANAGERS)
     return page(office.house.bank.ledger, before, table, text, limit)

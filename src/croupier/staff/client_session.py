@@ -42,7 +42,7 @@ class StaffVisitor:
         self._token = token
         self._live: tuple[LiveTable, ...] = ()
         self._ends: list[Callable[[], None]] = []
-        self._chat_told: staff_wire.ChatNow | None = None
+        self._chat_told: staff_wire.ChatState | None = None
         self._telling: asyncio.TimerHandle | None = None
         self._gone = False
         self._hello_due = hello_due(line)
@@ -194,7 +194,7 @@ class StaffVisitor:
             self._tell_chat(live)
         else:
             self._send(
-                staff_wire.FloorNow(
+                staff_wire.TablesOverview(
                     tuple(floor_table(live, self._office.dealers(live.table.id)) for live in self._live)
                 )
             )

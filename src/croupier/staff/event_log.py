@@ -82,18 +82,20 @@ def _asked(action: str, who: Actor, command: msgspec.Struct, where: Where) -> En
 
 def page(
     books: Books, before: str | None = None, table: str | None = None, text: str = "", limit: int = PAGE
-) -> staff_wire.Log:
+) -> staff_wire.EventLogPage:
     """Actions before the action `before`, newest first, in whose notes `text` stands."""
     last = None if before is None else ASKED + before
     found = books.notes(ASKED, before=last, table=table, text=text, limit=limit + 1)
-    return staff_wire.Log(tuple(_line(books, note) for note in found[:limit]), more=len(found) > limit)
+    return staff_wire.EventLogPage(
+        tuple(_line(books, note) for note in found[:limit]), more=len(found) > limit
+    )
 
 
-def _line(books: Books, note: Entry) -> staff_wire.LogLine:
+def _line(books: Books, note: Entry) -> staff_wire.EventLogLine:
     noted = msgspec.convert(note.body, Noted)
     action = note.key.removeprefix(ASKED)
     answer = books.entry(ANSWERED + action)
-    return staff_wire.LogLine(
+    return staff_wire.EventLogLine(
         id=action,
         at_ms=note.at_ms,
         name=noted.name,

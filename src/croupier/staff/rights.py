@@ -9,11 +9,11 @@ MANAGERS: tuple[Role, ...] = ("manager",)
 ANYBODY: tuple[Role, ...] = ("dealer", "manager")
 
 RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
-    staff_wire.DealCard: DEALERS,
-    staff_wire.NoSpin: DEALERS,
-    staff_wire.CutCardOut: DEALERS,
-    staff_wire.ShoeShuffled: DEALERS,
-    staff_wire.SayAsDealer: DEALERS,
+    staff_wire.EnterResult: DEALERS,
+    staff_wire.DeclareNoSpin: DEALERS,
+    staff_wire.ReportCutCard: DEALERS,
+    staff_wire.ConfirmShuffle: DEALERS,
+    staff_wire.PostDealerChat: DEALERS,
     staff_wire.PauseTable: ANYBODY,
     staff_wire.ResumeTable: MANAGERS,
     staff_wire.OpenTable: MANAGERS,
@@ -23,8 +23,8 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
     staff_wire.SetLimits: MANAGERS,
     staff_wire.SetDealer: MANAGERS,
     staff_wire.MutePlayer: MANAGERS,
-    staff_wire.TakeLineAway: MANAGERS,
-    staff_wire.LeaveLine: MANAGERS,
+    staff_wire.RemoveChatLine: MANAGERS,
+    staff_wire.DismissReport: MANAGERS,
 }
 
 

@@ -7,17 +7,18 @@ from croupier.play.contract.amounts import Limits
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import DealFaceDown, Peek, RollDice, SpinWheel, Want
 from croupier.protocol import staff_wire
+from croupier.protocol.wire import OccupiedSeat
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.shoes import dealt_out
 from croupier.tables.live.state import State
 from croupier.tables.live.view import dealer_view
 
 
-def floor_table(live: LiveTable, dealers: Iterable[str]) -> staff_wire.FloorTable:
+def floor_table(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSummary:
     """`dealers`: who has the dealer's page open."""
     state = live.state
     seen = dealer_view(state)
-    return staff_wire.FloorTable(
+    return staff_wire.TableSummary(
         table=live.table.id,
         title=live.table.title,
         clock=seen.clock,
@@ -33,11 +34,11 @@ def floor_table(live: LiveTable, dealers: Iterable[str]) -> staff_wire.FloorTabl
     )
 
 
-def table_now(live: LiveTable) -> staff_wire.TableNow:
+def table_now(live: LiveTable) -> staff_wire.DealerTableUpdate:
     state = live.state
     seen = dealer_view(state)
     cards = state.setup.cards
-    now = staff_wire.Table(
+    now = staff_wire.DealerTableState(
         clock=seen.clock,
         closing=state.closing,
         wanted=seen.wanted,
@@ -54,20 +55,20 @@ def table_now(live: LiveTable) -> staff_wire.TableNow:
         last_round=dealt_out(state),
         players=seen.players,
         seats=state.setup.seats,
-        seats_taken=tuple(staff_wire.SeatTaken(seat.seat, live.name_of(seat.player)) for seat in seen.seats),
+        seats_taken=tuple(OccupiedSeat(seat.seat, live.name_of(seat.player)) for seat in seen.seats),
         dealer=live.dealer,
         round=seen.round,
     )
-    return staff_wire.TableNow(live.table.id, live.table.title, now)
+    return staff_wire.DealerTableUpdate(live.table.id, live.table.title, now)
 
 
-def chat_now(live: LiveTable, *, reports: bool) -> staff_wire.ChatNow:
+def chat_now(live: LiveTable, *, reports: bool) -> staff_wire.ChatState:
     reported = live.room.reports if reports else ()
     lines = tuple(staff_wire.ReportedLine(report.line, report.times) for report in reported)
-    return staff_wire.ChatNow(live.table.id, live.room.lines, lines)
+    return staff_wire.ChatState(live.table.id, live.room.lines, lines)
 
 
-def _form(state: State) -> staff_wire.Form:
+def _form(state: State) -> staff_wire.AnswerForm:
     """What kind of answer is wanted."""
     match state.want:
         case None:
@@ -109,19 +110,19 @@ def _to_shuffle(state: State) -> tuple[int, ...]:
     return tuple(shoe for shoe in range(state.setup.cards.shoes) if shoe not in state.ready | in_use)
 
 
-def _limits(state: State) -> tuple[staff_wire.CurrencyRanges, ...]:
+def _limits(state: State) -> tuple[staff_wire.CurrencyLimitRanges, ...]:
     table = (state.next_setup or state.setup).table
     return tuple(_ranges(table, currency) for currency in table.limits)
 
 
-def _ranges(table: Table, currency: str) -> staff_wire.CurrencyRanges:
+def _ranges(table: Table, currency: str) -> staff_wire.CurrencyLimitRanges:
     kinds = {kind: _range(each[currency]) for kind, each in table.kind_limits.items() if currency in each}
     side, whole = table.side_limits.get(currency), table.table_limits.get(currency)
     span, main = _range(table.span(currency)), _range(table.limits[currency])
-    return staff_wire.CurrencyRanges(
+    return staff_wire.CurrencyLimitRanges(
         currency, span, main, side and _range(side), kinds, whole and _range(whole)
     )
 
 
-def _range(limits: Limits) -> staff_wire.Range:
-    return staff_wire.Range(limits.min_minor, limits.max_minor)
+def _range(limits: Limits) -> staff_wire.LimitRange:
+    return staff_wire.LimitRange(limits.min_minor, limits.max_minor)

@@ -24,7 +24,7 @@ async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
         yield hands
 
 
-def lines(hands: Hands, *, results: bool = True) -> dict[str, wire.FloorLine]:
+def lines(hands: Hands, *, results: bool = True) -> dict[str, wire.LiveTableStatus]:
     board = Board(hands.house.live, results=results)
     return {line.table: line for line in board.lines(hands.now_ms())}
 
@@ -35,8 +35,8 @@ async def test_every_live_table_has_a_line(hands: Hands) -> None:
     found = lines(hands)
     assert list(found) == list(hands.house.live)
     assert {table: found[table] for table in (INFINITE, SEVEN)} == {
-        INFINITE: wire.FloorLine(INFINITE, "betting", "green", "", 0, 0, "automatic", ()),
-        SEVEN: wire.FloorLine(SEVEN, "betting", "green", "", 0, 7, "automatic", ()),
+        INFINITE: wire.LiveTableStatus(INFINITE, "betting", "green", "", 0, 0, "automatic", ()),
+        SEVEN: wire.LiveTableStatus(SEVEN, "betting", "green", "", 0, 7, "automatic", ()),
     }
 
 
@@ -120,7 +120,7 @@ def test_a_card_has_the_restrictions_as_data() -> None:
     assert [len(covering.of[bet]) for bet in ("straight_0", "column_1", "red")] == [1, 12, 18]
     assert not set(covering.of["red"]) & set(covering.of["black"])
     baccarat = lobby_table(tables["live_baccarat"])
-    assert baccarat.never_together == (wire.Together(("player", "banker"), "Player and Banker"),)
+    assert baccarat.never_together == (wire.ExclusiveBets(("player", "banker"), "Player and Banker"),)
     assert baccarat.covering is None
 
 

@@ -39,9 +39,9 @@ LATER_MS = 1_900_000_000_000
 
 async def set_limit(
     browser: Browser, most: int | None, what: str = "deposit", period: str = "day", currency: str = "EUR"
-) -> wire.OwnLimit:
+) -> wire.PlayerLimit:
     order = {"what": what, "period": period, "currency": currency, "most": most}
-    page = await browser.post("/api/care/limit", wire.Care, order)
+    page = await browser.post("/api/care/limit", wire.ResponsibleGaming, order)
     return next(
         one for one in page.limits if (one.what, one.period, one.currency) == (what, period, currency)
     )
@@ -54,8 +54,8 @@ async def refusal(browser: Browser, path: str, order: object) -> tuple[int, wire
     return answer.status_code, msgspec.json.decode(answer.content, type=wire.Problem)
 
 
-def deposit(minor: int) -> wire.CashierOrder:
-    return wire.CashierOrder(new_req(), "EUR", minor)
+def deposit(minor: int) -> wire.CashierRequest:
+    return wire.CashierRequest(new_req(), "EUR", minor)
 
 
 # --- his limits
@@ -63,7 +63,7 @@ def deposit(minor: int) -> wire.CashierOrder:
 
 async def test_a_new_player_has_no_limit_and_all_may_be_set(pages: HouseProcess) -> None:
     async with guest_at(pages.address) as browser:
-        page = await browser.get("/api/care", wire.Care)
+        page = await browser.get("/api/care", wire.ResponsibleGaming)
     assert {one.most for one in page.limits} == {None}
     assert len(page.limits) == 1 + 3 * 3 * len(PLAY_MONEY)
     assert (page.barred, page.spans) == (None, ())
@@ -101,13 +101,13 @@ async def test_no_deposit_passes_the_limit_however_many_come_at_once(pages: Hous
         }
         done = [one for one, answer in zip(orders, answers, strict=True) if answer.status_code == 200]
         assert (await _order(browser, done[0])).status_code == 200, "sent again it is answered as before"
-        page = await browser.get("/api/care", wire.Care)
+        page = await browser.get("/api/care", wire.ResponsibleGaming)
         assert {(one.period, one.deposited_minor) for one in page.spans} == {
             (period, 40 * EURO) for period in ("day", "week", "month")
         }
 
 
-async def _order(browser: Browser, order: wire.CashierOrder) -> httpx.Response:
+async def _order(browser: Browser, order: wire.CashierRequest) -> httpx.Response:
     return await browser.http.post(
         browser.address + "/api/cashier/deposit", content=msgspec.json.encode(order)
     )
@@ -131,7 +131,7 @@ async def test_what_is_no_limit_is_refused(
     async with guest_at(pages.address) as browser:
         found, why = await refusal(browser, "/api/care/limit", order)
         assert (found, why.code) == (status, code)
-        assert {one.most for one in (await browser.get("/api/care", wire.Care)).limits} == {None}
+        assert {one.most for one in (await browser.get("/api/care", wire.ResponsibleGaming)).limits} == {None}
 
 
 async def test_a_round_over_the_limit_is_not_dealt(browser: Browser) -> None:
@@ -142,7 +142,7 @@ async def test_a_round_over_the_limit_is_not_dealt(browser: Browser) -> None:
     assert answer.code == "over_own_limit"
     assert await money(browser) == before
     assert (await browser.deal("classic", wire.Stake(0, "main", 1_000))).code == ""
-    page = await browser.get("/api/care", wire.Care)
+    page = await browser.get("/api/care", wire.ResponsibleGaming)
     assert [one.used for one in page.limits if one.most] >= [1_000]
 
 
@@ -154,19 +154,19 @@ async def test_a_break_that_is_not_offered_is_refused(pages: HouseProcess, why: 
     async with guest_at(pages.address) as browser:
         status, problem = await refusal(browser, "/api/care/bar", {"why": why, "days": days})
         assert (status, problem.code) == (404, "no_such_break")
-        assert (await browser.get("/api/care", wire.Care)).barred is None
+        assert (await browser.get("/api/care", wire.ResponsibleGaming)).barred is None
 
 
 async def test_who_is_barred_may_not_play_nor_deposit_but_have_his_money(browser: Browser) -> None:
     await browser.join("classic")
-    page = await browser.post("/api/care/bar", wire.Care, {"why": "exclusion", "days": 0})
-    assert page.barred == wire.Kept("exclusion", FOR_GOOD_MS)
-    shorter = await browser.post("/api/care/bar", wire.Care, {"why": "time_out", "days": 1})
+    page = await browser.post("/api/care/bar", wire.ResponsibleGaming, {"why": "exclusion", "days": 0})
+    assert page.barred == wire.ActiveBreak("exclusion", FOR_GOOD_MS)
+    shorter = await browser.post("/api/care/bar", wire.ResponsibleGaming, {"why": "time_out", "days": 1})
     assert shorter.barred == page.barred
     _, why = await refusal(browser, "/api/cashier/deposit", deposit(EURO))
     assert why.code == "barred"
     await browser.post("/api/cashier/withdraw", wire.Balance, deposit(EURO))
-    assert await browser.get("/api/statement", list[wire.StatementLine])
+    assert await browser.get("/api/statement", list[wire.StatementEntry])
     await browser.hang_up()
     await browser.dial()
     await browser.hello()
@@ -215,7 +215,7 @@ async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> Non
         assert record.status == "open"
         again = player.same_player(found)
         with patch.object(clock, "now_ms", lambda: LATER_MS):
-            await again.say(wire.Hello(wire.PROTOCOL, (wire.Following(TABLE),)), wire.Ping())
+            await again.say(wire.Hello(wire.PROTOCOL, (wire.ResumedTable(TABLE),)), wire.Ping())
             await again.say(wire.Decide("stand", TABLE, played.id, played.turn, 0, 0, "stand"))
         assert again.answer == wire.Ok("stand")
 

@@ -8,7 +8,7 @@ from msgspec import structs
 from croupier.config import AS_USUAL, USUAL, Absent, Running
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import markdown
-from croupier.protocol.wire import Profile
+from croupier.protocol.wire import JurisdictionProfile
 from croupier.tables.live.setup import Timings
 
 TABLES = published_tables()
@@ -33,13 +33,13 @@ NOT_HERE = {
 }
 
 
-def run(table: str, running: Running = AS_USUAL, profile: Profile = USUAL.profile) -> str:
+def run(table: str, running: Running = AS_USUAL, profile: JurisdictionProfile = USUAL.profile) -> str:
     return " ".join(markdown(TABLES[table], running, profile).split())
 
 
 def test_how_a_table_is_run_is_told_or_no_matter_of_its_rules() -> None:
     assert {*RUN_OTHERWISE, *NOT_FOR_PLAYERS} == set(Running.__struct_fields__)
-    assert {*ALLOWED_OTHERWISE, *NOT_HERE} == set(Profile.__struct_fields__)
+    assert {*ALLOWED_OTHERWISE, *NOT_HERE} == set(JurisdictionProfile.__struct_fields__)
 
 
 @pytest.mark.parametrize(("field", "value"), tuple(RUN_OTHERWISE.items()), ids=RUN_OTHERWISE)

@@ -51,7 +51,7 @@ async def at_the_table(house: House, table: str = "premium", currency: str = "GC
     inside = await Inside.enter(house)
     least = house.tables[table].limits[currency].min_minor
     await inside.say(wire.Join("join", table, currency))
-    await inside.say(wire.Deal("deal", table, (wire.Stake(0, "main", least),)))
+    await inside.say(wire.DealRound("deal", table, (wire.Stake(0, "main", least),)))
     return inside
 
 
@@ -60,8 +60,8 @@ def player_of(house: House) -> str:
     return player
 
 
-def asked(inside: Inside) -> wire.AdviceOrder:
-    return wire.AdviceOrder(inside.round_id, inside.turn, 0, 0)
+def asked(inside: Inside) -> wire.AdviceRequest:
+    return wire.AdviceRequest(inside.round_id, inside.turn, 0, 0)
 
 
 async def refusal(asked: Any) -> str:
@@ -86,15 +86,15 @@ async def test_a_mistake_is_judged_once_and_kept(house: House, tmp_path: Path) -
     inside = await at_the_table(house)
     turn, round_id, player = inside.turn, inside.round_id, player_of(house)
     await inside.say(wire.Decide("d", "premium", round_id, turn, 0, 0, "stand"))
-    order = wire.DecisionOrder(round_id, turn)
+    order = wire.ReviewRequest(round_id, turn)
     judged = [await judge(house, player, order) for _ in range(2)]
     assert (judged[0].action, judged[0].best, judged[0].cost) == ("stand", "hit", 0.006278)
-    assert judged[1].total == wire.PlayTotals(1, 1, 0.006278)
+    assert judged[1].total == wire.TrainingTotals(1, 1, 0.006278)
     record = await trained(house, player)
     assert record.total == judged[0].total
     assert [(line.table, line.kind) for line in record.lines] == [("premium", "hard")]
     assert [(worst.hand, worst.cost) for worst in record.worst] == [("10-6 against 10", 0.006278)]
-    assert await refusal(judge(house, player, wire.DecisionOrder(round_id, 0))) == "no_such_decision"
+    assert await refusal(judge(house, player, wire.ReviewRequest(round_id, 0))) == "no_such_decision"
     assert await refusal(judge(house, "p_other", order)) == "no_such_round"
     house.bank.ledger.close()
     assert verify(tmp_path / BOOKS).bad is None
@@ -110,14 +110,14 @@ async def test_a_decision_that_advice_was_asked_for_counts_apart(house: House) -
     turn, round_id, player = inside.turn, inside.round_id, player_of(house)
     await advise(house, player, asked(inside))
     await inside.say(wire.Decide("d", "premium", round_id, turn, 0, 0, "hit"))
-    judged = await judge(house, player, wire.DecisionOrder(round_id, turn))
+    judged = await judge(house, player, wire.ReviewRequest(round_id, turn))
     assert judged.advised
     record = house.bank.ledger.round(round_id)
     assert record is not None
     told = history_round(house.bank.ledger, house.tables, record).steps
     assert [step.advised for step in told] == [place == turn for place in range(len(told))]
     assert (await trained(house, player)).advised == 1
-    assert judged.total == wire.PlayTotals(0, 0, 0.0)
+    assert judged.total == wire.TrainingTotals(0, 0, 0.0)
 
 
 async def test_advice_is_refused_where_the_profile_forbids_it(house: House) -> None:
@@ -141,18 +141,20 @@ def test_books_from_before_training_records_are_right(tmp_path: Path) -> None:
     assert verify(tmp_path / BOOKS).bad is None
 
 
-async def told(folder: Path, adviser: Adviser, world: tuple[Card, ...], now: Deal[Any]) -> list[wire.Advice]:
+async def told(
+    folder: Path, adviser: Adviser, world: tuple[Card, ...], now: Deal[Any]
+) -> list[wire.DecisionAdvice]:
     """All advice on the decisions that led to `now`, and on the one open then, in a house of these cards."""
     advice = []
     with house_of(folder, world) as house:
         house.adviser = adviser
         inside = await Inside.enter(house)
         await inside.say(wire.Join("join", DEALT, "GC"))
-        await inside.say(wire.Deal("deal", DEALT, stakes(house.tables[DEALT])))
+        await inside.say(wire.DealRound("deal", DEALT, stakes(house.tables[DEALT])))
         made = [step for step in now.steps if isinstance(step.want, Decision)]
         for number, want in enumerate([*(step.want for step in made), now.round.wants()[0]]):
             round_id, turn = inside.round_id, inside.turn
-            advice.append(await advise(house, player_of(house), wire.AdviceOrder(round_id, turn, *want.to)))
+            advice.append(await advise(house, player_of(house), wire.AdviceRequest(round_id, turn, *want.to)))
             if number < len(made):
                 action = str(made[number].answer)
                 await inside.say(

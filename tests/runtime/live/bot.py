@@ -25,7 +25,7 @@ class Bot:
 
     def __init__(self, line: Dialled, table: str, chance: Random) -> None:
         self.line = line
-        self.results: dict[str, wire.MyResult] = {}
+        self.results: dict[str, wire.PlayerResult] = {}
         self.refusals: set[str] = set()
         self._table = table
         self._chance = chance
@@ -36,7 +36,7 @@ class Bot:
                 await self._visit(until)
 
     async def _visit(self, until: asyncio.Event) -> None:
-        player = await self.line.dial(wire.Following(self._table))
+        player = await self.line.dial(wire.ResumedTable(self._table))
         await player.until(lambda: self._table in player.mine)
         for _ in range(self._chance.randint(5, 60)):
             if until.is_set():

@@ -20,7 +20,7 @@ class Reader:
     def __init__(self, table: str) -> None:
         self.v = 0
         self.state: wire.LiveState | None = None
-        self.mine: wire.Mine | None = None
+        self.mine: wire.PlayerState | None = None
         self.final: dict[str, Any] = {}
         """By round: the last view of it."""
         self._table = table
@@ -30,14 +30,14 @@ class Reader:
             case wire.LiveSnapshot():
                 self.v, self.state, self.mine = message.v, message.state, message.mine
                 yield from self._money(message.mine)
-            case wire.LiveEvent():
+            case wire.LiveUpdate():
                 yield from self._event(message)
-            case wire.MineNow():
+            case wire.PlayerUpdate():
                 yield from self._own(message)
             case _:
                 pass
 
-    def _event(self, event: wire.LiveEvent) -> Iterator[str]:
+    def _event(self, event: wire.LiveUpdate) -> Iterator[str]:
         before, self.state = self.state, event.state
         if event.v != self.v + 1:
             yield f"version {event.v} follows {self.v}"
@@ -49,7 +49,7 @@ class Reader:
             yield from self._cards(before, event, view)
             yield from _offered(event, view)
 
-    def _cards(self, before: wire.LiveState | None, event: wire.LiveEvent, view: Any) -> Iterator[str]:
+    def _cards(self, before: wire.LiveState | None, event: wire.LiveUpdate, view: Any) -> Iterator[str]:
         """The cards of the view are those of the view before, and those that `did` tells of."""
         same = before is not None and before.round is not None and before.turn <= event.state.turn
         same = same and before is not None and before.clock.round == event.state.clock.round
@@ -63,7 +63,7 @@ class Reader:
             if _hands(view) != held:
                 yield f"v {event.v}: the hands have {_hands(view)}, and {held} were told"
 
-    def _own(self, message: wire.MineNow) -> Iterator[str]:
+    def _own(self, message: wire.PlayerUpdate) -> Iterator[str]:
         assert self.state is not None
         before, self.mine = self.mine, message.mine
         if (message.v, message.round) != (self.v, self.state.clock.round):
@@ -74,7 +74,7 @@ class Reader:
         yield from self._money(message.mine)
         yield from _moved(before, message.mine)
 
-    def _money(self, mine: wire.Mine) -> Iterator[str]:
+    def _money(self, mine: wire.PlayerState) -> Iterator[str]:
         assert self.state is not None
         if mine.in_play_minor != mine.held_minor:
             yield f"v {self.v}: {mine.held_minor} is held, {mine.in_play_minor} in play"
@@ -87,7 +87,7 @@ def _hands(view: Any) -> Counter[str]:
     return Counter(card for box in (view.boxes if view else ()) for hand in box.hands for card in hand.cards)
 
 
-def _offered(event: wire.LiveEvent, view: Any) -> Iterator[str]:
+def _offered(event: wire.LiveUpdate, view: Any) -> Iterator[str]:
     """A hand that has just decided isn't asked again before it has a card."""
     decided = {(one.box, one.hand) for one in event.did if one.what == "decided"}
     dealt = {(one.box, one.hand) for one in event.did if one.what == "card"}
@@ -96,7 +96,7 @@ def _offered(event: wire.LiveEvent, view: Any) -> Iterator[str]:
             yield f"v {event.v}: {turn} is offered, and was decided"
 
 
-def _moved(before: wire.Mine | None, after: wire.Mine) -> Iterator[str]:
+def _moved(before: wire.PlayerState | None, after: wire.PlayerState) -> Iterator[str]:
     """Money comes and goes with results alone."""
     if before is None:
         return
@@ -108,11 +108,11 @@ def _moved(before: wire.Mine | None, after: wire.Mine) -> Iterator[str]:
         yield f"the money changed by {moved}, and results come to {net}"
 
 
-def answered_late(told: Iterable[wire.Message], bets: dict[str, wire.Bet]) -> list[str]:
+def answered_late(told: Iterable[wire.Message], bets: dict[str, wire.PlaceBet]) -> list[str]:
     """Bets whose `ok` came before the `mine` in which they stand."""
     late, mine = list[str](), None
     for message in told:
-        if isinstance(message, wire.MineNow):
+        if isinstance(message, wire.PlayerUpdate):
             mine = message
         elif isinstance(message, wire.Ok) and (bet := bets.get(message.req)):
             stands = mine and (mine.round != bet.round or mine.mine.stakes == bet.stakes)

@@ -29,7 +29,7 @@ class Dialled:
         self._tasks: list[asyncio.Task[None]] = []
         self._said: asyncio.Queue[bytes] = asyncio.Queue()
 
-    async def dial(self, *tables: wire.Following) -> Player:
+    async def dial(self, *tables: wire.ResumedTable) -> Player:
         self._said = asyncio.Queue()
         self.player = player = Player(self._said.put_nowait)
         await self.browser.dial()

@@ -94,7 +94,7 @@ class Guest:
         self.line = InsideLine()
         self.visitor: Visitor | None = None
 
-    async def dial(self, *tables: wire.Following) -> Player:
+    async def dial(self, *tables: wire.ResumedTable) -> Player:
         """A new line, on which he has said hello."""
         self.line = InsideLine()
         self.visitor = Visitor(self._house, self.line, self._token)

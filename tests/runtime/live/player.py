@@ -24,10 +24,10 @@ class Player:
         self.frames: list[bytes] = []
         self.told: list[wire.Message] = []
         self.states: dict[str, wire.LiveState] = {}
-        self.mine: dict[str, wire.Mine] = {}
-        self.did: dict[str, list[wire.Happening]] = defaultdict(list)
+        self.mine: dict[str, wire.PlayerState] = {}
+        self.did: dict[str, list[wire.RoundEvent]] = defaultdict(list)
         self.chat: dict[str, list[wire.ChatLine]] = defaultdict(list)
-        self.results: dict[str, wire.MyResult] = {}
+        self.results: dict[str, wire.PlayerResult] = {}
         self.welcome: wire.Welcome | None = None
         self.cut_off = False
         self._v: dict[str, int] = {}
@@ -46,14 +46,14 @@ class Player:
                 self.states[table] = message.state
                 self.chat[table] = list(message.chat)
                 self._my(table, message.mine)
-            case wire.LiveEvent(table=table):
+            case wire.LiveUpdate(table=table):
                 assert message.v == self._v[table] + 1, "events come in their order, each once"
                 self._v[table] = message.v
                 self.states[table] = message.state
                 self.did[table] += message.did
-            case wire.MineNow(table=table):
+            case wire.PlayerUpdate(table=table):
                 self._my(table, message.mine)
-            case wire.ChatSaid(table=table):
+            case wire.ChatPosted(table=table):
                 self.chat[table].append(message.line)
             case wire.Welcome():
                 self.welcome = message
@@ -63,7 +63,7 @@ class Player:
                 pass
         self._news.set()
 
-    def _my(self, table: str, mine: wire.Mine) -> None:
+    def _my(self, table: str, mine: wire.PlayerState) -> None:
         self.mine[table] = mine
         if mine.result:
             self.results[mine.result.round] = mine.result
@@ -84,7 +84,7 @@ class Player:
         await self.until(lambda: self.states[table].clock.phase in phases)
         return self.states[table]
 
-    def heard(self, what: str, table: str = INFINITE) -> list[wire.Happening]:
+    def heard(self, what: str, table: str = INFINITE) -> list[wire.RoundEvent]:
         return [one for one in self.did[table] if one.what == what]
 
     # --- what he says
@@ -105,7 +105,7 @@ class Player:
             said = await self.asked(command)
         return said.code if isinstance(said, wire.No) else ""
 
-    async def hello(self, *tables: wire.Following) -> None:
+    async def hello(self, *tables: wire.ResumedTable) -> None:
         self.welcome = None
         self.send(wire.Hello(wire.PROTOCOL, tables))
         await self.until(lambda: self.welcome)
@@ -116,9 +116,9 @@ class Player:
     async def bet(self, *stakes: tuple[int, str, int], table: str = INFINITE) -> str:
         return await self.ask(self.a_bet(*stakes, table=table))
 
-    def a_bet(self, *stakes: tuple[int, str, int], table: str = INFINITE) -> wire.Bet:
+    def a_bet(self, *stakes: tuple[int, str, int], table: str = INFINITE) -> wire.PlaceBet:
         round_ = self.states[table].clock.round
-        return wire.Bet(req(), table, round_, tuple(wire.Stake(*stake) for stake in stakes))
+        return wire.PlaceBet(req(), table, round_, tuple(wire.Stake(*stake) for stake in stakes))
 
     async def decide(self, action: str, box: int = 0, hand: int = 0, table: str = INFINITE) -> str:
         return await self.ask(self.a_decision(action, box, hand, table))

@@ -61,7 +61,7 @@ async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest
     crowd = [await arrived(hands) for _ in range(CROWD)]
     writes = Writes(hands, monkeypatch)
     for number in range(LINES_EACH):
-        said = [one.asked(wire.Say(req(), INFINITE, f"line {number}")) for one in crowd]
+        said = [one.asked(wire.PostChat(req(), INFINITE, f"line {number}")) for one in crowd]
         if number < len(bettors):
             assert await bettors[number].bet(MAIN) == ""
             assert bettors[number].mine[INFINITE].held_minor == 1_000

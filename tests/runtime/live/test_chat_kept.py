@@ -23,7 +23,7 @@ async def chat_of(browser: Browser) -> tuple[wire.ChatLine, ...]:
 async def test_a_line_outlives_the_house(mortal: HouseProcess) -> None:
     async with guest_at(mortal.address) as ann:
         assert await chat_of(ann) == ()
-        assert isinstance((await ann.ask(wire.Say(new_req(), TABLE, "Good evening"))).said, wire.Ok)
+        assert isinstance((await ann.ask(wire.PostChat(new_req(), TABLE, "Good evening"))).said, wire.Ok)
         (line,) = await chat_of(ann)
         async with guest_at(mortal.address) as bob:
             assert await chat_of(bob) == (line,)
@@ -31,6 +31,6 @@ async def test_a_line_outlives_the_house(mortal: HouseProcess) -> None:
         mortal.start()
         async with same_player(ann, mortal.address) as again:
             assert await chat_of(again) == (line,)
-            assert isinstance((await again.ask(wire.Say(new_req(), TABLE, "Here again"))).said, wire.Ok)
+            assert isinstance((await again.ask(wire.PostChat(new_req(), TABLE, "Here again"))).said, wire.Ok)
             before, after = await chat_of(again)
     assert (before, after.line, after.player) == (line, line.line + 1, line.player)

@@ -55,7 +55,7 @@ class Bot:
     def __init__(self, line: Dialled, table: wire.LobbyTable, seat: int) -> None:
         self.line, self.table, self.seat = line, table, seat
         self.chance = Random(f"{table.table} {seat}")
-        self.bets: dict[str, wire.Bet] = {}
+        self.bets: dict[str, wire.PlaceBet] = {}
 
     async def play(self, enough: asyncio.Event) -> None:
         player, table = self.line.player, self.table.table
@@ -74,7 +74,7 @@ class Bot:
         seats = player.mine[self.table.table].seats or (0,)
         placed = [one for one in stakes(self.table, "EUR", self.chance) if one.box in seats]
         round_ = player.states[self.table.table].clock.round
-        bet = wire.Bet(req(), self.table.table, round_, tuple(placed))
+        bet = wire.PlaceBet(req(), self.table.table, round_, tuple(placed))
         self.bets[bet.req] = bet
         await player.ask(bet)
 

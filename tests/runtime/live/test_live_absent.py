@@ -35,7 +35,7 @@ async def test_bets_that_are_not_closed_come_back(hands: Hands) -> None:
     assert await player.bet(MAIN) == ""
     assert euro(hands, player).in_play_minor == MAIN[2]
     await sent_away(hands, guest)
-    again = await guest.dial(wire.Following(INFINITE, 1))
+    again = await guest.dial(wire.ResumedTable(INFINITE, 1))
     await again.until(lambda: INFINITE in again.mine)
     assert again.mine[INFINITE].stakes == ()
     assert euro(hands, player).in_play_minor == 0
@@ -48,6 +48,6 @@ async def test_closed_bets_are_played_by_the_rules(hands: Hands) -> None:
     await sent_away(hands, guest)
     await hands.until("pause")
     assert (euro(hands, player).in_play_minor, euro(hands, player).session_staked_minor) == (0, MAIN[2])
-    again = await guest.dial(wire.Following(INFINITE, 0, "EUR"))
+    again = await guest.dial(wire.ResumedTable(INFINITE, 0, "EUR"))
     await again.until(lambda: INFINITE in again.mine)
     assert again.mine[INFINITE].result is not None

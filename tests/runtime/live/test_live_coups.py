@@ -61,9 +61,9 @@ async def told_again(browser: Browser, player: Player, table: str) -> None:
         assert [step.did for step in found.steps] == _said(player, table, result, len(found.steps))
 
 
-def _said(player: Player, table: str, result: wire.MyResult, steps: int) -> list[wire.Happening]:
+def _said(player: Player, table: str, result: wire.PlayerResult, steps: int) -> list[wire.RoundEvent]:
     """What came up in that coup, as everybody was told."""
-    events = [one for one in player.told if isinstance(one, wire.LiveEvent) and one.table == table]
+    events = [one for one in player.told if isinstance(one, wire.LiveUpdate) and one.table == table]
     came = [
         one
         for event in events

@@ -71,10 +71,12 @@ class Attack:
         round_ = self.player.states[self.table].clock.round
         yield from _reused(self.table, round_, "spent")
         yield from _foreign(self.table)
-        yield wire.Bet("b", self.table, round_, (wire.Stake(0, "no_such_bet", 100),))
+        yield wire.PlaceBet("b", self.table, round_, (wire.Stake(0, "no_such_bet", 100),))
         for box in (5, 40):
-            yield wire.Bet(f"b{box}", self.table, round_, (msgspec.structs.replace(self._stake, box=box),))
-        yield wire.Report("report", self.table, 999)
+            yield wire.PlaceBet(
+                f"b{box}", self.table, round_, (msgspec.structs.replace(self._stake, box=box),)
+            )
+        yield wire.ReportChatLine("report", self.table, 999)
         yield wire.StandUp("stand", self.table, 6)
         yield wire.Sit("sit", self.table, 40)
 
@@ -91,25 +93,25 @@ class Attack:
 
 
 def _reused(table: str, round_: str, req: str) -> Iterator[wire.Command]:
-    yield wire.Bet(req, table, round_, (wire.Stake(0, "main", 100),))
+    yield wire.PlaceBet(req, table, round_, (wire.Stake(0, "main", 100),))
     yield wire.Undo(req, table, round_)
     yield wire.Decide(req, table, round_, 0, 0, 0, "stand")
     yield wire.Sit(req, table, 1)
     yield wire.StandUp(req, table, 1)
-    yield wire.Say(req, table, "hello")
-    yield wire.Report(req, table, 1)
+    yield wire.PostChat(req, table, "hello")
+    yield wire.ReportChatLine(req, table, 1)
     yield wire.Leave(req, table)
     yield wire.Join(req, "classic", "GC")
     yield wire.SaveSettings(req, wire.Settings(sound=False))
-    yield wire.Deal(req, table, (wire.Stake(0, "main", 100),))
+    yield wire.DealRound(req, table, (wire.Stake(0, "main", 100),))
 
 
 def _foreign(table: str) -> Iterator[wire.Command]:
     for other in (table, "classic", "nowhere"):
-        yield wire.Bet(f"fb-{other}", other, hostile.OTHER_ROUND, (wire.Stake(0, "main", 100),))
+        yield wire.PlaceBet(f"fb-{other}", other, hostile.OTHER_ROUND, (wire.Stake(0, "main", 100),))
         yield wire.Undo(f"fu-{other}", other, hostile.OTHER_ROUND)
         yield wire.Decide(f"fd-{other}", other, hostile.OTHER_ROUND, 0, 0, 0, "stand")
-        yield wire.Deal(f"fl-{other}", other, (wire.Stake(0, "main", 100),))
+        yield wire.DealRound(f"fl-{other}", other, (wire.Stake(0, "main", 100),))
     yield wire.Join("fj", "nowhere", "EUR")
 
 

@@ -102,10 +102,10 @@ async def test_who_excludes_himself_is_out_and_his_open_bets_come_back(hands: Ha
     assert (last.req, last.code, last.args["why"]) == ("", "barred", "exclusion")
     await hands.feed(Ticked())  # whatever was asked before it is done
     assert hands.house.bank.balances(name(player), 0)[2].in_play_minor == 0
-    again = await guest.dial(wire.Following(INFINITE, 1))
+    again = await guest.dial(wire.ResumedTable(INFINITE, 1))
     assert await again.join() == "barred"
     assert await again.join(BACCARAT) == "barred"
-    assert await again.ask(wire.Say(req(), INFINITE, "let me in")) == "not_joined"
+    assert await again.ask(wire.PostChat(req(), INFINITE, "let me in")) == "not_joined"
 
 
 async def test_closed_bets_of_who_excludes_himself_are_played(hands: Hands) -> None:

@@ -46,16 +46,18 @@ async def test_an_id_is_for_one_command_at_all_tables_and_connections(hands: Han
     other = await guest.dial()
     for line in (player, other):
         for command in (
-            wire.Bet(bet.req, INFINITE, bet.round, (wire.Stake(0, "main", 600),)),
+            wire.PlaceBet(bet.req, INFINITE, bet.round, (wire.Stake(0, "main", 600),)),
             wire.Undo(bet.req, INFINITE, bet.round),
-            wire.Say(bet.req, INFINITE, "hello"),
+            wire.PostChat(bet.req, INFINITE, "hello"),
             wire.Leave(bet.req, "classic"),
             wire.Join(bet.req, "premium", "GC"),
             wire.SaveSettings(bet.req, wire.Settings(sound=False)),
         ):
-            if line is player or not isinstance(command, wire.Bet | wire.Undo | wire.Say):
+            if line is player or not isinstance(command, wire.PlaceBet | wire.Undo | wire.PostChat):
                 assert await line.ask(command) == "key_reused", command
-    assert await player.ask(wire.Deal(bet.req, "classic", (wire.Stake(0, "main", 1000),))) == "key_reused"
+    assert (
+        await player.ask(wire.DealRound(bet.req, "classic", (wire.Stake(0, "main", 1000),))) == "key_reused"
+    )
     assert player.mine[INFINITE].held_minor == 500
 
 
@@ -69,7 +71,7 @@ async def test_a_bet_sent_again_on_a_new_connection_is_not_carried_out_again(han
     bet = player.a_bet((0, "main", 500))
     assert await player.ask(bet) == ""
     await guest.hang_up()
-    again = await guest.dial(wire.Following(INFINITE))
+    again = await guest.dial(wire.ResumedTable(INFINITE))
     await again.until(lambda: INFINITE in again.mine)
     before = again.mine[INFINITE]
     assert await again.ask(bet) == ""

@@ -56,7 +56,7 @@ async def is_void(line: Dialled, table: str, reason: str) -> None:
     assert await euro(line) == START
     (record,) = (await line.browser.get("/api/history", wire.History)).lines
     assert (record.status, record.returned_minor) == ("void", record.staked_minor)
-    again = await line.dial(wire.Following(table, 1, "EUR"))
+    again = await line.dial(wire.ResumedTable(table, 1, "EUR"))
     await again.until(lambda: table in again.mine)
     mine = again.mine[table]
     assert mine.result is not None

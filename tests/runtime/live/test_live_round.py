@@ -118,7 +118,7 @@ async def test_the_result_is_in_the_books_before_it_is_told(hands: Hands) -> Non
     assert sum(line.returned_minor for line in result.lines) == result.returned_minor
     assert mine.last_stakes == (wire.Stake(*MAIN),)
     assert hands.house.bank.ledger.open_rounds() == ()
-    await player.until(lambda: any(isinstance(one, wire.BalanceNow) for one in player.told))
+    await player.until(lambda: any(isinstance(one, wire.BalanceUpdate) for one in player.told))
     await hands.until("betting")
     await player.until(lambda: player.mine[INFINITE].stakes == ())
     assert player.mine[INFINITE].last_stakes == (wire.Stake(*MAIN),)
@@ -151,7 +151,7 @@ async def test_a_line_that_goes_down_before_the_close_gives_the_bet_back(hands: 
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await guest.hang_up()
-    back = await guest.dial(wire.Following(INFINITE, 1))
+    back = await guest.dial(wire.ResumedTable(INFINITE, 1))
     await back.until(lambda: INFINITE in back.mine)
     assert back.mine[INFINITE].stakes == ()
     assert back.mine[INFINITE].balance_minor == START_MINOR
@@ -163,7 +163,7 @@ async def test_a_line_that_goes_down_after_the_close_finds_the_result(hands: Han
     await hands.until("decisions")
     await guest.hang_up()
     await hands.until("betting")
-    back = await guest.dial(wire.Following(INFINITE))
+    back = await guest.dial(wire.ResumedTable(INFINITE))
     await back.until(lambda: INFINITE in back.mine)
     result = back.mine[INFINITE].result
     assert result is not None
@@ -178,7 +178,7 @@ async def test_seats_are_named_and_their_stakes_seen_after_the_close(hands: Hand
     assert await one.ask(wire.Sit(req(), SEVEN, 2)) == ""
     assert await other.ask(wire.Sit(req(), SEVEN, 2)) == "seat_taken"
     await other.until(lambda: other.states[SEVEN].seats)
-    assert other.states[SEVEN].seats == (wire.SeatNow(2, one.welcome.name),)
+    assert other.states[SEVEN].seats == (wire.OccupiedSeat(2, one.welcome.name),)
     assert other.heard("seat_taken", SEVEN)[0].name == one.welcome.name
     assert await one.bet((2, "main", 700), table=SEVEN) == ""
     assert await other.bet((2, "main", 700), table=SEVEN) == "not_your_seat"
@@ -193,16 +193,16 @@ async def test_seats_are_named_and_their_stakes_seen_after_the_close(hands: Hand
 
 
 BAD: list[tuple[Any, str]] = [
-    (wire.Bet("b1", INFINITE, "r1", (wire.Stake(*MAIN),)), "round_ended"),
+    (wire.PlaceBet("b1", INFINITE, "r1", (wire.Stake(*MAIN),)), "round_ended"),
     (wire.Undo("u1", INFINITE, "r1"), "round_ended"),
     (wire.Decide("d1", INFINITE, "r1", 0, 0, 0, "hit"), "round_ended"),
     (wire.Sit("s1", INFINITE, 0), "no_such_seat"),
     (wire.StandUp("s2", INFINITE, 0), "not_your_seat"),
-    (wire.Bet("b2", SEVEN, "r1", (wire.Stake(*MAIN),)), "not_joined"),
-    (wire.Deal("x1", INFINITE, (wire.Stake(*MAIN),)), "not_joined"),
+    (wire.PlaceBet("b2", SEVEN, "r1", (wire.Stake(*MAIN),)), "not_joined"),
+    (wire.DealRound("x1", INFINITE, (wire.Stake(*MAIN),)), "not_joined"),
     (wire.Join("j1", INFINITE, "GC"), "no_such_currency"),
-    (wire.Report("p1", INFINITE, 9), "no_such_line"),
-    (wire.Say("c1", INFINITE, "   "), "chat_empty"),
+    (wire.ReportChatLine("p1", INFINITE, 9), "no_such_line"),
+    (wire.PostChat("c1", INFINITE, "   "), "chat_empty"),
 ]
 
 
@@ -242,12 +242,12 @@ async def test_bets_are_closed_when_the_light_is_red(hands: Hands) -> None:
 async def test_chat_is_heard_by_all_as_text(hands: Hands) -> None:
     _, one = await arrived(hands)
     _, other = await arrived(hands)
-    assert await one.ask(wire.Say(req(), INFINITE, "good <b>luck</b>")) == ""
+    assert await one.ask(wire.PostChat(req(), INFINITE, "good <b>luck</b>")) == ""
     await other.until(lambda: other.chat[INFINITE])
     line = other.chat[INFINITE][-1]
     assert one.welcome is not None
     assert (line.text, line.who, line.role) == ("good <b>luck</b>", one.welcome.name, "player")
-    assert await other.ask(wire.Report(req(), INFINITE, line.line)) == ""
+    assert await other.ask(wire.ReportChatLine(req(), INFINITE, line.line)) == ""
     _, late = await arrived(hands)
     assert late.chat[INFINITE] == [line]
 
@@ -314,8 +314,13 @@ async def test_what_is_sent_right_behind_a_join_is_done_after_it(hands: Hands) -
     await hands.until("betting", table=SEVEN)
     player = await (await guest_of(hands.house)).dial()
     round_ = hands.house.live[SEVEN].state.round
-    bet = wire.Bet(req(), SEVEN, round_, (wire.Stake(3, "main", 700),))
-    asked = [wire.Join(req(), SEVEN, "EUR"), wire.Sit(req(), SEVEN, 3), bet, wire.Say(req(), SEVEN, "hello")]
+    bet = wire.PlaceBet(req(), SEVEN, round_, (wire.Stake(3, "main", 700),))
+    asked = [
+        wire.Join(req(), SEVEN, "EUR"),
+        wire.Sit(req(), SEVEN, 3),
+        bet,
+        wire.PostChat(req(), SEVEN, "hello"),
+    ]
     answers = [player.asked(command) for command in asked]
     await player.until(lambda: all(answer.done() for answer in answers))
     assert {type(answer.result()) for answer in answers} == {wire.Ok}
@@ -327,11 +332,11 @@ async def test_a_bet_waits_for_no_other_table(hands: Hands) -> None:
     """The commands of a line are done one after the other, but for those of live tables."""
     _, player = await arrived(hands)
     assert await player.join("double_exposure", "GC") == ""
-    deal = wire.Deal(req(), "double_exposure", (wire.Stake(0, "main", 1_000),))
+    deal = wire.DealRound(req(), "double_exposure", (wire.Stake(0, "main", 1_000),))
     save = [wire.SaveSettings(req(), wire.Settings()) for _ in range(10)]
     held = hands.house.bank.ledger.run(lambda _: time.sleep(0.3))  # the books are busy
     others = [player.asked(command) for command in (deal, *save)]
-    said = player.asked(wire.Say(req(), INFINITE, "still here"))
+    said = player.asked(wire.PostChat(req(), INFINITE, "still here"))
     await player.until(said.done)
     assert not any(other.done() for other in others)
     assert not held.done()

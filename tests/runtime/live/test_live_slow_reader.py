@@ -23,7 +23,7 @@ async def test_a_slow_reader_is_cut_off_and_resumes(hands: Hands) -> None:
     assert line.closed_with == CLOSE_TRY_LATER
     assert len(player.told) == heard, "nothing more is kept for him"
     await slow.hang_up()
-    back = await slow.dial(wire.Following(INFINITE, 1))
+    back = await slow.dial(wire.ResumedTable(INFINITE, 1))
     await back.until(lambda: INFINITE in back.mine)
     result = back.mine[INFINITE].result
     assert result is not None

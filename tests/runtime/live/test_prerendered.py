@@ -131,6 +131,6 @@ async def test_what_the_books_refuse_is_never_told(hands: Hands) -> None:
     with before_the_end(fails):
         await hands.until("pause")
         await player.phase("pause")
-    every = [one.mine.result for one in player.told if isinstance(one, wire.MineNow) and one.mine.result]
+    every = [one.mine.result for one in player.told if isinstance(one, wire.PlayerUpdate) and one.mine.result]
     assert [(result.void, result.returned_minor) for result in every] == [(True, 1_000)] * len(every) != []
     assert player.mine[INFINITE].balance_minor == START_MINOR

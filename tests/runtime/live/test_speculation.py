@@ -90,7 +90,7 @@ async def played(hands: Hands, table: str = INFINITE) -> Player:
     return player
 
 
-def result_of(player: Player, table: str = INFINITE) -> wire.MyResult:
+def result_of(player: Player, table: str = INFINITE) -> wire.PlayerResult:
     result = player.mine[table].result
     assert result is not None
     return result

@@ -50,8 +50,8 @@ async def test_coups_are_settled_at_once_and_told_again(browser: Browser, name: 
         found = await browser.get(f"/api/rounds/{played.id}", wire.HistoryRound)
         assert found.stakes == laid
         assert found.steps[-1].view == view
-        (event,) = (told for told in answer.told if isinstance(told, wire.Event))
-        assert event.did == (*(step.did for step in found.steps), wire.Happening("ended"))
+        (event,) = (told for told in answer.told if isinstance(told, wire.TableUpdate))
+        assert event.did == (*(step.did for step in found.steps), wire.RoundEvent("ended"))
 
 
 async def test_hands_are_told_by_their_names(browser: Browser) -> None:

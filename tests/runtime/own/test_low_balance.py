@@ -36,12 +36,12 @@ async def dealt(folder: Path, pair: str, left_minor: int) -> AsyncIterator[tuple
         withdrawn = entries.withdrawal("withdrawn", clock.now_ms(), welcome.player, "GC", more)
         await house.bank.enter([withdrawn])
         await player.say(wire.Join("join", TABLE, "GC"))
-        await player.say(wire.Deal("deal", TABLE, (wire.Stake(0, "main", STAKE_MINOR),)))
+        await player.say(wire.DealRound("deal", TABLE, (wire.Stake(0, "main", STAKE_MINOR),)))
         yield house, player
     assert audit(folder / BOOKS, folder / KEY, lambda *_: None).bad is None
 
 
-async def ask(player: Inside, action: str) -> list[wire.Happening]:
+async def ask(player: Inside, action: str) -> list[wire.RoundEvent]:
     """What happened when the player asked for it."""
     turn = player.turn
     await player.say(wire.Decide(action, TABLE, player.round_id, turn, 0, 0, action))
@@ -49,8 +49,8 @@ async def ask(player: Inside, action: str) -> list[wire.Happening]:
     return [did for did in told(player) if did.what == "decided"]
 
 
-def told(player: Inside) -> list[wire.Happening]:
-    events = [one for one in map(Sent.decode, player.line.frames) if isinstance(one, wire.Event)]
+def told(player: Inside) -> list[wire.RoundEvent]:
+    events = [one for one in map(Sent.decode, player.line.frames) if isinstance(one, wire.TableUpdate)]
     return [*events[-1].did]
 
 

@@ -57,7 +57,7 @@ async def _balance(browser: Browser, currency: str) -> int:
 
 async def _adds_up(browser: Browser, currency: str, balance_minor: int) -> None:
     """The statement's movements and the history's totals make the balance."""
-    lines = await browser.get("/api/statement", list[wire.StatementLine], limit=100)
+    lines = await browser.get("/api/statement", list[wire.StatementEntry], limit=100)
     assert sum(line.amount_minor for line in lines if line.currency == currency) == balance_minor
     assert next(line for line in lines if line.currency == currency).balance_minor == balance_minor
     history = await browser.get("/api/history", wire.History)
@@ -66,9 +66,9 @@ async def _adds_up(browser: Browser, currency: str, balance_minor: int) -> None:
 
 
 async def test_a_statement_goes_on_where_its_last_page_ended(browser: Browser) -> None:
-    whole = await browser.get("/api/statement", list[wire.StatementLine], limit=100)
-    first = await browser.get("/api/statement", list[wire.StatementLine], limit=1)
-    rest = await browser.get("/api/statement", list[wire.StatementLine], before=first[-1].seq)
+    whole = await browser.get("/api/statement", list[wire.StatementEntry], limit=100)
+    first = await browser.get("/api/statement", list[wire.StatementEntry], limit=1)
+    rest = await browser.get("/api/statement", list[wire.StatementEntry], before=first[-1].seq)
     assert first + rest == whole
 
 
@@ -76,18 +76,18 @@ async def test_history_shows_the_round_card_by_card(browser: Browser) -> None:
     await browser.join("classic")
     stake = wire.Stake(0, "main", 1000)
     answer = await browser.deal("classic", stake)
-    did = [one for told in answer.told if isinstance(told, wire.Event) for one in told.did]
+    did = [one for told in answer.told if isinstance(told, wire.TableUpdate) for one in told.did]
     played = answer.state().round
     assert played is not None
     while not played.view.ended:
         answer = await browser.decide("classic", played, _ending(played))
-        did += [one for told in answer.told if isinstance(told, wire.Event) for one in told.did]
+        did += [one for told in answer.told if isinstance(told, wire.TableUpdate) for one in told.did]
         played = answer.state().round
         assert played is not None
     found = await browser.get(f"/api/rounds/{played.id}", wire.HistoryRound)
     assert found.stakes == (stake,)
     assert [step.did for step in found.steps] == did[:-1]
-    assert did[-1] == wire.Happening("ended")
+    assert did[-1] == wire.RoundEvent("ended")
     assert found.steps[-1].view == played.view
     (line,) = (await browser.get("/api/history", wire.History)).lines
     assert found.line == line

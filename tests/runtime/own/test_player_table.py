@@ -15,7 +15,7 @@ from tests.support.in_process import Inside, Sent, house_of
 pytestmark = pytest.mark.anyio
 
 JOIN = wire.Join("join", "double_exposure", "GC")
-DEAL = wire.Deal("deal", "double_exposure", (wire.Stake(0, "main", 1000),))
+DEAL = wire.DealRound("deal", "double_exposure", (wire.Stake(0, "main", 1000),))
 
 
 async def test_who_has_gone_opens_no_table(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ async def test_who_is_at_a_table_when_he_goes_is_dealt_what_he_had_asked_for(tmp
         await leaving.finished()
         (record,) = house.bank.ledger.open_rounds()
         staying = leaving.same_player(house)
-        await staying.say(wire.Hello(wire.PROTOCOL, (wire.Following("double_exposure"),)), wire.Ping())
+        await staying.say(wire.Hello(wire.PROTOCOL, (wire.ResumedTable("double_exposure"),)), wire.Ping())
         assert staying.round_id == record.id
         await staying.say(replace(DEAL, req="another"))
         assert staying.answer == wire.No("another", "round_open", {})

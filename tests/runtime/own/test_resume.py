@@ -18,21 +18,21 @@ STAKE = wire.Stake(0, "main", 1000)
 SETTLED_WITHIN_S = 30
 
 
-async def _rounds(browser: Browser, number: int) -> list[wire.Event]:
+async def _rounds(browser: Browser, number: int) -> list[wire.TableUpdate]:
     """So many rounds at double exposure, which deals until a decision; all that was told of them."""
-    events: list[wire.Event] = []
+    events: list[wire.TableUpdate] = []
     for _ in range(number):
         answer = await browser.deal("double_exposure", STAKE)
-        events += [told for told in answer.told if isinstance(told, wire.Event)]
+        events += [told for told in answer.told if isinstance(told, wire.TableUpdate)]
         while (played := events[-1].state.round) and not played.view.ended:
             answer = await browser.decide("double_exposure", played, "stand")
-            events += [told for told in answer.told if isinstance(told, wire.Event)]
+            events += [told for told in answer.told if isinstance(told, wire.TableUpdate)]
     return events
 
 
 async def test_events_are_numbered_without_gaps(browser: Browser) -> None:
     snapshot = (await browser.join("double_exposure")).told[0]
-    assert isinstance(snapshot, wire.Snapshot)
+    assert isinstance(snapshot, wire.TableSnapshot)
     versions = [event.v for event in await _rounds(browser, 5)]
     assert versions == list(range(snapshot.v + 1, snapshot.v + 1 + len(versions)))
 
@@ -41,7 +41,7 @@ async def test_missed_events_are_told_again_exactly(browser: Browser) -> None:
     await browser.join("double_exposure")
     events = await _rounds(browser, 6)
     for seen in range(len(events)):
-        following = wire.Following("double_exposure", events[seen].v)
+        following = wire.ResumedTable("double_exposure", events[seen].v)
         _, told = await browser.hello([following])
         assert told == events[seen + 1 :]
 
@@ -50,8 +50,8 @@ async def test_missed_events_are_told_again_exactly(browser: Browser) -> None:
 async def test_an_unknown_version_gets_a_snapshot(browser: Browser, seen: int) -> None:
     await browser.join("double_exposure")
     events = await _rounds(browser, 2)
-    _, told = await browser.hello([wire.Following("double_exposure", seen)])
-    assert told == [wire.Snapshot("double_exposure", events[-1].v, events[-1].state)]
+    _, told = await browser.hello([wire.ResumedTable("double_exposure", seen)])
+    assert told == [wire.TableSnapshot("double_exposure", events[-1].v, events[-1].state)]
 
 
 async def test_too_long_away_gets_a_snapshot(browser: Browser) -> None:
@@ -59,10 +59,10 @@ async def test_too_long_away_gets_a_snapshot(browser: Browser) -> None:
     await browser.join("double_exposure")
     events = await _rounds(browser, 120)
     assert len(events) > 201
-    _, told = await browser.hello([wire.Following("double_exposure", events[-201].v)])
+    _, told = await browser.hello([wire.ResumedTable("double_exposure", events[-201].v)])
     assert told == events[-200:]
-    _, told = await browser.hello([wire.Following("double_exposure", events[-202].v)])
-    assert [type(one) for one in told] == [wire.Snapshot]
+    _, told = await browser.hello([wire.ResumedTable("double_exposure", events[-202].v)])
+    assert [type(one) for one in told] == [wire.TableSnapshot]
 
 
 async def test_a_hand_goes_on_where_the_connection_broke(browser: Browser) -> None:
@@ -70,10 +70,10 @@ async def test_a_hand_goes_on_where_the_connection_broke(browser: Browser) -> No
     played = await begun(browser, "classic", STAKE)
     browser.socket.transport.abort()
     async with same_player(browser) as again:
-        welcome, told = await again.hello([wire.Following("classic")])
+        welcome, told = await again.hello([wire.ResumedTable("classic")])
         assert welcome.open_tables == ("classic",)
         (snapshot,) = told
-        assert isinstance(snapshot, wire.Snapshot)
+        assert isinstance(snapshot, wire.TableSnapshot)
         assert snapshot.state.round == played
 
 
@@ -88,10 +88,10 @@ async def test_a_hand_goes_on_after_a_kill(mortal: HouseProcess, table: str) -> 
             mortal.kill()
             mortal.start()
         async with same_player(browser, mortal.address) as again:
-            welcome, told = await again.hello([wire.Following(table)])
+            welcome, told = await again.hello([wire.ResumedTable(table)])
             assert welcome.open_tables == (table,)
             assert welcome.balances == before
-            assert [one.state for one in told if isinstance(one, wire.Snapshot)] == [state]
+            assert [one.state for one in told if isinstance(one, wire.TableSnapshot)] == [state]
             assert (await again.decide(table, played, _any(played))).code == ""
 
 
@@ -106,8 +106,8 @@ async def test_the_currency_of_a_table_stays_after_a_kill(mortal: HouseProcess) 
         mortal.kill()
         mortal.start()
         async with same_player(browser, mortal.address) as again:
-            _, told = await again.hello([wire.Following("multihand", 0, "SC")])
-            assert [one.state.currency for one in told if isinstance(one, wire.Snapshot)] == ["SC"]
+            _, told = await again.hello([wire.ResumedTable("multihand", 0, "SC")])
+            assert [one.state.currency for one in told if isinstance(one, wire.TableSnapshot)] == ["SC"]
             await again.deal("multihand", STAKE)
             assert [line.currency for line in (await again.get("/api/history", wire.History)).lines] == ["SC"]
 
@@ -130,7 +130,9 @@ async def test_a_second_browser_takes_the_table_over(browser: Browser) -> None:
         assert await browser.told() == [wire.TakenOver("classic")]
         assert (await browser.decide("classic", played, "stand")).code == "not_joined"
         assert (await second.decide("classic", played, _any(played))).code == ""
-        assert not [one for one in await browser.told() if isinstance(one, wire.Event | wire.Snapshot)]
+        assert not [
+            one for one in await browser.told() if isinstance(one, wire.TableUpdate | wire.TableSnapshot)
+        ]
 
 
 async def test_a_browser_that_has_gone_takes_nothing_over(browser: Browser) -> None:
@@ -166,8 +168,8 @@ async def test_settings_arrive_in_every_browser_of_his_and_nobody_elses(
 ) -> None:
     changed = wire.Settings(cloth="night", currency="SC")
     async with same_player(browser) as second, guest_at(house.address) as other:
-        assert (await browser.ask(wire.SaveSettings("s", changed))).told == (wire.SettingsNow(changed),)
-        assert await second.told() == [wire.SettingsNow(changed)]
+        assert (await browser.ask(wire.SaveSettings("s", changed))).told == (wire.SettingsUpdate(changed),)
+        assert await second.told() == [wire.SettingsUpdate(changed)]
         assert await other.told() == []
 
 

@@ -30,7 +30,7 @@ async def _is_void(browser: Browser, round_id: str) -> None:
     line, *before = (await browser.get("/api/history", wire.History)).lines  # those ended as they were dealt
     assert (line.round, line.status) == (round_id, "void")
     assert line.returned_minor == line.staked_minor
-    lines = await browser.get("/api/statement", list[wire.StatementLine])
+    lines = await browser.get("/api/statement", list[wire.StatementEntry])
     moved = {one.what: one.amount_minor for one in lines if one.round == round_id}
     assert moved == {"stake": -line.staked_minor, "void": line.staked_minor}
     balances = {one.currency: (one.balance_minor, one.in_play_minor) for one in await money(browser)}
@@ -46,9 +46,9 @@ async def test_a_mistake_in_the_rules_voids_the_round(broken: HouseProcess) -> N
         answer = await browser.decide("double_exposure", played, "stand", req="bad")
         assert answer.said == wire.No("bad", "voided", {"round": played.id})
         event, balance = answer.told
-        assert isinstance(event, wire.Event)
-        assert (event.did, event.state.round) == ((wire.Happening("voided"),), None)
-        assert isinstance(balance, wire.BalanceNow)
+        assert isinstance(event, wire.TableUpdate)
+        assert (event.did, event.state.round) == ((wire.RoundEvent("voided"),), None)
+        assert isinstance(balance, wire.BalanceUpdate)
         await _is_void(browser, played.id)
         assert (await browser.decide("double_exposure", played, "stand")).code == "round_ended"
         assert (await browser.deal("double_exposure", *STAKES[:1])).code == ""
@@ -69,7 +69,7 @@ async def test_a_round_that_cant_be_resumed_is_void(tmp_path: Path) -> None:
         (house.data / KEY).unlink()
         house = HouseProcess(house.data, words=("--void-unreadable",)).start()
         async with same_player(browser, house.address) as again:
-            welcome, _ = await again.hello([wire.Following("multihand", 0, "GC")])
+            welcome, _ = await again.hello([wire.ResumedTable("multihand", 0, "GC")])
             assert welcome.open_tables == ()
             after = (await again.get("/api/history", wire.History)).lines
             assert after[1:] == before[1:]

@@ -4,10 +4,10 @@ import type {
   CurrencyLimits,
   CurrencyView,
   DealerView,
-  Happening,
   HandView,
   LobbyTable,
   OptionView,
+  RoundEvent,
   RoundView,
   Stake,
   TableState,
@@ -159,7 +159,7 @@ export interface Story {
   readonly currency: CurrencyView;
   readonly balanceMinor: number;
   readonly state: TableState;
-  readonly did?: readonly Happening[];
+  readonly did?: readonly RoundEvent[];
   /** Spots to click and other presses before the picture. */
   readonly click?: readonly string[];
 }
@@ -353,7 +353,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   ),
 };
 
-const did = (what: Happening['what'], at = -1, card = '', action = '', place = 0): Happening => ({
+const did = (what: RoundEvent['what'], at = -1, card = '', action = '', place = 0): RoundEvent => ({
   what,
   box: at,
   hand: place,
@@ -364,7 +364,7 @@ const did = (what: Happening['what'], at = -1, card = '', action = '', place = 0
   reason: '',
 });
 /** A round as the house would tell it: each press of a decision plays the next of these. */
-export const PLAY_THROUGH: readonly { view: RoundView; did: readonly Happening[] }[] = [
+export const PLAY_THROUGH: readonly { view: RoundView; did: readonly RoundEvent[] }[] = [
   {
     view: STORIES['decide']!.state.round!.view,
     did: [did('card', 0, '9D'), did('card', -1, '7S'), did('card', 0, '9S'), did('face_down')],

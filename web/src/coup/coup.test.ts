@@ -3,7 +3,7 @@ import type { CoupView } from '../games/drawing';
 import { api } from '../state/api';
 import { Refusal } from '../state/refusal';
 import type { LiveOf } from '../table/rounds';
-import type { Mine, MyResult, PastResult } from '../wire';
+import type { PastResult, PlayerResult, PlayerState } from '../wire';
 import { laid, linesOf, played } from './lying';
 import { coupMine } from './mine';
 import { Results } from './results.svelte';
@@ -19,14 +19,14 @@ const view: CoupView = {
 };
 const state = (round: CoupView | null): LiveOf<CoupView> =>
   ({ clock: { round: 'r' }, round, unit_minor: 100 }) as LiveOf<CoupView>;
-const mine = (result: Partial<MyResult> | null = null): Mine =>
+const mine = (result: Partial<PlayerResult> | null = null): PlayerState =>
   ({
     stakes: [
       { box: 0, bet: 'red', stake_minor: 35 },
       { box: 0, bet: 'black', stake_minor: 5 },
     ],
     result: result && { round: 'r', ...result },
-  }) as unknown as Mine;
+  }) as unknown as PlayerState;
 
 it('has no part of a coup that hasn’t begun', () => expect(coupMine(state(null), mine())).toBeNull());
 

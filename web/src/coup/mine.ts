@@ -1,12 +1,12 @@
 import type { CoupView } from '../games/drawing';
 import type { LiveOf } from '../table/rounds';
-import type { BetView, Mine, MyResult, Stake } from '../wire';
+import type { BetView, PlayerResult, PlayerState, Stake } from '../wire';
 
 /**
  * The player's own part of a coup that others play too. The house tells what each bet returns of `unit`;
  * what his own returned is told to the smallest unit in his result.
  */
-export function coupMine(state: LiveOf<CoupView>, mine: Mine): CoupView | null {
+export function coupMine(state: LiveOf<CoupView>, mine: PlayerState): CoupView | null {
   const { round: view, unit_minor: unit, clock } = state;
   if (!view) return null;
   const result = mine.result?.round === clock.round ? mine.result : null;
@@ -20,7 +20,12 @@ export function coupMine(state: LiveOf<CoupView>, mine: Mine): CoupView | null {
   };
 }
 
-function betOf({ bet, stake_minor }: Stake, view: CoupView, unit: number, result: MyResult | null): BetView {
+function betOf(
+  { bet, stake_minor }: Stake,
+  view: CoupView,
+  unit: number,
+  result: PlayerResult | null,
+): BetView {
   const line = result?.lines.find((one) => one.bet === bet);
   if (line) return { bet, stake_minor, returned_minor: line.returned_minor, outcome: line.outcome };
   if (!view.ended) return { bet, stake_minor, returned_minor: null, outcome: null };

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte';
 import { api } from '../state/api';
-import type { Happening, PastResult } from '../wire';
+import type { PastResult, RoundEvent } from '../wire';
 
 const KEPT = 500;
 
@@ -9,7 +9,7 @@ interface Kept {
   /** The house lets its players see what came up. */
   readonly told: boolean;
   readonly connected: boolean;
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
   /** The coup that was seen to its end; null: none lies there. */
   readonly seen: {
     readonly id: string;

@@ -5,16 +5,16 @@ import { OwnTeller } from '../table/own_teller.svelte';
 import type { Played } from '../table/rounds';
 import type { Beat, Effect, Sound } from '../table/sound';
 import { accounted, verdict } from '../table/speech';
-import type { Happening } from '../wire';
+import type { RoundEvent } from '../wire';
 import type { OwnDesk } from '../table/own_desk.svelte';
 
-const SOUNDS: Readonly<Partial<Record<Happening['what'], Effect>>> = {
+const SOUNDS: Readonly<Partial<Record<RoundEvent['what'], Effect>>> = {
   card: 'card',
   spun: 'spin',
   rolled: 'dice',
 };
 const BETWEEN_MS = 90;
-const beats = (did: readonly Happening[]): Beat[] =>
+const beats = (did: readonly RoundEvent[]): Beat[] =>
   did.flatMap(({ what }) => SOUNDS[what] ?? []).map((effect, at) => ({ effect, delayMs: at * BETWEEN_MS }));
 
 /** At a player's own table of coups: told once it has been seen. */
@@ -41,7 +41,7 @@ export class CoupTeller extends OwnTeller<CoupView> {
     return '';
   }
 
-  protected beats(_view: CoupView, did: readonly Happening[]): readonly Beat[] {
+  protected beats(_view: CoupView, did: readonly RoundEvent[]): readonly Beat[] {
     return this.desk.seen.moving ? beats(did) : [];
   }
 }
@@ -68,7 +68,7 @@ export class LiveCoupTeller extends LiveTeller<CoupView> {
     return [this.#drawing.cameUp(view)];
   }
 
-  protected beats(did: readonly Happening[]): readonly Beat[] {
+  protected beats(did: readonly RoundEvent[]): readonly Beat[] {
     return beats(did);
   }
 }

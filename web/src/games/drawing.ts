@@ -5,9 +5,9 @@ import type {
   BetLimits,
   BetView,
   CurrencyView,
-  Happening,
   LobbyTable,
   PastResult,
+  RoundEvent,
   RoundView,
   Settings,
 } from '../wire';
@@ -66,7 +66,7 @@ export interface SceneProps<V> {
   view: V | null;
   phase: 'betting' | 'playing' | 'ended';
   /** What brought this view, for motion; empty: nothing moves. */
-  did: readonly Happening[];
+  did: readonly RoundEvent[];
   /** Reduced motion, a replay, or the player skipped it: shown at once. */
   still: boolean;
   fourColours: boolean;
@@ -120,7 +120,7 @@ export interface CoupDrawing<V extends CoupView> {
   /** What the table says while it comes up: `The wheel spins`, `Cards are dealt`. */
   readonly playing: string;
   /** How long the scene moves once `did` has brought this view, in milliseconds: the result is told after it. At most 4000. */
-  readonly motionMs: (view: V, did: readonly Happening[]) => number;
+  readonly motionMs: (view: V, did: readonly RoundEvent[]) => number;
   /** A sentence for the log and the screen reader, as far as the coup has come: `17, black, odd, low.` */
   readonly cameUp: (view: V) => string;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Judged, Profile } from '../wire';
+import type { DecisionReview, JurisdictionProfile } from '../wire';
 import { mayLearn } from './allowed';
 import { adviceWords, cost, judgedWords, totalWords, worth } from './saying';
 
@@ -10,7 +10,7 @@ const OPTIONS = [
 ];
 const WHERE = { round: 'r', turn: 5, box: 0, hand: 0 };
 const TOTAL = { decisions: 12, mistakes: 1, cost: 0.13 };
-const JUDGED: Judged = {
+const JUDGED: DecisionReview = {
   ...WHERE,
   action: 'stand',
   best: 'hit',
@@ -19,7 +19,7 @@ const JUDGED: Judged = {
   options: OPTIONS,
   total: TOTAL,
 };
-const allowing = (advice: Profile['advice']) => ({ advice }) as Profile;
+const allowing = (advice: JurisdictionProfile['advice']) => ({ advice }) as JurisdictionProfile;
 
 describe('learning in words', () => {
   test('advice names the best option first, and what each is worth', () => {

@@ -1,4 +1,4 @@
-import type { Advice, Judged, PlayTotals } from '../wire';
+import type { DecisionAdvice, DecisionReview, TrainingTotals } from '../wire';
 
 /** `Decline insurance`. */
 export function actionWords(action: string): string {
@@ -17,8 +17,8 @@ export const cost = (units: number): string =>
   units > 0 && units < 0.0005 ? 'less than 0.001' : units.toFixed(3);
 
 /** `Best: hit, −0.535. Stand −0.541, double −1.069.` */
-export function adviceWords({ best, options }: Advice, whose = ''): string {
-  const told = ({ action, worth: units }: Advice['options'][number]) =>
+export function adviceWords({ best, options }: DecisionAdvice, whose = ''): string {
+  const told = ({ action, worth: units }: DecisionAdvice['options'][number]) =>
     `${actionWords(action).toLowerCase()} ${worth(units)}`;
   const others = options.filter(({ action }) => action !== best).sort((one, two) => two.worth - one.worth);
   const first = options.find(({ action }) => action === best);
@@ -28,7 +28,7 @@ export function adviceWords({ best, options }: Advice, whose = ''): string {
 }
 
 /** `Better: hit (−0.535). Stand (−0.541) cost 0.006.` */
-export function judgedWords({ action, best, cost: lost, options }: Judged): string {
+export function judgedWords({ action, best, cost: lost, options }: DecisionReview): string {
   const of = (name: string) => worth(options.find((option) => option.action === name)?.worth ?? 0);
   const chosen = actionWords(action);
   if (!lost) return `${chosen} was the best decision (${of(action)}).`;
@@ -38,5 +38,5 @@ export function judgedWords({ action, best, cost: lost, options }: Judged): stri
 const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 /** `12 decisions, 2 mistakes, 0.130 lost`. */
-export const totalWords = ({ decisions, mistakes, cost: lost }: PlayTotals): string =>
+export const totalWords = ({ decisions, mistakes, cost: lost }: TrainingTotals): string =>
   `${many(decisions, 'decision')}, ${many(mistakes, 'mistake')}, ${cost(lost)} lost`;

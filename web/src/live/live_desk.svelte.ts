@@ -2,7 +2,7 @@ import { money } from '../state/money';
 import type { LiveSlot } from '../state/reduce';
 import type { Settled } from '../state/unseen';
 import type { Decision } from '../state/house.svelte';
-import type { Mine, Stake } from '../wire';
+import type { PlayerState, Stake } from '../wire';
 import * as betting from '../table/betting';
 import { NO_BETS, type Bets, type Spot } from '../table/betting';
 import { Desk, type Around } from '../table/desk.svelte';
@@ -44,7 +44,7 @@ interface Laid {
 const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
 
 /** The player's own part of a round that others play too; null: no round. */
-export type MineOf<V> = (state: LiveOf<V>, mine: Mine, balanceMinor: number) => V | null;
+export type MineOf<V> = (state: LiveOf<V>, mine: PlayerState, balanceMinor: number) => V | null;
 
 /** At a live table: chips are brought to the house as they are placed, and the house says what stands. */
 export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {

@@ -5,25 +5,25 @@ import { endOf, type AnyView, type Played } from '../table/rounds';
 import type { Beat, Sound } from '../table/sound';
 import { accounted, verdict } from '../table/speech';
 import { Teller } from '../table/teller.svelte';
-import type { Happening, MyResult } from '../wire';
+import type { PlayerResult, RoundEvent } from '../wire';
 import type { LiveDesk } from './live_desk.svelte';
 
 /** Something of the floor that everybody at the table is to see. */
 export interface Bulletin {
-  readonly what: Happening['what'];
+  readonly what: RoundEvent['what'];
   readonly round: string;
   readonly title: string;
   readonly text: string;
 }
 
-const OF_THE_FLOOR: Readonly<Partial<Record<Happening['what'], string>>> = {
+const OF_THE_FLOOR: Readonly<Partial<Record<RoundEvent['what'], string>>> = {
   paused: 'The table is paused',
   voided: 'The round was cancelled',
   restarted: 'The server was restarted',
   corrected: 'A dealing mistake was corrected',
 };
 
-const SAID = new Set<Happening['what']>([
+const SAID = new Set<RoundEvent['what']>([
   'seat_taken',
   'seat_left',
   'shuffling',
@@ -50,9 +50,9 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   /** What lies on the table, whole. */
   protected abstract describe(round: Played<V>): string;
   /** What came up, in the order it came; `before` is what everybody saw. */
-  protected abstract cameUp(did: readonly Happening[], before: V | null): string[];
+  protected abstract cameUp(did: readonly RoundEvent[], before: V | null): string[];
   /** Sounds of what is on its way to be seen. */
-  protected abstract beats(did: readonly Happening[], after: V | null, before: V | null): readonly Beat[];
+  protected abstract beats(did: readonly RoundEvent[], after: V | null, before: V | null): readonly Beat[];
 
   protected result(round: Played<V>): string {
     return `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`;
@@ -110,7 +110,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   #events({ did, state }: LiveSlot, before: LiveSlot): string[] {
     const { seconds } = this.desk.countdown;
     // What was corrected before a card of the round lies there is in no hand: no notice covers the bets.
-    const small = ({ what }: Happening) => SAID.has(what) || (what === 'corrected' && !state.round);
+    const small = ({ what }: RoundEvent) => SAID.has(what) || (what === 'corrected' && !state.round);
     this.#bulletins(did.filter((one) => !small(one)));
     const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
     const floor = did.filter(small).map((one) => happened(one));
@@ -124,7 +124,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     if (over) this.bulletin = null;
   }
 
-  #bulletins(did: readonly Happening[]): void {
+  #bulletins(did: readonly RoundEvent[]): void {
     for (const { what, reason } of did) {
       const title = OF_THE_FLOOR[what];
       if (!title) continue;
@@ -141,7 +141,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     return [this.#meanwhile(result)];
   }
 
-  #meanwhile({ number, void: cancelled, staked_minor, returned_minor }: MyResult): string {
+  #meanwhile({ number, void: cancelled, staked_minor, returned_minor }: PlayerResult): string {
     const { currency } = this.desk.told;
     if (cancelled)
       return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} was returned.`;
@@ -165,7 +165,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
 /** At its tables the house deals no other game than theirs. */
 const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
 
-const WHAT_NOW: Readonly<Partial<Record<Happening['what'], string>>> = {
+const WHAT_NOW: Readonly<Partial<Record<RoundEvent['what'], string>>> = {
   paused: 'Bets and cards stay as they are, and the clock is stopped.',
   voided: 'Every stake of this round is returned.',
   restarted: 'A round that was open was cancelled and its stakes were returned.',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LiveSlot } from '../state/reduce';
 import type { Sound } from '../table/sound';
-import type { Happening } from '../wire';
+import type { RoundEvent } from '../wire';
 import type { LiveDesk } from './live_desk.svelte';
 import { LiveTeller } from './live_teller.svelte';
 
@@ -11,7 +11,7 @@ class Plain extends LiveTeller {
   protected beats = () => [];
 }
 
-const did = (what: Happening['what'], reason = '') => ({ what, reason }) as Happening;
+const did = (what: RoundEvent['what'], reason = '') => ({ what, reason }) as RoundEvent;
 
 /** A table whose clock has been told; `cards`: some of the round lie there. */
 class Table {
@@ -24,7 +24,7 @@ class Table {
     this.hears();
   }
 
-  hears(...told: Happening[]): LiveSlot {
+  hears(...told: RoundEvent[]): LiveSlot {
     const state = { round: this.cards, clock: { ...this.clock } };
     const slot = { v: ++this.#v, did: told, state, mine: { result: null }, resumed: false };
     this.teller.hear(slot as unknown as LiveSlot, false);
@@ -33,7 +33,7 @@ class Table {
 }
 
 /** At a table that tells this in one event. */
-function heard(cards: object | null, ...told: Happening[]): Plain {
+function heard(cards: object | null, ...told: RoundEvent[]): Plain {
   const table = new Table(cards);
   table.hears(...told);
   return table.teller;

@@ -1,7 +1,7 @@
-import type { SeatNow } from '../wire';
+import type { OccupiedSeat } from '../wire';
 
 /** `You` for the only seat of his; with several, and for the others, the name. */
-export function seatName(seats: readonly SeatNow[], own: readonly number[], box: number): string {
+export function seatName(seats: readonly OccupiedSeat[], own: readonly number[], box: number): string {
   if (own.includes(box)) return own.length > 1 ? `Your seat ${box + 1}` : 'You';
   return seats.find(({ seat }) => seat === box)?.name ?? `Seat ${box + 1}`;
 }

@@ -1,8 +1,8 @@
 import { typed } from '../state/money';
-import type { CurrencyView, FloorLine, LobbyTable } from '../wire';
+import type { CurrencyView, LiveTableStatus, LobbyTable } from '../wire';
 
 /** `now`: a live table as it is; absent: an own one, or not known yet. */
-type Keep = (table: LobbyTable, now?: FloorLine) => boolean;
+type Keep = (table: LobbyTable, now?: LiveTableStatus) => boolean;
 const hasSideBets: Keep = ({ limits }) => limits.some(({ bets }) => bets.some(({ main }) => !main));
 
 export const FILTERS = [
@@ -36,7 +36,7 @@ export interface Sought {
 /** `now`: the live tables as they are, by their ids. */
 export function matching(
   tables: readonly LobbyTable[],
-  now: ReadonlyMap<string, FloorLine>,
+  now: ReadonlyMap<string, LiveTableStatus>,
   { filter, game, text: sought, currency }: Sought,
 ): readonly LobbyTable[] {
   const keep: Keep = FILTERS.find(({ name }) => name === filter)!.keep;

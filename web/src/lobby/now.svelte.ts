@@ -1,11 +1,11 @@
 /** The live tables as they are now, asked for while somebody looks. */
 import { api } from '../state/api';
-import type { FloorLine } from '../wire';
+import type { LiveTableStatus } from '../wire';
 
 const EVERY_MS = 3_000;
 
 class Now {
-  lines = $state.raw<ReadonlyMap<string, FloorLine>>(new Map());
+  lines = $state.raw<ReadonlyMap<string, LiveTableStatus>>(new Map());
   #watchers = 0;
   #asked = 0;
   /** Which question the lines answer. */

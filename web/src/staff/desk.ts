@@ -1,6 +1,6 @@
 /** The staff's part of the HTTP API. */
 import { fetched, problem } from '../state/api';
-import type { Log, Me, SignIn } from './wire';
+import type { EventLogPage, Me, SignIn } from './wire';
 
 async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
   const answer = await fetched(`/api/staff${path}`, init);
@@ -20,5 +20,5 @@ export const desk = {
   signIn: (who: SignIn) => post('/sign-in', who),
   signOut: () => post('/sign-out'),
   log: (sought: { before?: string; table?: string; text?: string }) =>
-    call<Log>(`/log?${new URLSearchParams(sought)}`),
+    call<EventLogPage>(`/log?${new URLSearchParams(sought)}`),
 };

@@ -3,8 +3,8 @@ import type * as players from '../wire';
 import { api } from '../state/api';
 import { newId } from '../state/ids';
 import { Refusal } from '../state/refusal';
-import { PROTOCOL, type Action, type ChatNow, type Command, type FloorTable, type Message } from './wire';
-import type { TableNow, Welcome } from './wire';
+import { PROTOCOL, type Action, type ChatState, type Command, type TableSummary, type Message } from './wire';
+import type { DealerTableUpdate, Welcome } from './wire';
 
 export type Ask = Action extends infer One ? (One extends Action ? Omit<One, 'req'> : never) : never;
 
@@ -17,7 +17,7 @@ const PING_MS = 2_500;
 const DEAD_MS = 2 * PING_MS;
 const AGAIN_MS = 1_000;
 
-function socketAddress({ socket, socket_port }: players.House): string {
+function socketAddress({ socket, socket_port }: players.ServerInfo): string {
   if (socket) return `${socket.replace(/\/$/, '')}/staff`;
   const port = socket_port ? `:${socket_port}` : location.port && `:${location.port}`;
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws/staff`;
@@ -26,9 +26,9 @@ function socketAddress({ socket, socket_port }: players.House): string {
 export class Line {
   open = $state.raw(false);
   welcome = $state.raw<Welcome | null>(null);
-  floor = $state.raw<readonly FloorTable[] | null>(null);
-  table = $state.raw<TableNow | null>(null);
-  chat = $state.raw<ChatNow | null>(null);
+  floor = $state.raw<readonly TableSummary[] | null>(null);
+  table = $state.raw<DealerTableUpdate | null>(null);
+  chat = $state.raw<ChatState | null>(null);
   /** Why this page can't be shown; empty: it can. */
   refusal = $state.raw<Refusal | null>(null);
   #table: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerTo, formOf, read, Wedge, type Asked } from './scan';
-import type { Form } from './wire';
+import type { AnswerForm } from './wire';
 
 const card = (text: string) => ({ kind: 'card', card: text });
 
@@ -26,8 +26,8 @@ describe('a scan', () => {
     expect(read('y')).toEqual({ kind: 'word', word: 'yes' });
   });
 
-  const asked = (form: Form): Asked => ({ form, pockets: ['0', '17', '00'], dice: 3 });
-  it.each<[Form, string, string | null]>([
+  const asked = (form: AnswerForm): Asked => ({ form, pockets: ['0', '17', '00'], dice: 3 });
+  it.each<[AnswerForm, string, string | null]>([
     ['card', 'KS', 'KS'],
     ['down', 'KS', null],
     ['down', 'down', 'down'],

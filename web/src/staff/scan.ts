@@ -1,5 +1,5 @@
 /** What a dealer enters, by scanner, keyboard or click: a card of the record, figures, or a word. */
-import type { Form, Table } from './wire';
+import type { AnswerForm, DealerTableState } from './wire';
 
 export const RANKS = [...'A23456789TJQK'];
 export const SUITS = [...'SHDC'];
@@ -12,7 +12,7 @@ export type Scan =
   | { readonly kind: 'word'; readonly word: Word };
 
 /** What is wanted, and of what. */
-export type Asked = Pick<Table, 'form' | 'pockets' | 'dice'>;
+export type Asked = Pick<DealerTableState, 'form' | 'pockets' | 'dice'>;
 
 const WORDS: Readonly<Record<string, Word>> = {
   DOWN: 'down',
@@ -50,7 +50,7 @@ export function answerTo({ form, pockets, dice }: Asked, scan: Scan): string | n
   return null;
 }
 
-function figured(figures: string, form: Form, pockets: readonly string[], dice: number): string | null {
+function figured(figures: string, form: AnswerForm, pockets: readonly string[], dice: number): string | null {
   if (form === 'pocket') return pockets.includes(figures) ? figures : null;
   const faces = [...figures];
   const thrown = faces.length === dice && faces.every((face) => face >= '1' && face <= '6');
@@ -58,7 +58,7 @@ function figured(figures: string, form: Form, pockets: readonly string[], dice: 
 }
 
 /** What an answer that was entered is one to. */
-export function formOf(what: string, pockets: readonly string[]): Form {
+export function formOf(what: string, pockets: readonly string[]): AnswerForm {
   if (what === 'yes' || what === 'no') return 'look';
   if (pockets.includes(what)) return 'pocket';
   return what.includes('-') ? 'dice' : 'card';

@@ -1,11 +1,11 @@
 // Made from croupier.protocol.staff_wire by `python -m tools.wire_ts`: change it there.
 import type * as players from '../wire';
 export const PROTOCOL = 1;
-export type Action = DealCard | NoSpin | CutCardOut | ShoeShuffled | SayAsDealer | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | TakeLineAway | LeaveLine;
-export type Command = Hello | Ping | DealCard | NoSpin | CutCardOut | ShoeShuffled | SayAsDealer | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | TakeLineAway | LeaveLine;
+export type Action = EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;
+export type AnswerForm = "" | "card" | "dice" | "down" | "look" | "pocket";
+export type Command = Hello | Ping | EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;
 export type DealtBy = "automatic" | "person";
-export type Form = "" | "card" | "dice" | "down" | "look" | "pocket";
-export type Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | FloorNow | TableNow | ChatNow;
+export type Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState;
 export type Role = "dealer" | "manager";
 
 /** Where the round is. `left_ms` instead of `deadline_ms` while the table is paused. */
@@ -20,7 +20,7 @@ export interface Clock {
 }
 
 /** The smallest and the largest stake. */
-export interface Range {
+export interface LimitRange {
   readonly min_minor: number;
   readonly max_minor: number;
 }
@@ -38,7 +38,7 @@ export interface Ping {
 }
 
 /** Enter what came up: a card `KS`, `down` for one face down, `yes`, `no`, a pocket `17`, dice `1-3-6`. */
-export interface DealCard {
+export interface EnterResult {
   readonly t: "deal_card";
   readonly req: string;
   readonly table: string;
@@ -47,21 +47,21 @@ export interface DealCard {
 }
 
 /** Declare the spin or the roll invalid. It is repeated. */
-export interface NoSpin {
+export interface DeclareNoSpin {
   readonly t: "no_spin";
   readonly req: string;
   readonly table: string;
 }
 
 /** Say that the cut card has come out: this round is the shoe's last. */
-export interface CutCardOut {
+export interface ReportCutCard {
   readonly t: "cut_card_out";
   readonly req: string;
   readonly table: string;
 }
 
 /** Say that this shoe is shuffled and ready. */
-export interface ShoeShuffled {
+export interface ConfirmShuffle {
   readonly t: "shoe_shuffled";
   readonly req: string;
   readonly table: string;
@@ -69,7 +69,7 @@ export interface ShoeShuffled {
 }
 
 /** Send a line of chat as the dealer. */
-export interface SayAsDealer {
+export interface PostDealerChat {
   readonly t: "say_as_dealer";
   readonly req: string;
   readonly table: string;
@@ -135,12 +135,12 @@ export interface SetLimits {
   readonly req: string;
   readonly table: string;
   /** Of main bets. */
-  readonly limits: Readonly<Record<string, Range>>;
-  readonly side_limits: Readonly<Record<string, Range>>;
+  readonly limits: Readonly<Record<string, LimitRange>>;
+  readonly side_limits: Readonly<Record<string, LimitRange>>;
   /** By the kind of bet: they go before the other two. */
-  readonly kind_limits: Readonly<Record<string, Readonly<Record<string, Range>>>>;
+  readonly kind_limits: Readonly<Record<string, Readonly<Record<string, LimitRange>>>>;
   /** Of all bets of a player in a round together. */
-  readonly table_limits: Readonly<Record<string, Range>>;
+  readonly table_limits: Readonly<Record<string, LimitRange>>;
   readonly reason?: string | null;
 }
 
@@ -164,7 +164,7 @@ export interface MutePlayer {
 }
 
 /** Remove a line of chat. */
-export interface TakeLineAway {
+export interface RemoveChatLine {
   readonly t: "take_line_away";
   readonly req: string;
   readonly table: string;
@@ -173,7 +173,7 @@ export interface TakeLineAway {
 }
 
 /** Let a reported line of chat stay. */
-export interface LeaveLine {
+export interface DismissReport {
   readonly t: "leave_line";
   readonly req: string;
   readonly table: string;
@@ -223,20 +223,20 @@ export interface SignedOut {
 }
 
 /** A table's limits in one currency. */
-export interface CurrencyRanges {
+export interface CurrencyLimitRanges {
   readonly currency: string;
   /** From the smallest stake that any main bet takes to the largest, as the lobby shows it. */
-  readonly span: Range;
-  readonly main: Range;
-  readonly side: Range | null;
+  readonly span: LimitRange;
+  readonly main: LimitRange;
+  readonly side: LimitRange | null;
   /** Of kinds of bets that have limits of their own. */
-  readonly kinds: Readonly<Record<string, Range>>;
+  readonly kinds: Readonly<Record<string, LimitRange>>;
   /** Of all bets of a player in a round together. */
-  readonly table: Range | null;
+  readonly table: LimitRange | null;
 }
 
 /** A live table among all. `limits` are those of the next round. */
-export interface FloorTable {
+export interface TableSummary {
   readonly table: string;
   readonly title: string;
   readonly clock: Clock;
@@ -251,31 +251,25 @@ export interface FloorTable {
   readonly dealers: ReadonlyArray<string>;
   /** What who deals has been asked for; empty: nothing. */
   readonly wanted: string;
-  readonly limits: ReadonlyArray<CurrencyRanges>;
+  readonly limits: ReadonlyArray<CurrencyLimitRanges>;
   /** Lines of chat that players reported. */
   readonly reports: number;
 }
 
 /** All live tables. It replaces the message before. */
-export interface FloorNow {
+export interface TablesOverview {
   readonly t: "floor";
-  readonly tables: ReadonlyArray<FloorTable>;
-}
-
-/** A seat that is taken, and by whom. */
-export interface SeatTaken {
-  readonly seat: number;
-  readonly name: string;
+  readonly tables: ReadonlyArray<TableSummary>;
 }
 
 /** A table, for whoever deals it or looks on. It shows no bets before they are closed. */
-export interface Table {
+export interface DealerTableState {
   readonly clock: Clock;
   /** It closes when the round is over. */
   readonly closing: boolean;
   /** What is to be done next, in words: `the player's second card`. */
   readonly wanted: string;
-  readonly form: Form;
+  readonly form: AnswerForm;
   readonly ask: number;
   /** Of the wheel that is spun, or was spun last in this round, in its order; empty: there is none. */
   readonly pockets: ReadonlyArray<string>;
@@ -295,17 +289,17 @@ export interface Table {
   readonly last_round: boolean;
   readonly players: number;
   readonly seats: number;
-  readonly seats_taken: ReadonlyArray<SeatTaken>;
+  readonly seats_taken: ReadonlyArray<players.OccupiedSeat>;
   readonly dealer: DealtBy;
   readonly round: players.RoundView | null;
 }
 
 /** One live table. It replaces the message before. */
-export interface TableNow {
+export interface DealerTableUpdate {
   readonly t: "table";
   readonly table: string;
   readonly title: string;
-  readonly now: Table;
+  readonly now: DealerTableState;
 }
 
 /** A line of chat that players reported. */
@@ -315,7 +309,7 @@ export interface ReportedLine {
 }
 
 /** The table's chat. It replaces the message before. */
-export interface ChatNow {
+export interface ChatState {
   readonly t: "chat";
   readonly table: string;
   readonly lines: ReadonlyArray<players.ChatLine>;
@@ -335,7 +329,7 @@ export interface Me {
 }
 
 /** An action in the event log. */
-export interface LogLine {
+export interface EventLogLine {
   readonly id: string;
   readonly at_ms: number;
   readonly name: string;
@@ -350,7 +344,7 @@ export interface LogLine {
 }
 
 /** A page of the event log. */
-export interface Log {
-  readonly lines: ReadonlyArray<LogLine>;
+export interface EventLogPage {
+  readonly lines: ReadonlyArray<EventLogLine>;
   readonly more: boolean;
 }

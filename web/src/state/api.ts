@@ -1,26 +1,26 @@
 /** The pages of the HTTP API, typed. Every refusal arrives as a `Refusal`. */
 import type {
-  Advice,
-  AdviceOrder,
+  AdviceRequest,
   Balance,
-  BarOrder,
-  Care,
-  CashierOrder,
-  DecisionOrder,
-  FloorLine,
+  BreakRequest,
+  CashierRequest,
+  DecisionAdvice,
+  DecisionReview,
   History,
   HistoryRound,
-  House,
-  Judged,
-  LimitOrder,
+  LimitRequest,
+  LiveTableStatus,
   LobbyTable,
   Me,
   PastResult,
   Problem,
   RecentTables,
+  ResponsibleGaming,
+  ReviewRequest,
   RulesPage,
-  StatementLine,
-  Training,
+  ServerInfo,
+  StatementEntry,
+  TrainingRecord,
 } from '../wire';
 import { Refusal } from './refusal';
 
@@ -73,11 +73,11 @@ const query = (parts: Readonly<Record<string, string | undefined>>) => {
 export const api = {
   /** Who this browser is: the player of its session, or a new guest. */
   enter: () => post<Me>('/guest'),
-  house: () => call<House>('/house'),
+  house: () => call<ServerInfo>('/house'),
   tables: () => call<readonly LobbyTable[]>('/tables'),
   /** Where the player played last, newest first. */
   recent: () => call<RecentTables>('/recent'),
-  floor: () => call<readonly FloorLine[]>('/floor'),
+  floor: () => call<readonly LiveTableStatus[]>('/floor'),
   rules: (table: string) => call<RulesPage>(`/tables/${encodeURIComponent(table)}/rules`),
   /** What came up at a live table, or in the player's own rounds at a table of his, oldest first. */
   results: (table: string, n = 500) =>
@@ -94,13 +94,15 @@ export const api = {
     ),
   round: (round: string) => call<HistoryRound>(`/rounds/${encodeURIComponent(round)}`),
   statement: (before?: number) =>
-    call<readonly StatementLine[]>(`/statement${query({ before: before?.toString(), limit: String(PAGE) })}`),
-  care: () => call<Care>('/care'),
-  limit: (order: LimitOrder) => post<Care>('/care/limit', order),
-  bar: (order: BarOrder) => post<Care>('/care/bar', order),
-  deposit: (order: CashierOrder) => post<Balance>('/cashier/deposit', order),
-  advise: (order: AdviceOrder) => post<Advice>('/advice', order),
-  judge: (order: DecisionOrder) => post<Judged>('/training', order),
-  training: () => call<Training>('/training'),
-  withdraw: (order: CashierOrder) => post<Balance>('/cashier/withdraw', order),
+    call<readonly StatementEntry[]>(
+      `/statement${query({ before: before?.toString(), limit: String(PAGE) })}`,
+    ),
+  care: () => call<ResponsibleGaming>('/care'),
+  limit: (order: LimitRequest) => post<ResponsibleGaming>('/care/limit', order),
+  bar: (order: BreakRequest) => post<ResponsibleGaming>('/care/bar', order),
+  deposit: (order: CashierRequest) => post<Balance>('/cashier/deposit', order),
+  advise: (order: AdviceRequest) => post<DecisionAdvice>('/advice', order),
+  judge: (order: ReviewRequest) => post<DecisionReview>('/training', order),
+  training: () => call<TrainingRecord>('/training'),
+  withdraw: (order: CashierRequest) => post<Balance>('/cashier/withdraw', order),
 };

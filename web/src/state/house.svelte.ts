@@ -1,5 +1,5 @@
 /** The one store: what the house told, the link to it, and the clock. Components read; nothing else writes. */
-import type { Balance, CurrencyView, Following, House, LobbyTable, Settings, Stake } from '../wire';
+import type { Balance, CurrencyView, LobbyTable, ResumedTable, ServerInfo, Settings, Stake } from '../wire';
 import { api } from './api';
 import { meanwhile } from './meanwhile';
 import { Refusal } from './refusal';
@@ -39,7 +39,7 @@ const DEFAULTS: Settings = {
 };
 const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
 
-function socketAddress({ socket, socket_port }: House): string {
+function socketAddress({ socket, socket_port }: ServerInfo): string {
   if (socket) return socket;
   const port = socket_port ? `:${socket_port}` : location.port && `:${location.port}`;
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws`;
@@ -48,7 +48,7 @@ function socketAddress({ socket, socket_port }: House): string {
 class Store {
   told = $state.raw<Told>(NOTHING);
   link = $state.raw<Link>({ status: 'connecting', attempts: 0, lagMs: 0 });
-  house = $state.raw<House | null>(null);
+  house = $state.raw<ServerInfo | null>(null);
   tables = $state.raw<readonly LobbyTable[] | null>(null);
   /** This computer's clock, once a second. */
   nowMs = $state.raw(Date.now());
@@ -137,7 +137,7 @@ class Store {
     return this.told.tables[table]?.state.currency ?? this.told.live[table]?.mine.currency;
   }
 
-  #following(): Following[] {
+  #following(): ResumedTable[] {
     const open = Object.entries({ ...this.told.tables, ...this.told.live });
     return open.map(([table, { v }]) => ({ table, v, currency: this.codeAt(table)! }));
   }

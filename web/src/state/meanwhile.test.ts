@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import type { MyDecision, MyResult } from '../wire';
+import type { PlayerDecision, PlayerResult } from '../wire';
 import { meanwhile } from './meanwhile';
 import { NOTHING, type LiveSlot, type Told } from './reduce';
 
 const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, play_money: true };
-const HIT: MyDecision = { box: 0, hand: 0, action: 'hit', by: 'player', waiting: false };
+const HIT: PlayerDecision = { box: 0, hand: 0, action: 'hit', by: 'player', waiting: false };
 
 interface Part {
   bet?: boolean;
-  made?: readonly MyDecision[];
-  result?: Partial<MyResult>;
+  made?: readonly PlayerDecision[];
+  result?: Partial<PlayerResult>;
   paused?: string;
 }
 

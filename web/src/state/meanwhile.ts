@@ -1,5 +1,5 @@
 /** What a player missed at his live tables while his connection was lost. Own tables wait for him. */
-import type { CurrencyView, MyResult } from '../wire';
+import type { CurrencyView, PlayerResult } from '../wire';
 import { money } from './money';
 import type { LiveSlot, Told } from './reduce';
 import { reasonWords } from './words';
@@ -25,7 +25,7 @@ function at(before: LiveSlot, { mine, state }: LiveSlot, currency: CurrencyView)
 }
 
 function ended(
-  { number, staked_minor, returned_minor, void: cancelled, reason }: MyResult,
+  { number, staked_minor, returned_minor, void: cancelled, reason }: PlayerResult,
   currency: CurrencyView,
 ) {
   if (cancelled)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gamesOf, matching, type FilterName, type Sought } from '../lobby/filters';
-import type { FloorLine, LobbyTable } from '../wire';
+import type { LiveTableStatus, LobbyTable } from '../wire';
 import { due } from './reminder';
 import { place } from './router.svelte';
 
@@ -57,11 +57,11 @@ describe('the lobby', () => {
     table('Infinite', { live: true }),
   ];
   const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, play_money: true };
-  const lines = (phase: FloorLine['phase']) =>
-    new Map([['infinite', { table: 'infinite', phase } as FloorLine]]);
+  const lines = (phase: LiveTableStatus['phase']) =>
+    new Map([['infinite', { table: 'infinite', phase } as LiveTableStatus]]);
   const found = (
     part: Partial<Sought>,
-    now: ReadonlyMap<string, FloorLine> = lines('betting'),
+    now: ReadonlyMap<string, LiveTableStatus> = lines('betting'),
     tables = TABLES,
   ) =>
     matching(tables, now, { filter: 'All', game: '', text: '', currency: GC, ...part }).map(
@@ -77,7 +77,7 @@ describe('the lobby', () => {
   });
 
   it('shows as open every table but the live ones that the floor has closed', () => {
-    const open = (now: ReadonlyMap<string, FloorLine>) => found({ filter: 'Open now' }, now);
+    const open = (now: ReadonlyMap<string, LiveTableStatus>) => found({ filter: 'Open now' }, now);
     expect(open(lines('closed'))).toEqual(['Classic', 'Exposure']);
     expect(open(lines('pause'))).toEqual(['Classic', 'Exposure', 'Infinite']);
     expect(open(new Map())).toEqual(['Classic', 'Exposure', 'Infinite']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RoundView, Event, Message, Settings, Snapshot, TableState, Welcome } from '../wire';
+import type { Message, RoundView, Settings, TableSnapshot, TableState, TableUpdate, Welcome } from '../wire';
 import { NOTHING, leave, reduce, sessionNet } from './reduce';
 
 const SETTINGS = { sound: true, currency: 'GC' } as Settings;
@@ -39,13 +39,13 @@ function stateOf(ended: boolean | null): TableState {
   const round = ended === null ? null : { id: 'r', number: '#1', started_ms: 1, turn: 0, view };
   return { currency: 'GC', round, next_deal_ms: 0, last_stakes: [] };
 }
-const snapshot = (v: number, ended: boolean | null = null): Snapshot => ({
+const snapshot = (v: number, ended: boolean | null = null): TableSnapshot => ({
   t: 'snapshot',
   table: 'classic',
   v,
   state: stateOf(ended),
 });
-const event = (v: number, ended: boolean): Event => ({
+const event = (v: number, ended: boolean): TableUpdate => ({
   t: 'event',
   table: 'classic',
   v,

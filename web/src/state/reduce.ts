@@ -2,14 +2,14 @@
 import type {
   Balance,
   ChatLine,
-  Happening,
-  LiveEvent,
   LiveSnapshot,
   LiveState,
+  LiveUpdate,
   Message,
-  Mine,
   No,
+  PlayerState,
   Pulse,
+  RoundEvent,
   Settings,
   TableState,
   Welcome,
@@ -20,17 +20,17 @@ export interface TableSlot {
   readonly v: number;
   readonly state: TableState;
   /** What the last event brought, for motion and speech; empty after a snapshot. */
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
 }
 
 /** A live table: what everybody on the player's path sees, his own part, and the chat, oldest line first. */
 export interface LiveSlot {
   readonly v: number;
   readonly state: LiveState;
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
   /** By a snapshot: what happened before it wasn't heard here. */
   readonly resumed: boolean;
-  readonly mine: Mine;
+  readonly mine: PlayerState;
   readonly chat: readonly ChatLine[];
 }
 
@@ -163,7 +163,7 @@ function happened(
   told: Told,
   table: string,
   v: number,
-  { state, did }: { state: TableState; did: readonly Happening[] },
+  { state, did }: { state: TableState; did: readonly RoundEvent[] },
 ): Told {
   const seen = told.tables[table]?.v ?? 0;
   if (v <= seen) return told;
@@ -198,22 +198,23 @@ function opened(told: Told, { table, v, state, mine, chat }: LiveSnapshot): Told
 }
 
 /** As with own tables: what was seen changes nothing, what is too far ahead shows the gap. */
-function went(told: Told, { table, v, state, did }: LiveEvent): Told {
+function went(told: Told, { table, v, state, did }: LiveUpdate): Told {
   const slot = told.live[table];
   if (slot && v <= slot.v) return told;
   if (!slot || v > slot.v + 1) return { ...told, gaps: within(told.gaps, table) };
   return changed(told, table, { v, state, did, resumed: false, mine: answered(slot, { state, did }) });
 }
 
-const CARDS = new Set<Happening['what']>(['card', 'face_down', 'peeked', 'turned']);
+const CARDS = new Set<RoundEvent['what']>(['card', 'face_down', 'peeked', 'turned']);
 
 /** When a window closes, the decisions that were made in it wait for nothing any more; those made ahead do. */
-function answered({ mine, state: before }: LiveSlot, now: Pick<LiveEvent, 'state' | 'did'>): Mine {
+function answered({ mine, state: before }: LiveSlot, now: Pick<LiveUpdate, 'state' | 'did'>): PlayerState {
   const closed = now.state.clock.phase !== before.clock.phase || now.did.some(({ what }) => CARDS.has(what));
   const same = (a: { box: number; hand: number }) => (b: typeof a) => a.box === b.box && a.hand === b.hand;
   // At a table of seats a decision that is made isn't offered any more, though its window is still open.
-  const asked = (made: Mine['made'][number]) => made.by !== 'ahead' || turnsIn(before.round).some(same(made));
-  const used = (made: Mine['made'][number]) =>
+  const asked = (made: PlayerState['made'][number]) =>
+    made.by !== 'ahead' || turnsIn(before.round).some(same(made));
+  const used = (made: PlayerState['made'][number]) =>
     (closed && asked(made)) ||
     now.did.some((one) => one.what === 'decided' && one.by === 'ahead' && same(made)(one));
   if (!mine.made.some((made) => made.waiting && used(made))) return mine;
@@ -225,12 +226,12 @@ function changed(told: Told, table: string, part: Partial<LiveSlot>): Told {
   return slot ? { ...told, live: { ...told.live, [table]: { ...slot, ...part } } } : told;
 }
 
-function owned(told: Told, table: string, mine: Mine): Told {
+function owned(told: Told, table: string, mine: PlayerState): Told {
   return { ...changed(told, table, { mine }), balances: balanced(told, mine) };
 }
 
 /** A live table tells what is left to bet with, and what is at stake, each time it tells the player's part. */
-function balanced(told: Told, { currency, balance_minor, in_play_minor }: Mine): Told['balances'] {
+function balanced(told: Told, { currency, balance_minor, in_play_minor }: PlayerState): Told['balances'] {
   const before = told.balances[currency];
   if (!before) return told.balances;
   return { ...told.balances, [currency]: { ...before, balance_minor, in_play_minor } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatLine, LiveEvent, LiveSnapshot, LiveState, Message, Mine, Welcome } from '../wire';
+import type { ChatLine, LiveSnapshot, LiveState, LiveUpdate, Message, PlayerState, Welcome } from '../wire';
 import { NOTHING, leave, reduce } from './reduce';
 
 const state = (round = 'r1', players = 3) =>
@@ -11,7 +11,7 @@ const mine = (balance_minor = 1000) =>
     in_play_minor: 1000 - balance_minor,
     stakes: [],
     made: [],
-  }) as unknown as Mine;
+  }) as unknown as PlayerState;
 const line = (number: number, text = 'hello') => ({ line: number, text }) as ChatLine;
 const snapshot = (v: number): LiveSnapshot => ({
   t: 'live_snapshot',
@@ -21,7 +21,7 @@ const snapshot = (v: number): LiveSnapshot => ({
   mine: mine(),
   chat: [line(1)],
 });
-const event = (v: number, round = 'r1'): LiveEvent => ({
+const event = (v: number, round = 'r1'): LiveUpdate => ({
   t: 'live',
   table: 'infinite',
   v,
@@ -88,7 +88,7 @@ describe('decisions that wait', () => {
       clock: { round: 'r1', phase },
       round: { turns: hands.map((hand) => ({ box: 0, hand, options: [] })) },
     }) as unknown as LiveState;
-  const next = (live: LiveState, did: LiveEvent['did'] = []): LiveEvent => ({
+  const next = (live: LiveState, did: LiveUpdate['did'] = []): LiveUpdate => ({
     ...event(5),
     state: live,
     did,

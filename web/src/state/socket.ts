@@ -1,4 +1,4 @@
-import { PROTOCOL, type Command, type Following, type Message } from '../wire';
+import { PROTOCOL, type Command, type ResumedTable, type Message } from '../wire';
 import { kept, offsetMs, type Sample } from './clock';
 import { newId } from './ids';
 import { Refusal } from './refusal';
@@ -22,7 +22,7 @@ export interface Link {
 export interface Ends {
   readonly open: () => Wire;
   readonly hear: (message: Message) => void;
-  readonly following: () => readonly Following[];
+  readonly following: () => readonly ResumedTable[];
   readonly changed: (link: Link) => void;
   readonly nowMs: () => number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CurrencyView, Happening } from '../wire';
+import type { CurrencyView, RoundEvent } from '../wire';
 import {
   FOR_GOOD_MS,
   cardName,
@@ -12,7 +12,7 @@ import {
 } from './words';
 
 const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
-const did = (part: Partial<Happening>): Happening => ({
+const did = (part: Partial<RoundEvent>): RoundEvent => ({
   what: 'card',
   box: -1,
   hand: 0,

@@ -1,5 +1,5 @@
 /** Every sentence that is made of the house's codes. Codes come over the wire; prose never does. */
-import type { CurrencyView, Happening, LobbyTable, Period, What, Why } from '../wire';
+import type { CurrencyView, LobbyTable, Period, RoundEvent, What, Why } from '../wire';
 import { short } from './money';
 import { Refusal, type Args } from './refusal';
 
@@ -51,7 +51,7 @@ type LiveOnly =
   | 'limits'
   | 'no_spin';
 
-const who = ({ box, hand, name }: Happening) =>
+const who = ({ box, hand, name }: RoundEvent) =>
   name ? name : box < 0 ? 'Dealer' : hand ? `Box ${box + 1}, hand ${hand + 1}` : `Box ${box + 1}`;
 
 /** What a live table does by the clock or on the floor's word. */
@@ -79,7 +79,7 @@ const actionWords = (action: string, called: LobbyTable['called']) =>
   (ACTIONS[action] ?? action).replace('even money', called['even_money'] ?? 'even money');
 
 /** One thing that happened, as a sentence: for the spoken log and the steps of a replay; `called` at its table. */
-export function happened(did: Happening, called: LobbyTable['called'] = {}): string {
+export function happened(did: RoundEvent, called: LobbyTable['called'] = {}): string {
   switch (did.what) {
     case 'card':
       return `${who(did)}: ${cardName(did.card)}.`;

@@ -1,6 +1,14 @@
 import { Refusal, type Args } from '../state/refusal';
 import { refusalBrief, refusalWords } from '../state/words';
-import type { CurrencyLimits, CurrencyView, Happening, LobbyTable, Profile, Settings, Stake } from '../wire';
+import type {
+  CurrencyLimits,
+  CurrencyView,
+  JurisdictionProfile,
+  LobbyTable,
+  RoundEvent,
+  Settings,
+  Stake,
+} from '../wire';
 import * as betting from './betting';
 import { NO_BETS, type Allowed, type Bets, type Move, type Notice, type Spot, type Wanted } from './betting';
 import { dearestCovered } from './denominations';
@@ -20,7 +28,7 @@ export interface Around {
   settings: Settings;
   /** Of the tables in the window the one that hears the keys and speaks. */
   active: boolean;
-  profile: Profile;
+  profile: JurisdictionProfile;
   openLimits: () => void;
   dismissHints: () => void;
 }
@@ -106,7 +114,7 @@ export abstract class Desk<V extends AnyView = AnyView> {
   /** Nothing is decided while one's own cards are on their way. */
   abstract readonly waits: boolean;
   /** What is on its way to be seen. */
-  abstract readonly seen: Seen<{ readonly did: readonly Happening[] }>;
+  abstract readonly seen: Seen<{ readonly did: readonly RoundEvent[] }>;
 
   #opening(): number {
     const main = this.around().limits.bets.find((bet) => bet.main);

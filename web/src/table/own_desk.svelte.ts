@@ -1,5 +1,5 @@
 import type { Settled } from '../state/unseen';
-import type { Happening, Stake, TableState } from '../wire';
+import type { RoundEvent, Stake, TableState } from '../wire';
 import * as betting from './betting';
 import { NO_BETS, type Bets } from './betting';
 import type { Decision } from '../state/house.svelte';
@@ -15,14 +15,14 @@ export interface TableProps extends Around {
   state: TableState | null;
   deal: (stakes: Stake[]) => Promise<void>;
   decide: (decision: Decision) => Promise<void>;
-  did: readonly Happening[];
+  did: readonly RoundEvent[];
   /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
   hold: (unseen: Settled | null) => void;
 }
 
 interface OwnMessage {
   readonly state: TableState | null;
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
 }
 
 /** At its tables the house deals no other game than theirs. */

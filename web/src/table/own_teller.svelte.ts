@@ -1,4 +1,4 @@
-import type { Happening, RoundView, TableState } from '../wire';
+import type { RoundEvent, RoundView, TableState } from '../wire';
 import type { OwnDesk } from './own_desk.svelte';
 import { endOf, type AnyView, type Played } from './rounds';
 import type { Beat, Sound } from './sound';
@@ -18,11 +18,11 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
   /** What lies on the table, whole. */
   protected abstract describe(round: Played<V>): string;
   /** What an event brought. */
-  protected abstract happenings(round: Played<V>, did: readonly Happening[]): string[];
+  protected abstract happenings(round: Played<V>, did: readonly RoundEvent[]): string[];
   /** What is asked now; empty: nothing. */
   protected abstract asked(round: Played<V>): string;
   /** Sounds of what is on its way to be seen. */
-  protected abstract beats(view: V, did: readonly Happening[]): readonly Beat[];
+  protected abstract beats(view: V, did: readonly RoundEvent[]): readonly Beat[];
 
   onTheTable(): string {
     const { round, view } = this.desk;
@@ -30,14 +30,14 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
   }
 
   /** To be called with all that is told, as it begins to be seen. */
-  starts({ round }: TableState, did: readonly Happening[]): void {
+  starts({ round }: TableState, did: readonly RoundEvent[]): void {
     if (!round) return;
     for (const { effect, delayMs } of this.beats(round.view as RoundView & V, did))
       this.sound.play(effect, delayMs);
   }
 
   /** To be called with every state that has been seen; the same one again says nothing. */
-  hear(state: TableState | null, did: readonly Happening[], aloud: boolean): void {
+  hear(state: TableState | null, did: readonly RoundEvent[], aloud: boolean): void {
     if (!state || state === this.#seen) return;
     const first = this.#seen === null;
     this.#seen = state;
@@ -47,7 +47,7 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
     else if (first && round && !round.view.ended) this.write([this.describe(round)], '', aloud);
   }
 
-  #announce(round: Played<V>, did: readonly Happening[], aloud: boolean): void {
+  #announce(round: Played<V>, did: readonly RoundEvent[], aloud: boolean): void {
     this.write(this.happenings(round, did), this.asked(round), aloud);
     if (aloud && round.view.ended) this.sound.play(endOf(round.view));
   }

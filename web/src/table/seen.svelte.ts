@@ -1,18 +1,18 @@
 import { untrack } from 'svelte';
-import type { Happening } from '../wire';
+import type { RoundEvent } from '../wire';
 import { still } from './motion';
 
 /** What the house told of a table: what stands, and what brought it. */
 interface Message {
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
 }
 
 /** How what a game's messages bring moves. */
 export interface Motion<V> {
   /** When the things that `did` moved come to rest, in milliseconds after the message. */
-  moments(view: V, did: readonly Happening[]): readonly number[];
+  moments(view: V, did: readonly RoundEvent[]): readonly number[];
   /** `view` as it is drawn so long after its message: without what things tell that still move. */
-  drawn(view: V, before: V | null, did: readonly Happening[], passedMs: number): V;
+  drawn(view: V, before: V | null, did: readonly RoundEvent[], passedMs: number): V;
 }
 
 /** Longer than this nobody waits for what moves. */

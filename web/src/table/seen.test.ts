@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Happening } from '../wire';
+import type { RoundEvent } from '../wire';
 import { MOTION_MS_MAX, Seen } from './seen.svelte';
 
 interface Told {
   readonly name: string;
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
 }
 
-const message = (name: string, did = [{}] as Happening[]): Told => ({ name, did });
+const message = (name: string, did = [{}] as RoundEvent[]): Told => ({ name, did });
 const first = message('first', []);
 let reduced: boolean;
 let seen: Seen<Told>;

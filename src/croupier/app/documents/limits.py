@@ -9,14 +9,14 @@ from croupier.config import RateLimits
 from croupier.gateway import client_session, sockets
 from croupier.gateway.connection_limits import DEFAULT_PER_ADDRESS
 from croupier.protocol import connection
-from croupier.protocol.wire import Request
+from croupier.protocol.wire import RequestId
 from croupier.protocol.wire.commands import STAKES_MOST
 from croupier.runtime import requests
 from croupier.runtime.live import broadcaster
 from croupier.runtime.own.player_table import EVENTS_KEPT
 from croupier.staff.sessions import IDLE_MOST_MS
 
-_REQUEST: Meta = get_args(Request)[1]
+_REQUEST: Meta = get_args(RequestId)[1]
 _RATES = RateLimits()
 LIMITS: Mapping[str, str | int] = {
     "per_address": DEFAULT_PER_ADDRESS,

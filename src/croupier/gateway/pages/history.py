@@ -11,7 +11,7 @@ from croupier.ledger.protocol import StatementLine as Movement
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.wants import At, Decision
 from croupier.play.driving.dealing import Step
-from croupier.protocol.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementLine
+from croupier.protocol.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementEntry
 from croupier.runtime import round_entries
 from croupier.runtime.round_events import decider, happening, stakes
 
@@ -155,8 +155,8 @@ def _decider(step: Step, deciders: list[tuple[At, str]]) -> str:
     return ""
 
 
-def statement_line(movement: Movement) -> StatementLine:
-    return StatementLine(
+def statement_line(movement: Movement) -> StatementEntry:
+    return StatementEntry(
         seq=movement.seq,
         at_ms=movement.at_ms,
         what=_MOVEMENTS[movement.kind, movement.amount_minor > 0],  # type: ignore[arg-type]

@@ -9,14 +9,14 @@ from croupier.play.contract.game import Table
 from croupier.play.tables.restrictions import covered_most, named, told
 from croupier.protocol.wire import (
     BetLimits,
-    Covering,
+    CoverageLimit,
     CurrencyLimits,
+    DisplayedReturn,
     ExactReturn,
-    FloorLine,
+    ExclusiveBets,
     LastRound,
+    LiveTableStatus,
     LobbyTable,
-    Published,
-    Together,
 )
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.phases import light
@@ -39,12 +39,12 @@ def lobby_table(table: Table) -> LobbyTable:
         limits=tuple(_limits(table, currency) for currency in table.limits),
         restrictions=told(table.restrictions, table.coverage, table.words),
         never_together=tuple(
-            Together(line, named(line, table.words)) for line in table.restrictions.never_together
+            ExclusiveBets(line, named(line, table.words)) for line in table.restrictions.never_together
         ),
         covering=covering(table),
         called=dict(table.called),
         published=tuple(
-            Published(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
+            DisplayedReturn(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
         ),
         exact_return=exact_return(table),
     )
@@ -70,13 +70,13 @@ def _named(best: Sequence[str], of: int, table: Table) -> str:
     return table.words[best[0]] if len(best) == 1 else "the best bets"
 
 
-def covering(table: Table) -> Covering | None:
+def covering(table: Table) -> CoverageLimit | None:
     """Return how many outcomes a player may cover; None: all of them."""
     percent, coverage = table.restrictions.covers_at_most_percent, table.coverage
     if coverage is None or percent == 100:
         return None
     numbers = {outcome: at for at, outcome in enumerate(sorted(frozenset().union(*coverage.of.values())))}
-    return Covering(
+    return CoverageLimit(
         percent=percent,
         most=covered_most(table.restrictions, coverage),
         outcomes=coverage.outcomes,
@@ -132,20 +132,20 @@ class Board:
     def __init__(self, live: Mapping[str, LiveTable], *, results: bool) -> None:
         self._live = live
         self._results = results
-        self._lines: list[FloorLine] = []
+        self._lines: list[LiveTableStatus] = []
         self._at_ms = 0
 
-    def lines(self, now_ms: int) -> list[FloorLine]:
+    def lines(self, now_ms: int) -> list[LiveTableStatus]:
         if not 0 <= now_ms - self._at_ms < FRESH_MS:
             self._lines = [floor_line(table, results=self._results) for table in self._live.values()]
             self._at_ms = now_ms
         return self._lines
 
 
-def floor_line(live: LiveTable, *, results: bool) -> FloorLine:
+def floor_line(live: LiveTable, *, results: bool) -> LiveTableStatus:
     """`results`: whether the jurisdiction lets the last rounds be shown."""
     state, last = live.state, live.results.last(LAST_SHOWN) if results else []
-    return FloorLine(
+    return LiveTableStatus(
         table=live.table.id,
         phase=state.phase,
         light=light(state.phase, state.paused),

@@ -22,11 +22,11 @@ OF_MONEY: tuple[What, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000
 
 
-async def page(house: House, player: str, visit_ms: int) -> wire.Care:
+async def page(house: House, player: str, visit_ms: int) -> wire.ResponsibleGaming:
     """All limits that there may be, those that are set with what is used of them."""
     await house.reads_ahead(player)
     care, rules, now = house.bank.keeper.of(player), house.floor.care, clock.now_ms()
-    barred = wire.Kept(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
+    barred = wire.ActiveBreak(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
     measures = [
         Measure(what, period, code)
         for what in OF_MONEY
@@ -34,7 +34,7 @@ async def page(house: House, player: str, visit_ms: int) -> wire.Care:
         for period in PERIODS
     ]
     limits = [_limit(house, player, measure, visit_ms, now) for measure in (SESSION, *measures)]
-    return wire.Care(
+    return wire.ResponsibleGaming(
         limits=tuple(limits),
         barred=barred,
         spans=tuple(_spans(house, player, now)),
@@ -44,7 +44,7 @@ async def page(house: House, player: str, visit_ms: int) -> wire.Care:
     )
 
 
-def _limit(house: House, player: str, measure: Measure, visit_ms: int, now: int) -> wire.OwnLimit:
+def _limit(house: House, player: str, measure: Measure, visit_ms: int, now: int) -> wire.PlayerLimit:
     keeper = house.bank.keeper
     limit = keeper.of(player).limits.get(measure, NO_LIMIT)
     most, waits = limit.at(now), limit.from_ms > now
@@ -52,10 +52,10 @@ def _limit(house: House, player: str, measure: Measure, visit_ms: int, now: int)
     if most is not None:
         used = (now - visit_ms) // MINUTE_MS if measure == SESSION else keeper.used(player, measure, now)
     then, from_ms = (limit.then, limit.from_ms) if waits else (None, 0)
-    return wire.OwnLimit(*measure, most, used, then, from_ms)
+    return wire.PlayerLimit(*measure, most, used, then, from_ms)
 
 
-def _spans(house: House, player: str, now: int) -> Iterator[wire.Span]:
+def _spans(house: House, player: str, now: int) -> Iterator[wire.PeriodTotals]:
     for period in PERIODS:
         since_ms = began_ms(period, now)
         played = house.bank.keeper.played(player, since_ms)
@@ -63,10 +63,12 @@ def _spans(house: House, player: str, now: int) -> Iterator[wire.Span]:
         for code in house.floor.currencies:
             totals, brought = played.get(code, NOTHING), deposited.get(code, 0)
             if totals.staked_minor or brought:
-                yield wire.Span(period, since_ms, code, totals.staked_minor, totals.returned_minor, brought)
+                yield wire.PeriodTotals(
+                    period, since_ms, code, totals.staked_minor, totals.returned_minor, brought
+                )
 
 
-def measure_of(house: House, order: wire.LimitOrder) -> Measure:
+def measure_of(house: House, order: wire.LimitRequest) -> Measure:
     """Refused when there is no such limit."""
     measure = Measure(order.what, order.period, order.currency)
     if measure == SESSION:
@@ -77,7 +79,7 @@ def measure_of(house: House, order: wire.LimitOrder) -> Measure:
     return measure
 
 
-def until_ms(house: House, order: wire.BarOrder) -> int:
+def until_ms(house: House, order: wire.BreakRequest) -> int:
     """Refused when it is no time that the house offers."""
     rules = house.floor.care
     days = rules.time_out_days if order.why == "time_out" else (*rules.exclusion_days, 0)

@@ -19,7 +19,7 @@ from croupier.play.contract.odds import Odds
 from croupier.play.contract.published_figures import Known
 from croupier.play.tables.restrictions import told
 from croupier.play.tables.wagering import wagering_classes
-from croupier.protocol.wire import Profile
+from croupier.protocol.wire import JurisdictionProfile
 from croupier.runtime.live import chat
 from croupier.runtime.live.chat_log import KEPT_MS
 from croupier.tables.live import Setup
@@ -78,7 +78,7 @@ def html(page: str) -> str:
 def markdown(
     table: Table,
     running: Running = AS_USUAL,
-    profile: Profile = USUAL.profile,
+    profile: JurisdictionProfile = USUAL.profile,
     absent: Absent = USUAL.absent,
 ) -> str:
     """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""

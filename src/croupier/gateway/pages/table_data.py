@@ -11,7 +11,7 @@ from croupier.play.contract.published_figures import Known
 from croupier.protocol.wire import (
     BetReturn,
     BetTerms,
-    PayLine,
+    PaytableLine,
     PublishedReturn,
     StakeRange,
     StrategyReturn,
@@ -56,7 +56,7 @@ def _bet(table: Table, bet: Bet) -> BetTerms:
         title=table.words[bet.name],
         kind=bet.kind,
         main=bet.main,
-        pays=tuple(PayLine(pay.outcome, table.words[pay.outcome], *pay.odds) for pay in bet.pays),
+        pays=tuple(PaytableLine(pay.outcome, table.words[pay.outcome], *pay.odds) for pay in bet.pays),
         limits=_ranges({currency: table.limits_of(bet, currency) for currency in table.limits}),
     )
 

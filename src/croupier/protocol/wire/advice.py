@@ -4,21 +4,21 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from croupier.protocol.wire.base import Name, Small
+from croupier.protocol.wire.base import Identifier, SmallInt
 
 Turn = Annotated[int, Meta(ge=0, le=2**31)]
 
 
-class AdviceOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class AdviceRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A decision that is open, to be advised on. `turn` is the round's, as in Decide."""
 
-    round: Name
+    round: Identifier
     turn: Turn
-    box: Small
-    hand: Small
+    box: SmallInt
+    hand: SmallInt
 
 
-class OptionWorth(Struct, frozen=True):
+class OptionValue(Struct, frozen=True):
     """What an option nets on average when the hand is played on at its best."""
 
     action: str
@@ -26,7 +26,7 @@ class OptionWorth(Struct, frozen=True):
     """In initial stakes, rounded to a millionth: -0.5 loses half of the stake."""
 
 
-class Advice(Struct, frozen=True):
+class DecisionAdvice(Struct, frozen=True):
     """What each option on offer is worth, worked out from the cards that the player sees."""
 
     round: str
@@ -34,17 +34,17 @@ class Advice(Struct, frozen=True):
     box: int
     hand: int
     best: str
-    options: tuple[OptionWorth, ...]
+    options: tuple[OptionValue, ...]
 
 
-class DecisionOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A decision that the player has made, to be judged. `turn` is the one of its Decide."""
 
-    round: Name
+    round: Identifier
     turn: Turn
 
 
-class PlayTotals(Struct, frozen=True):
+class TrainingTotals(Struct, frozen=True):
     """Decisions of one's own. `cost` is what the mistakes cost, in initial stakes."""
 
     decisions: int = 0
@@ -52,7 +52,7 @@ class PlayTotals(Struct, frozen=True):
     cost: float = 0.0
 
 
-class Judged(Struct, frozen=True):
+class DecisionReview(Struct, frozen=True):
     """A decision that was made, beside the best one."""
 
     round: str
@@ -65,18 +65,18 @@ class Judged(Struct, frozen=True):
     """The best option's worth less that of the one chosen; 0: there was no better one."""
     advised: bool
     """Advice had been asked for: the decision counts neither as right nor as a mistake."""
-    options: tuple[OptionWorth, ...]
-    total: PlayTotals
+    options: tuple[OptionValue, ...]
+    total: TrainingTotals
 
 
-class PlayLine(Struct, frozen=True):
+class TrainingLine(Struct, frozen=True):
     """Decisions of one kind at one table."""
 
     table: str
     title: str
     kind: str
     kind_title: str
-    total: PlayTotals
+    total: TrainingTotals
 
 
 class Mistake(Struct, frozen=True):
@@ -93,11 +93,11 @@ class Mistake(Struct, frozen=True):
     cost: float
 
 
-class Training(Struct, frozen=True):
+class TrainingRecord(Struct, frozen=True):
     """The player's decisions that were judged, and the mistakes that cost most."""
 
-    total: PlayTotals
+    total: TrainingTotals
     advised: int
-    lines: tuple[PlayLine, ...]
+    lines: tuple[TrainingLine, ...]
     worst: tuple[Mistake, ...]
     """The costliest first."""

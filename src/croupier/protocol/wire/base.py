@@ -8,17 +8,17 @@ from msgspec import Meta, Struct
 
 from croupier.games import games
 
-Request = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
+RequestId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
 """The id of a command, the player's own choice: another for each command, over all connections and tables."""
 
 
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Identifier = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-Small = Annotated[int, Meta(ge=0, le=40)]
+SmallInt = Annotated[int, Meta(ge=0, le=40)]
 
 
-Minor = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+AmountMinor = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
 
 if TYPE_CHECKING:
@@ -28,24 +28,24 @@ else:
     RoundView = reduce(or_, (game.view for game in games().values()))
 
 
-Minutes = Literal[0, 30, 60, 90]
+ReminderMinutes = Literal[0, 30, 60, 90]
 """Between two reality checks; 0: none."""
 
 
-class FromBrowser(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+class ClientCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
     """The base of all commands."""
 
 
-class FromServer(Struct, frozen=True, tag_field="t"):
+class ServerMessage(Struct, frozen=True, tag_field="t"):
     """The base of all messages to a browser."""
 
 
 class Stake(Struct, frozen=True, forbid_unknown_fields=True):
     """A stake on a bet of a box."""
 
-    box: Small
-    bet: Name
-    stake_minor: Minor
+    box: SmallInt
+    bet: Identifier
+    stake_minor: AmountMinor
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     voice_volume: Annotated[int, Meta(ge=0, le=100)] = 80
     four_colours: bool = False
     cloth: Literal["green", "claret", "slate", "night"] = "green"
-    reminder_minutes: Minutes = 0
+    reminder_minutes: ReminderMinutes = 0
     shortcuts: bool = True
     hide_chat: bool = False
     video_quality: Literal["auto", "high", "medium", "low"] = "auto"
@@ -70,7 +70,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether each decision at an own table is judged, where the profile allows it."""
 
 
-class Happening(Struct, frozen=True):
+class RoundEvent(Struct, frozen=True):
     """One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table.
 
     `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen.

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.protocol.wire.base import FromServer, Happening, RoundView, Stake
+from croupier.protocol.wire.base import RoundEvent, RoundView, ServerMessage, Stake
 from croupier.tables.live.phases import Light, Phase
 
 
@@ -24,14 +24,14 @@ class LiveClock(Struct, frozen=True):
     """While bets are open: when they close, behind the warning. None also while the table is paused."""
 
 
-class SeatNow(Struct, frozen=True):
+class OccupiedSeat(Struct, frozen=True):
     """A seat that is taken, and by whom."""
 
     seat: int
     name: str
 
 
-class ShareOf(Struct, frozen=True):
+class DecisionShare(Struct, frozen=True):
     """Of `decided` players in the same situation, `chose` chose this action."""
 
     box: int
@@ -52,15 +52,15 @@ class LiveState(Struct, frozen=True):
 
     clock: LiveClock
     players: int
-    seats: tuple[SeatNow, ...]
+    seats: tuple[OccupiedSeat, ...]
     round: RoundView | None
     turn: int
     """Names what players may decide now; see Decide."""
     unit_minor: int
-    statistics: tuple[ShareOf, ...]
+    statistics: tuple[DecisionShare, ...]
 
 
-class MyDecision(Struct, frozen=True):
+class PlayerDecision(Struct, frozen=True):
     """A decision about the player's hand in this round."""
 
     box: int
@@ -71,7 +71,7 @@ class MyDecision(Struct, frozen=True):
     """Its window is still open, or it was made ahead: the cards haven't followed yet."""
 
 
-class ResultLine(Struct, frozen=True):
+class StakeResult(Struct, frozen=True):
     """What one stake returned."""
 
     box: int
@@ -82,7 +82,7 @@ class ResultLine(Struct, frozen=True):
     outcome: str
 
 
-class MyResult(Struct, frozen=True):
+class PlayerResult(Struct, frozen=True):
     """The player's last round at this table that has ended."""
 
     round: str
@@ -91,10 +91,10 @@ class MyResult(Struct, frozen=True):
     returned_minor: int
     void: bool
     reason: str
-    lines: tuple[ResultLine, ...]
+    lines: tuple[StakeResult, ...]
 
 
-class Mine(Struct, frozen=True):
+class PlayerState(Struct, frozen=True):
     """The viewer's own part of a live table."""
 
     currency: str
@@ -109,33 +109,33 @@ class Mine(Struct, frozen=True):
     can_undo: bool
     at_maximum: tuple[str, ...]
     """Bets that the last change stopped at their maximum."""
-    made: tuple[MyDecision, ...]
+    made: tuple[PlayerDecision, ...]
     """Decided in this round, also ahead of one's turn."""
     last_stakes: tuple[Stake, ...]
     """Of the last round he bet in, for Repeat."""
-    result: MyResult | None
+    result: PlayerResult | None
 
 
-class LiveSnapshot(FromServer, frozen=True, tag="live_snapshot"):
+class LiveSnapshot(ServerMessage, frozen=True, tag="live_snapshot"):
     """A live table as it is now: answers `join`, and `hello` for a table that is listed there."""
 
     table: str
     v: int
     state: LiveState
-    mine: Mine
+    mine: PlayerState
     chat: tuple["ChatLine", ...]
 
 
-class LiveEvent(FromServer, frozen=True, tag="live"):
+class LiveUpdate(ServerMessage, frozen=True, tag="live"):
     """What changed at a live table, and its new state. All players on one path of decisions get the same."""
 
     table: str
     v: int
-    did: tuple[Happening, ...]
+    did: tuple[RoundEvent, ...]
     state: LiveState
 
 
-class MineNow(FromServer, frozen=True, tag="mine"):
+class PlayerUpdate(ServerMessage, frozen=True, tag="mine"):
     """The player's own part of a live table, as it is at version `v`.
 
     It follows the `live` of that version.
@@ -144,16 +144,16 @@ class MineNow(FromServer, frozen=True, tag="mine"):
     table: str
     v: int
     round: str
-    mine: Mine
+    mine: PlayerState
 
 
-class Pulse(FromServer, frozen=True, tag="pulse"):
+class Pulse(ServerMessage, frozen=True, tag="pulse"):
     """How many players are here and what they decided, some times a second while it changes."""
 
     table: str
     round: str
     players: int
-    statistics: tuple[ShareOf, ...]
+    statistics: tuple[DecisionShare, ...]
 
 
 class ChatLine(Struct, frozen=True):
@@ -169,14 +169,14 @@ class ChatLine(Struct, frozen=True):
     args: dict[str, str | int]
 
 
-class ChatSaid(FromServer, frozen=True, tag="chat"):
+class ChatPosted(ServerMessage, frozen=True, tag="chat"):
     """A new line of chat."""
 
     table: str
     line: ChatLine
 
 
-class ChatGone(FromServer, frozen=True, tag="chat_gone"):
+class ChatRemoved(ServerMessage, frozen=True, tag="chat_gone"):
     """The staff removed lines of chat."""
 
     table: str

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.protocol.wire.base import FromServer, Happening, RoundView, Settings, Stake
+from croupier.protocol.wire.base import RoundEvent, RoundView, ServerMessage, Settings, Stake
 
 
 class Balance(Struct, frozen=True):
@@ -17,7 +17,7 @@ class Balance(Struct, frozen=True):
     session_returned_minor: int
 
 
-class Welcome(FromServer, frozen=True, tag="welcome"):
+class Welcome(ServerMessage, frozen=True, tag="welcome"):
     """Answers `hello`. What was missed at the listed tables comes after it."""
 
     protocol: int
@@ -34,10 +34,10 @@ class Welcome(FromServer, frozen=True, tag="welcome"):
     settings: Settings
     open_tables: tuple[str, ...]
     """Tables where a round of this player's is unfinished: to be offered again."""
-    profile: "Profile"
+    profile: "JurisdictionProfile"
 
 
-class Profile(Struct, frozen=True):
+class JurisdictionProfile(Struct, frozen=True):
     """What the server's jurisdiction allows its players. A client shows nothing else."""
 
     statistics: bool
@@ -54,13 +54,13 @@ class Profile(Struct, frozen=True):
     """Where advice and the trainer may be used; never at a live table."""
 
 
-class Pong(FromServer, frozen=True, tag="pong"):
+class Pong(ServerMessage, frozen=True, tag="pong"):
     """Answers `ping`."""
 
     now_ms: int
 
 
-class Ok(FromServer, frozen=True, tag="ok"):
+class Ok(ServerMessage, frozen=True, tag="ok"):
     """The command is carried out and durable.
 
     What it changed has been told before: by the `event` of an own table; by the `mine` of a live table,
@@ -70,7 +70,7 @@ class Ok(FromServer, frozen=True, tag="ok"):
     req: str
 
 
-class No(FromServer, frozen=True, tag="no"):
+class No(ServerMessage, frozen=True, tag="no"):
     """The command, or the frame where `req` is empty, is refused and nothing has changed."""
 
     req: str
@@ -101,7 +101,7 @@ class TableState(Struct, frozen=True):
     """The stakes of the last round, for Rebet."""
 
 
-class Snapshot(FromServer, frozen=True, tag="snapshot"):
+class TableSnapshot(ServerMessage, frozen=True, tag="snapshot"):
     """An own table as it is now: answers `join`, and `hello` where missed events are lost."""
 
     table: str
@@ -109,40 +109,40 @@ class Snapshot(FromServer, frozen=True, tag="snapshot"):
     state: TableState
 
 
-class Event(FromServer, frozen=True, tag="event"):
+class TableUpdate(ServerMessage, frozen=True, tag="event"):
     """What changed at an own table, and its new state."""
 
     table: str
     v: int
-    did: tuple[Happening, ...]
+    did: tuple[RoundEvent, ...]
     state: TableState
 
 
-class BalanceNow(FromServer, frozen=True, tag="balance"):
+class BalanceUpdate(ServerMessage, frozen=True, tag="balance"):
     """The player's money in one currency has changed."""
 
     balance: Balance
 
 
-class SettingsNow(FromServer, frozen=True, tag="settings"):
+class SettingsUpdate(ServerMessage, frozen=True, tag="settings"):
     """The player's settings have changed, perhaps in another browser."""
 
     settings: Settings
 
 
-class Reminded(FromServer, frozen=True, tag="reminded"):
+class ReminderAnswered(ServerMessage, frozen=True, tag="reminded"):
     """The player answered a reality check, perhaps in another browser."""
 
     at_ms: int
 
 
-class TakenOver(FromServer, frozen=True, tag="taken_over"):
+class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
     """The player opened this table on another connection; this one has left it."""
 
     table: str
 
 
-class Upgrade(FromServer, frozen=True, tag="upgrade"):
+class Upgrade(ServerMessage, frozen=True, tag="upgrade"):
     """The client speaks another version of the protocol. Nothing else works on this connection."""
 
     protocol: int

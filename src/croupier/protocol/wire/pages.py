@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.accounts.responsible_gaming import Period, What, Why
-from croupier.protocol.wire.base import Happening, Minor, Name, Request, RoundView, Stake
+from croupier.protocol.wire.base import AmountMinor, Identifier, RequestId, RoundEvent, RoundView, Stake
 from croupier.tables.live.phases import Light, Phase
 
 
-class House(Struct, frozen=True):
+class ServerInfo(Struct, frozen=True):
     """The server: its WebSocket's address, its versions and its currencies."""
 
     server: str
@@ -73,7 +73,7 @@ class CurrencyLimits(Struct, frozen=True):
     bets: tuple[BetLimits, ...]
 
 
-class Published(Struct, frozen=True):
+class DisplayedReturn(Struct, frozen=True):
     """A return that the table's rules publish."""
 
     bet: str
@@ -88,7 +88,7 @@ class ExactReturn(Struct, frozen=True):
     of: str
 
 
-class Together(Struct, frozen=True):
+class ExclusiveBets(Struct, frozen=True):
     """Bets that may not all be in one player's bet."""
 
     bets: tuple[str, ...]
@@ -96,7 +96,7 @@ class Together(Struct, frozen=True):
     """As the refusal calls them: `Player and Banker`."""
 
 
-class Covering(Struct, frozen=True):
+class CoverageLimit(Struct, frozen=True):
     """How many of the outcomes a player's bets may win on together."""
 
     percent: int
@@ -126,12 +126,12 @@ class LobbyTable(Struct, frozen=True):
     limits: tuple[CurrencyLimits, ...]
     restrictions: tuple[str, ...]
     """Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent."""
-    never_together: tuple[Together, ...]
-    covering: Covering | None
+    never_together: tuple[ExclusiveBets, ...]
+    covering: CoverageLimit | None
     """None: all outcomes may be covered."""
     called: dict[str, str]
     """What a bet or an outcome is called here, where it isn't as in the game, by its name."""
-    published: tuple[Published, ...]
+    published: tuple[DisplayedReturn, ...]
     exact_return: ExactReturn | None
     """None: nothing was computed for this table."""
 
@@ -160,7 +160,7 @@ class PastResult(Struct, frozen=True):
     round: str
 
 
-class FloorLine(Struct, frozen=True):
+class LiveTableStatus(Struct, frozen=True):
     """A live table as it is now, for the lobby."""
 
     table: str
@@ -214,7 +214,7 @@ class History(Struct, frozen=True):
 class HistoryStep(Struct, frozen=True):
     """One step of a round, and the view after it."""
 
-    did: Happening
+    did: RoundEvent
     view: RoundView
     advised: bool
     """Whether the player had asked for advice on this decision."""
@@ -229,7 +229,7 @@ class HistoryRound(Struct, frozen=True):
     versions: dict[str, str]
 
 
-class StatementLine(Struct, frozen=True):
+class StatementEntry(Struct, frozen=True):
     """A movement of the player's money."""
 
     seq: int
@@ -242,15 +242,15 @@ class StatementLine(Struct, frozen=True):
     round: str
 
 
-class CashierOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class CashierRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A deposit or a withdrawal of play money."""
 
-    req: Request
-    currency: Name
-    amount_minor: Minor
+    req: RequestId
+    currency: Identifier
+    amount_minor: AmountMinor
 
 
-class OwnLimit(Struct, frozen=True):
+class PlayerLimit(Struct, frozen=True):
     """A limit that a player has set, or may set, on amounts or on the minutes of a session."""
 
     what: What
@@ -265,7 +265,7 @@ class OwnLimit(Struct, frozen=True):
     from_ms: int
 
 
-class Kept(Struct, frozen=True):
+class ActiveBreak(Struct, frozen=True):
     """A break or an exclusion: until then the player may not play, chat or deposit."""
 
     why: Why
@@ -273,7 +273,7 @@ class Kept(Struct, frozen=True):
     """The largest number that a browser counts exactly, 2**53 - 1: for good."""
 
 
-class Span(Struct, frozen=True):
+class PeriodTotals(Struct, frozen=True):
     """What a player staked, won and deposited in the running day, week or month."""
 
     period: Period
@@ -284,28 +284,28 @@ class Span(Struct, frozen=True):
     deposited_minor: int
 
 
-class Care(Struct, frozen=True):
+class ResponsibleGaming(Struct, frozen=True):
     """The player's own limits and breaks, what they may set, and their totals."""
 
-    limits: tuple[OwnLimit, ...]
-    barred: Kept | None
-    spans: tuple[Span, ...]
+    limits: tuple[PlayerLimit, ...]
+    barred: ActiveBreak | None
+    spans: tuple[PeriodTotals, ...]
     cooling_off_hours: int
     time_out_days: tuple[int, ...]
     exclusion_days: tuple[int, ...]
     """0: for good."""
 
 
-class LimitOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A limit to set."""
 
     what: What
     period: Period
     currency: Annotated[str, Meta(max_length=3)]
-    most: Minor | None
+    most: AmountMinor | None
 
 
-class BarOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class BreakRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A break or an exclusion to begin. It can't be taken back."""
 
     why: Literal["time_out", "exclusion"]

@@ -3,12 +3,12 @@
 from msgspec import Struct
 
 from croupier.play.contract.game import Dealing
-from croupier.protocol.wire.pages import Covering
+from croupier.protocol.wire.pages import CoverageLimit
 
 RuleValue = bool | int | str | tuple[int | str, ...]
 
 
-class PayLine(Struct, frozen=True):
+class PaytableLine(Struct, frozen=True):
     """One line of a paytable: `wins` for every `staked`, and the stake comes back on top.
 
     `wins` 0 returns the stake; below 0 a part of it is lost: -1 for every 2 returns half. The first line
@@ -37,7 +37,7 @@ class BetTerms(Struct, frozen=True):
     kind: str
     """Bets of one kind may share limits; empty: of no kind."""
     main: bool
-    pays: tuple[PayLine, ...]
+    pays: tuple[PaytableLine, ...]
     limits: tuple[StakeRange, ...]
     """One for each currency that the table takes."""
 
@@ -85,7 +85,7 @@ class TableData(Struct, frozen=True):
     """Limits of all of a player's bets in a round together; a currency that isn't listed has none."""
     never_together: tuple[tuple[str, ...], ...]
     """Bets that may not all be in one player's bet."""
-    covering: Covering | None
+    covering: CoverageLimit | None
     """None: all outcomes may be covered."""
     published: tuple[PublishedReturn, ...]
     exact_strategies: tuple[StrategyReturn, ...]

@@ -9,7 +9,7 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.play.contract.wants import At
 from croupier.protocol import wire
-from croupier.protocol.wire.advice import OptionWorth
+from croupier.protocol.wire.advice import OptionValue
 from croupier.runtime import round_entries
 from croupier.runtime.advice import training
 from croupier.runtime.advice.moments import Moment, open_moment, past_moment, record_of
@@ -17,17 +17,17 @@ from croupier.runtime.advice.training import Judgement, Record, millionths, unit
 from croupier.runtime.house import House
 
 
-async def advise(house: House, player: str, order: wire.AdviceOrder) -> wire.Advice:
+async def advise(house: House, player: str, order: wire.AdviceRequest) -> wire.DecisionAdvice:
     """Return what each option of an open decision is worth; a note under the round says what was shown."""
     record = record_of(house, player, order.round)
     at = At(order.box, order.hand)
     moment = open_moment(house.bank.ledger, record, order.turn, at)
     worths = millionths(await house.adviser.worths(moment.question))
     await house.bank.enter([_note(_advice_key(moment), moment, player, {"shown": worths})])
-    return wire.Advice(order.round, order.turn, *at, _best(worths), _options(worths))
+    return wire.DecisionAdvice(order.round, order.turn, *at, _best(worths), _options(worths))
 
 
-async def judge(house: House, player: str, order: wire.DecisionOrder) -> wire.Judged:
+async def judge(house: House, player: str, order: wire.ReviewRequest) -> wire.DecisionReview:
     """Return what a decision cost beside the best one, and count it once in the player's training record."""
     record = record_of(house, player, order.round)
     moment, choice = past_moment(house.bank.ledger, record, order.turn)
@@ -37,7 +37,7 @@ async def judge(house: House, player: str, order: wire.DecisionOrder) -> wire.Ju
     key = f"judged:{order.round}:{order.turn}"
     note = _note(key, moment, player, {"shown": worths, "action": choice.action, "advised": advised})
     kept = await house.bank.run_recorded(partial(training.add, player=player, one=one, note=note))
-    return wire.Judged(
+    return wire.DecisionReview(
         order.round,
         order.turn,
         *moment.decision.to,
@@ -50,10 +50,10 @@ async def judge(house: House, player: str, order: wire.DecisionOrder) -> wire.Ju
     )
 
 
-async def trained(house: House, player: str) -> wire.Training:
+async def trained(house: House, player: str) -> wire.TrainingRecord:
     """Return the player's training record."""
     record = await house.bank.run(partial(training.read, player=player))
-    return wire.Training(
+    return wire.TrainingRecord(
         _totals(record.total), record.advised, tuple(_lines(house, record)), tuple(_worst(house, record))
     )
 
@@ -85,18 +85,18 @@ def _best(worths: Mapping[str, int]) -> str:
     return max(worths, key=lambda action: worths[action])
 
 
-def _options(worths: Mapping[str, int]) -> tuple[OptionWorth, ...]:
-    return tuple(OptionWorth(action, units(worth)) for action, worth in worths.items())
+def _options(worths: Mapping[str, int]) -> tuple[OptionValue, ...]:
+    return tuple(OptionValue(action, units(worth)) for action, worth in worths.items())
 
 
-def _totals(counted: training.Counted) -> wire.PlayTotals:
-    return wire.PlayTotals(counted.decisions, counted.mistakes, units(counted.cost_millionths))
+def _totals(counted: training.Counted) -> wire.TrainingTotals:
+    return wire.TrainingTotals(counted.decisions, counted.mistakes, units(counted.cost_millionths))
 
 
-def _lines(house: House, record: Record) -> list[wire.PlayLine]:
+def _lines(house: House, record: Record) -> list[wire.TrainingLine]:
     """Return the tables in the order of the lobby; a table that the server no longer has isn't told."""
     return [
-        wire.PlayLine(table.id, table.title, kind, title, _totals(record.by[table.id][kind]))
+        wire.TrainingLine(table.id, table.title, kind, title, _totals(record.by[table.id][kind]))
         for table in house.tables.values()
         if table.id in record.by and table.game.advice
         for kind, title in table.game.advice.kinds.items()

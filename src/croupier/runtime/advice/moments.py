@@ -50,7 +50,7 @@ def record_of(house: House, player: str, round_id: str) -> RoundRecord:
     return record
 
 
-def allowed(profile: wire.Profile, table: Table, currency: str) -> bool:
+def allowed(profile: wire.JurisdictionProfile, table: Table, currency: str) -> bool:
     """Return whether players may be advised at this table: never at a live one."""
     play_money = profile.advice == "play_money" and currency in PLAY_MONEY
     return table.dealing == "own" and (play_money or profile.advice == "own_tables")

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from croupier.accounts.arrival import Held
 from croupier.protocol.connection import text
-from croupier.protocol.wire import BalanceNow, ChatGone, ChatSaid
+from croupier.protocol.wire import BalanceUpdate, ChatPosted, ChatRemoved
 from croupier.runtime.balances import balance
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.chat import Note, Room, Said, TakenAway
@@ -57,7 +57,7 @@ def _undecided(before: State) -> Iterator[str]:
 
 
 def _balance(held: Mapping[str, tuple[str, Held]], player: str) -> bytes:
-    return text(BalanceNow(balance(*held[player]))) if player in held else b""
+    return text(BalanceUpdate(balance(*held[player]))) if player in held else b""
 
 
 class Hall:
@@ -310,6 +310,6 @@ class Hall:
     def _said(self, note: Note) -> None:
         match note:
             case Said(line):
-                self.audience.tell(text(ChatSaid(self.room.table, line)))
+                self.audience.tell(text(ChatPosted(self.room.table, line)))
             case TakenAway(line):
-                self.audience.tell(text(ChatGone(self.room.table, (line,))))
+                self.audience.tell(text(ChatRemoved(self.room.table, (line,))))

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from croupier.protocol.wire import MyResult, ResultLine
+from croupier.protocol.wire import PlayerResult, StakeResult
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.scaling import ScaledLines
 
@@ -41,12 +41,14 @@ class Kept(Generic[T]):
 
 
 def result(ended: Ended) -> bytes:
-    """MyResult of a player's round that has ended."""
+    """PlayerResult of a player's round that has ended."""
     how, number = ended
     if isinstance(how, Void):
         staked = how.staked_minor
-        return write(MyResult(how.round, number, staked, staked, True, how.reason, ()))
+        return write(PlayerResult(how.round, number, staked, staked, True, how.reason, ()))
     lines = (
-        how.lines.each(ResultLine) if isinstance(how.lines, ScaledLines) else starmap(ResultLine, how.lines)
+        how.lines.each(StakeResult) if isinstance(how.lines, ScaledLines) else starmap(StakeResult, how.lines)
     )
-    return write(MyResult(how.round, number, how.staked_minor, how.returned_minor, False, "", tuple(lines)))
+    return write(
+        PlayerResult(how.round, number, how.staked_minor, how.returned_minor, False, "", tuple(lines))
+    )

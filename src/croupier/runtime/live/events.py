@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from croupier.play.contract.live import Path
 from croupier.play.driving.dealing import Step
-from croupier.protocol.wire import Happening
+from croupier.protocol.wire import RoundEvent
 from croupier.runtime import round_events
 from croupier.runtime.live.player_views import Place
 from croupier.runtime.live.steps import Stepped
@@ -20,13 +20,13 @@ from croupier.tables.live.notices import (
 )
 from croupier.tables.live.phases import Phase
 
-_PHASES: Mapping[Phase, Happening] = {
-    "betting": Happening("opened"),
-    "warning": Happening("last_seconds"),
-    "no_more_bets": Happening("no_more_bets"),
-    "shuffling": Happening("shuffling"),
-    "closed": Happening("closed"),
-    "pause": Happening("ended"),
+_PHASES: Mapping[Phase, RoundEvent] = {
+    "betting": RoundEvent("opened"),
+    "warning": RoundEvent("last_seconds"),
+    "no_more_bets": RoundEvent("no_more_bets"),
+    "shuffling": RoundEvent("shuffling"),
+    "closed": RoundEvent("closed"),
+    "pause": RoundEvent("ended"),
 }
 """The phases whose beginning is something to see or hear; the others show in what they bring."""
 
@@ -34,7 +34,7 @@ _PHASES: Mapping[Phase, Happening] = {
 class Did(NamedTuple):
     """What happened, and on which paths, where it isn't everybody's."""
 
-    what: Happening
+    what: RoundEvent
     paths: tuple[Path, ...] = ()
 
     def concerns(self, of: Path) -> bool:
@@ -53,7 +53,7 @@ def happenings(step: Stepped, places: Mapping[str, Place]) -> Iterator[Did]:
             noticed = isinstance(effect.what, Notice) and effect.what.what != "limits"
 
 
-def _told(step: Stepped, event: Broadcast, places: Mapping[str, Place]) -> Iterator[Happening]:
+def _told(step: Stepped, event: Broadcast, places: Mapping[str, Place]) -> Iterator[RoundEvent]:
     match event.what:
         case PhaseEntered(phase):
             if phase in _PHASES:
@@ -64,10 +64,10 @@ def _told(step: Stepped, event: Broadcast, places: Mapping[str, Place]) -> Itera
             words = step.after.setup.table.words
             yield round_events.happening(Step(step.asked, answer), words)
         case SeatOccupied(seat, player):
-            yield Happening("seat_taken", seat, name=places[player].name)
+            yield RoundEvent("seat_taken", seat, name=places[player].name)
         case SeatVacated(seat):
-            yield Happening("seat_left", seat)
+            yield RoundEvent("seat_left", seat)
         case HandDecided(at, action, by):
-            yield Happening("decided", at.box, at.hand, action=action, by=by)
+            yield RoundEvent("decided", at.box, at.hand, action=action, by=by)
         case Notice(what, reason):
-            yield Happening(what, reason=reason)  # type: ignore[arg-type]
+            yield RoundEvent(what, reason=reason)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from croupier.play.contract.bets import Wager
-from croupier.protocol.wire import Mine, MyDecision
+from croupier.protocol.wire import PlayerDecision, PlayerState
 from croupier.runtime.balances import NOTHING
 from croupier.runtime.live.encoded_stakes import Ended, Kept, result, write
 from croupier.runtime.round_events import stakes
@@ -61,12 +61,14 @@ class Place:
     result: Kept[Ended] = field(default_factory=lambda: Kept(result))
 
 
-def mine(player: TablePlayer, seats: tuple[int, ...], place: Place, part: Part, *, bets_open: bool) -> Mine:
+def mine(
+    player: TablePlayer, seats: tuple[int, ...], place: Place, part: Part, *, bets_open: bool
+) -> PlayerState:
     """A player's own part of the table: made of his own records and no other's.
 
     `part` is what he has there, or will have once his round has ended.
     """
-    return Mine(
+    return PlayerState(
         currency=player.currency,
         balance_minor=part.held.cash_minor,
         in_play_minor=part.held.in_play_minor,
@@ -81,10 +83,10 @@ def mine(player: TablePlayer, seats: tuple[int, ...], place: Place, part: Part, 
     )
 
 
-def _made(player: TablePlayer) -> tuple[MyDecision, ...]:
+def _made(player: TablePlayer) -> tuple[PlayerDecision, ...]:
     """Thousands are told at once, most of whom have nothing waiting."""
-    made = [MyDecision(*made.at, made.action, made.by, False) for made in player.made]
+    made = [PlayerDecision(*made.at, made.action, made.by, False) for made in player.made]
     if player.decided or player.ahead:
-        made += [MyDecision(*made.at, made.action, made.by, True) for made in player.decided]
-        made += [MyDecision(*at, choice.action, "ahead", True) for at, choice in player.ahead]
+        made += [PlayerDecision(*made.at, made.action, made.by, True) for made in player.decided]
+        made += [PlayerDecision(*at, choice.action, "ahead", True) for at, choice in player.ahead]
     return tuple(made)

@@ -11,17 +11,17 @@ from croupier.play.contract.live import Path
 from croupier.protocol.connection import text
 from croupier.protocol.wire import (
     ChatLine,
-    Happening,
+    DecisionShare,
     LiveClock,
-    LiveEvent,
     LiveSnapshot,
     LiveState,
-    Mine,
-    MineNow,
+    LiveUpdate,
+    OccupiedSeat,
+    PlayerState,
+    PlayerUpdate,
     Pulse,
+    RoundEvent,
     RoundView,
-    SeatNow,
-    ShareOf,
 )
 from croupier.runtime.live.player_views import Part, Past, Place, mine
 from croupier.runtime.live.prerendered import Ahead, returned_minor
@@ -54,7 +54,7 @@ class Scene:
         self.group: Callable[[str], Path] = partial(group, state)
         self._clock = clock_of(state)
         self._bets_open = state.phase in BETTING_PHASES
-        self._seats = tuple([SeatNow(seat, places[player].name) for seat, player in state.seats.items()])
+        self._seats = tuple([OccupiedSeat(seat, places[player].name) for seat, player in state.seats.items()])
         self._seats_of: dict[str, tuple[int, ...]] = {}
         for seat, player in state.seats.items():
             self._seats_of[player] = (*self._seats_of.get(player, ()), seat)
@@ -82,11 +82,11 @@ class Scene:
             statistics=self.statistics(of),
         )
 
-    def statistics(self, of: Any) -> tuple[ShareOf, ...]:
+    def statistics(self, of: Any) -> tuple[DecisionShare, ...]:
         every = group_shares(self.state, of)
-        return tuple(ShareOf(*share.at, share.action, share.chose, share.decided) for share in every)
+        return tuple(DecisionShare(*share.at, share.action, share.chose, share.decided) for share in every)
 
-    def mine(self, name: str, part: Part) -> Mine:
+    def mine(self, name: str, part: Part) -> PlayerState:
         seats = self._seats_of.get(name, ())
         return mine(self.player(name), seats, self._places[name], part, bets_open=self._bets_open)
 
@@ -108,11 +108,11 @@ class Scene:
     def _table(self) -> str:
         return self.state.setup.table.id
 
-    def event(self, of: Any, did: tuple[Happening, ...]) -> bytes:
-        return text(LiveEvent(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
+    def event(self, of: Any, did: tuple[RoundEvent, ...]) -> bytes:
+        return text(LiveUpdate(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
 
     def mine_now(self, part: Part, name: str) -> bytes:
-        return text(MineNow(self._table, self.v, self.state.round, self.mine(name, part)))
+        return text(PlayerUpdate(self._table, self.v, self.state.round, self.mine(name, part)))
 
     def snapshot(self, part: Part, name: str, chat: tuple[ChatLine, ...]) -> bytes:
         state: Any = self.seen_by(self.group(name))

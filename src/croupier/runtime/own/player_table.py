@@ -18,7 +18,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
 from croupier.play.driving.dealing import Step
-from croupier.protocol.wire import Event, FromServer, Happening, Snapshot, TableState
+from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, TableState, TableUpdate
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
 from croupier.runtime.ledger_gateway import Bank
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 EVENTS_KEPT = 200
 NOT_FINISHED = "not finished in time"
 
-Send = Callable[[FromServer], None]
+Send = Callable[[ServerMessage], None]
 
 
 class Desk:
@@ -61,7 +61,7 @@ class Desk:
         )
         self._limits = limits
         self._v = clock.now_ms()
-        self._events: deque[Event] = deque(maxlen=EVENTS_KEPT)
+        self._events: deque[TableUpdate] = deque(maxlen=EVENTS_KEPT)
         self._turn = asyncio.Lock()
         self._send: Send | None = None
         self._leave: Callable[[], None] | None = None
@@ -94,8 +94,8 @@ class Desk:
         for message in missed if known else [self.snapshot()]:
             self._tell(message)
 
-    def snapshot(self) -> Snapshot:
-        return Snapshot(self.table.id, self._v, self._state())
+    def snapshot(self) -> TableSnapshot:
+        return TableSnapshot(self.table.id, self._v, self._state())
 
     def take_currency(self, currency: str) -> None:
         """Play in another currency, unless a round is open: that is finished first."""
@@ -210,7 +210,7 @@ class Desk:
         assert record is not None, "a round in play is in the books"
         await self._bank.enter([round_entries.void_entry(record, clock.now_ms(), reason)])
         self._round = None
-        self._publish((Happening("voided"),))
+        self._publish((RoundEvent("voided"),))
 
     def _becomes(self, played: OwnRound, steps: Sequence[Step], by: str = "") -> None:
         """`by` says who decided, where it isn't the player."""
@@ -219,9 +219,9 @@ class Desk:
 
     # --- telling
 
-    def _publish(self, did: tuple[Happening, ...]) -> None:
+    def _publish(self, did: tuple[RoundEvent, ...]) -> None:
         self._v += 1
-        event = Event(self.table.id, self._v, did, self._state())
+        event = TableUpdate(self.table.id, self._v, did, self._state())
         self._events.append(event)
         self._tell(event)
         self._paid(self._player, self.currency)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import type { BlackjackView } from './wire';
 import { motion, moves } from './director';
 
-const did = (what: Happening['what'], box = -1, hand = 0): Happening => ({
+const did = (what: RoundEvent['what'], box = -1, hand = 0): RoundEvent => ({
   what,
   box,
   hand,

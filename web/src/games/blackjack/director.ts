@@ -1,6 +1,6 @@
 import { FLIGHT_MS, FLIP_MS, cardKey, type Move, type Moves } from '../../table/flights';
 import type { Motion } from '../../table/seen.svelte';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import { drawn } from './drawn';
 import type { BlackjackView } from './wire';
 
@@ -12,11 +12,11 @@ const DEALER = -1;
 
 type Places = Map<string, number>;
 
-const hand = ({ box, hand: place }: Happening) => `${box}.${place}`;
-const flies = ({ what }: Happening) => what === 'card' || what === 'face_down';
+const hand = ({ box, hand: place }: RoundEvent) => `${box}.${place}`;
+const flies = ({ what }: RoundEvent) => what === 'card' || what === 'face_down';
 
 /** How many cards of each hand came in the message: they are the last ones of their hands. */
-function newCards(did: readonly Happening[]): Places {
+function newCards(did: readonly RoundEvent[]): Places {
   const count: Places = new Map();
   for (const one of did.filter(flies)) count.set(hand(one), (count.get(hand(one)) ?? 0) + 1);
   return count;
@@ -27,7 +27,7 @@ function cardsAt(view: BlackjackView, box: number, place: number): number {
   return view.boxes.find((b) => b.box === box)?.hands[place]?.cards.length ?? 0;
 }
 
-export function moves(view: BlackjackView, did: readonly Happening[]): Moves {
+export function moves(view: BlackjackView, did: readonly RoundEvent[]): Moves {
   const left = newCards(did);
   const all = new Map<string, Move>();
   let [clock, restMs] = [0, 0];

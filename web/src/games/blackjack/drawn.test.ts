@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import { motion } from './director';
 import type { BlackjackView, HandView, TurnView } from './wire';
 
-const did = (what: Happening['what'], box = -1) => ({ what, box, hand: 0 }) as Happening;
+const did = (what: RoundEvent['what'], box = -1) => ({ what, box, hand: 0 }) as RoundEvent;
 const hand = (cards: string, total: number, more: Partial<HandView> = {}) => ({
   cards: cards.split(' '),
   low: total,

@@ -1,6 +1,6 @@
 import type { Decision } from '../../state/house.svelte';
 import type { LiveDesk } from '../../live/live_desk.svelte';
-import type { MyDecision } from '../../wire';
+import type { PlayerDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import { Decisions } from './decisions.svelte';
 import { aheadTurn, turnsOf } from './mine';
@@ -30,7 +30,7 @@ export class LiveDecisions extends Decisions {
     return this.ahead ? [this.ahead] : view.turns;
   });
   /** What he decided and the cards haven't answered yet. */
-  decided = $derived.by<MyDecision | null>(
+  decided = $derived.by<PlayerDecision | null>(
     () => this.#desk.mine.made.findLast(({ waiting }) => waiting) ?? null,
   );
   #made = $derived.by(() => {

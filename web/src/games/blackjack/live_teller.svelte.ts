@@ -2,7 +2,7 @@ import type { LiveDesk } from '../../live/live_desk.svelte';
 import { LiveTeller } from '../../live/live_teller.svelte';
 import type { LiveSlot } from '../../state/reduce';
 import type { Beat, Sound } from '../../table/sound';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import type { BlackjackView } from './wire';
 import { beatsOf } from './beats';
 import type { LiveDecisions } from './live_decisions.svelte';
@@ -24,14 +24,14 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
     return describe(round, this.desk.told);
   }
 
-  protected cameUp(did: readonly Happening[], before: BlackjackView | null): string[] {
+  protected cameUp(did: readonly RoundEvent[], before: BlackjackView | null): string[] {
     const { round, told } = this.desk;
     const spoken = news(did, this.desk.state.round, before).filter((one) => this.#isSpoken(one));
     return [...this.#ofOthers(did), ...(round ? happenings(round, spoken, told) : [])];
   }
 
   protected beats(
-    did: readonly Happening[],
+    did: readonly RoundEvent[],
     after: BlackjackView | null,
     before: BlackjackView | null,
   ): readonly Beat[] {
@@ -43,7 +43,7 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
   }
 
   /** Seven hands read aloud would take longer than a decision: of others only what they do is told. */
-  #isSpoken({ what, box, hand }: Happening): boolean {
+  #isSpoken({ what, box, hand }: RoundEvent): boolean {
     if (what === 'ended' || what === 'decided') return false;
     if (box < 0) return true;
     // The first of two cards says nothing yet.
@@ -54,7 +54,7 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
     return this.desk.shared || this.desk.mine.stakes.some((stake) => stake.box === box);
   }
 
-  #ofOthers(did: readonly Happening[]): string[] {
+  #ofOthers(did: readonly RoundEvent[]): string[] {
     const { round } = this.desk.state;
     if (!round || this.desk.shared) return [];
     return did
@@ -92,10 +92,10 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
 
 /** Where all share one deal, a card may be for others than those of the player's path. */
 function news(
-  did: readonly Happening[],
+  did: readonly RoundEvent[],
   after: BlackjackView | null,
   before: BlackjackView | null,
-): readonly Happening[] {
+): readonly RoundEvent[] {
   return did.filter(
     ({ what, box, hand }) =>
       (what !== 'card' && what !== 'face_down') || cardsAt(after, box, hand) !== cardsAt(before, box, hand),

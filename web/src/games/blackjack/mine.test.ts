@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Mine, MyResult } from '../../wire';
+import type { PlayerResult, PlayerState } from '../../wire';
 import type { BlackjackView, BoxView, HandView, TurnView } from './wire';
 import type { LiveOf } from '../../table/rounds';
 import { aheadTurn, mineOf, turnsOf } from './mine';
@@ -48,7 +48,8 @@ function state(
   return { clock: { round: 'r' }, round, unit_minor } as LiveOf<BlackjackView>;
 }
 const stake = (bet: string, stake_minor: number, at = 0) => ({ box: at, bet, stake_minor });
-const mine = (part: Partial<Mine>) => ({ stakes: [], made: [], result: null, ...part }) as unknown as Mine;
+const mine = (part: Partial<PlayerState>) =>
+  ({ stakes: [], made: [], result: null, ...part }) as unknown as PlayerState;
 
 describe('where all share one deal', () => {
   it('scales hands and costs to the stake, and takes side bets at their own', () => {
@@ -103,7 +104,7 @@ describe('where all share one deal', () => {
       outcome: 'won',
     });
     const lines = [line('main', 13), line('hot_3', 10)];
-    const result: MyResult = {
+    const result: PlayerResult = {
       round: 'r',
       number: '',
       staked_minor: 10,
@@ -138,7 +139,7 @@ describe('where all share one deal', () => {
 });
 
 describe('at a table of seats', () => {
-  const seats = (turns: TurnView[], made: Mine['made'] = []) => ({
+  const seats = (turns: TurnView[], made: PlayerState['made'] = []) => ({
     live: state(
       [box(1, [hand('8D 3S', { stake_minor: 500 })]), box(4, [hand('9D 3C', { stake_minor: 700 })])],
       turns,

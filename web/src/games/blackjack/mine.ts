@@ -1,5 +1,5 @@
-import type { Mine, MyResult, ResultLine, Stake } from '../../wire';
-import type { BoxView, HandView, OptionView, BlackjackView, SideBetView, TurnView } from './wire';
+import type { PlayerResult, PlayerState, Stake, StakeResult } from '../../wire';
+import type { BlackjackView, BoxView, HandView, OptionView, SideBetView, TurnView } from './wire';
 import type { LiveOf } from '../../table/rounds';
 import { payable } from './reading';
 
@@ -8,7 +8,11 @@ import { payable } from './reading';
  * round with `unit` on every bet, and it is scaled to what he staked; what came of it is told to the
  * smallest unit in his result. At a table of seats it is the boxes that he staked on.
  */
-export function mineOf(state: LiveOf<BlackjackView>, mine: Mine, balanceMinor: number): BlackjackView | null {
+export function mineOf(
+  state: LiveOf<BlackjackView>,
+  mine: PlayerState,
+  balanceMinor: number,
+): BlackjackView | null {
   const { round: view, unit_minor: unit, clock } = state;
   if (!view) return null;
   const result = mine.result?.round === clock.round ? mine.result : null;
@@ -20,7 +24,7 @@ export function mineOf(state: LiveOf<BlackjackView>, mine: Mine, balanceMinor: n
 /** The decisions of this window that are his, also those he has made; each for what it costs him. */
 export function turnsOf(
   { round, unit_minor: unit }: LiveOf<BlackjackView>,
-  mine: Mine,
+  mine: PlayerState,
   balanceMinor: number,
 ): TurnView[] {
   const main = unit ? stakeOn(mine.stakes, MAIN) : 1;
@@ -36,7 +40,7 @@ const INSURANCE = 'insurance';
 const stakeOn = (stakes: readonly Stake[], bet: string) =>
   stakes.find((stake) => stake.bet === bet)?.stake_minor ?? 0;
 
-function scaled(box: BoxView, unit: number, { stakes }: Mine, result: MyResult | null): BoxView {
+function scaled(box: BoxView, unit: number, { stakes }: PlayerState, result: PlayerResult | null): BoxView {
   const main = stakeOn(stakes, MAIN);
   const lines = result?.lines ?? [];
   const part = (minor: number) => Math.floor((minor * main) / unit);
@@ -52,7 +56,7 @@ function scaled(box: BoxView, unit: number, { stakes }: Mine, result: MyResult |
   };
 }
 
-const lineOf = (lines: readonly ResultLine[], bet: string, hand = 0) =>
+const lineOf = (lines: readonly StakeResult[], bet: string, hand = 0) =>
   lines.find((line) => line.bet === bet && line.hand === hand);
 
 type Money = Pick<HandView, 'stake_minor' | 'returned_minor'>;
@@ -61,7 +65,7 @@ function returned(
   { stake_minor, returned_minor }: Money,
   part: (minor: number) => number,
   main: number,
-  line: ResultLine | undefined,
+  line: StakeResult | undefined,
 ): Money {
   const scaledReturn = main && returned_minor !== null ? part(returned_minor) : null;
   return {
@@ -74,19 +78,19 @@ function sideBet(
   side: SideBetView,
   unit: number,
   stakes: readonly Stake[],
-  lines: readonly ResultLine[],
+  lines: readonly StakeResult[],
 ): SideBetView[] {
   const stake = stakeOn(stakes, side.bet);
   const part = (minor: number) => Math.floor((minor * stake) / unit);
   return stake ? [{ ...side, ...returned(side, part, stake, lineOf(lines, side.bet)) }] : [];
 }
 
-function ownBoxes({ boxes }: BlackjackView, { stakes }: Mine): BoxView[] {
+function ownBoxes({ boxes }: BlackjackView, { stakes }: PlayerState): BoxView[] {
   return boxes.filter(({ box }) => stakes.some((stake) => stake.box === box));
 }
 
 /** Whether he has made this decision; split hands that decide together are asked one by one. */
-const waits = (mine: Mine, { box, hand }: TurnView) =>
+const waits = (mine: PlayerState, { box, hand }: TurnView) =>
   mine.made.some((one) => one.waiting && one.box === box && one.hand === hand);
 
 /** At the player's own price. */
@@ -100,7 +104,7 @@ function priced(turn: TurnView, main: number, unit: number): TurnView {
   return { ...turn, options };
 }
 
-function sums(boxes: readonly BoxView[], ended: boolean, result: MyResult | null) {
+function sums(boxes: readonly BoxView[], ended: boolean, result: PlayerResult | null) {
   if (result) return { staked_minor: result.staked_minor, returned_minor: result.returned_minor };
   const parts = boxes.flatMap((box) => [
     ...box.hands,
@@ -118,7 +122,7 @@ function sums(boxes: readonly BoxView[], ended: boolean, result: MyResult | null
  * Said ahead of one's turn at a table of seats: the first hand of his that has something to decide and
  * isn't asked yet. What isn't on offer when his turn comes is asked then.
  */
-export function aheadTurn(view: BlackjackView, mine: Mine, balanceMinor: number): TurnView | null {
+export function aheadTurn(view: BlackjackView, mine: PlayerState, balanceMinor: number): TurnView | null {
   const asked = new Set(view.turns.map(({ box }) => box));
   for (const box of ownBoxes(view, mine)) {
     const hand = box.hands.findIndex((one) => !one.finished && !one.blackjack && one.cards.length > 1);

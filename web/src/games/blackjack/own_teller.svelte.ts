@@ -1,5 +1,5 @@
 import { OwnTeller } from '../../table/own_teller.svelte';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import type { BlackjackView } from './wire';
 import type { Beat } from '../../table/sound';
 import { beatsOf } from './beats';
@@ -12,7 +12,7 @@ export class BlackjackTeller extends OwnTeller<BlackjackView> {
     return describe(round, this.desk.told);
   }
 
-  protected happenings(round: BlackjackRound, did: readonly Happening[]): string[] {
+  protected happenings(round: BlackjackRound, did: readonly RoundEvent[]): string[] {
     const { told } = this.desk;
     const forYou = did.map((one) => decidedForYou(one, told.table)).filter(Boolean);
     if (forYou.length) this.desk.say(forYou.join(' '));
@@ -23,7 +23,7 @@ export class BlackjackTeller extends OwnTeller<BlackjackView> {
     return turnSentence(round, this.desk.told);
   }
 
-  protected beats(view: BlackjackView, did: readonly Happening[]): readonly Beat[] {
+  protected beats(view: BlackjackView, did: readonly RoundEvent[]): readonly Beat[] {
     const decided = did.some(({ what }) => what === 'decided');
     return [...(decided ? [{ effect: 'button' as const, delayMs: 0 }] : []), ...beatsOf(view, did)];
   }

@@ -1,7 +1,7 @@
 import type { LiveDesk } from '../../live/live_desk.svelte';
 import { PHASES } from '../../live/saying';
 import type { Named } from '../../table/speech';
-import type { MyDecision } from '../../wire';
+import type { PlayerDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { playTurn } from './reading';
@@ -21,5 +21,5 @@ export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions):
   return decided && !ahead ? waiting(decided, desk.told.table) : PHASES[desk.clock.phase];
 }
 
-const waiting = (made: MyDecision, table: Named) =>
+const waiting = (made: PlayerDecision, table: Named) =>
   `You ${verb(made.action, table)}. Waiting for other players`;

@@ -1,4 +1,4 @@
-import type { Mine } from '../../wire';
+import type { PlayerState } from '../../wire';
 import type { BlackjackView, BoxView } from './wire';
 import type { LiveOf } from '../../table/rounds';
 
@@ -14,7 +14,7 @@ export interface Seat {
   readonly box: BoxView | null;
 }
 
-export function seatsOf(state: LiveOf<BlackjackView>, mine: Mine, count: number): Seat[] {
+export function seatsOf(state: LiveOf<BlackjackView>, mine: PlayerState, count: number): Seat[] {
   return Array.from({ length: count }, (_, seat) => ({
     seat,
     name: state.seats.find((one) => one.seat === seat)?.name ?? '',

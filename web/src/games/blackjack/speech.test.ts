@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CurrencyView, Happening } from '../../wire';
+import type { CurrencyView, RoundEvent } from '../../wire';
 import type { BlackjackView, HandView, TurnView } from './wire';
 import { noticeSentence } from '../../table/speech';
 import type { BlackjackRound } from './reading';
@@ -52,7 +52,7 @@ function round(hands: HandView[][], more: Partial<BlackjackView> = {}): Blackjac
   };
   return { id: 'r', number: '#1', started_ms: 0, turn: 0, view };
 }
-const did = (what: Happening['what'], box = -1, action = ''): Happening => ({
+const did = (what: RoundEvent['what'], box = -1, action = ''): RoundEvent => ({
   what,
   box,
   hand: 0,

@@ -1,7 +1,7 @@
 import { money, result } from '../../state/money';
 import { cardName } from '../../state/words';
 import { accounted, boxName, verdict, type Named, type Told } from '../../table/speech';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import type { BlackjackView, HandView, OptionView, TurnView } from './wire';
 import {
   handAt,
@@ -90,12 +90,12 @@ const decided = (action: Action, table: Named) =>
   (DECIDED[action] ?? action).replace('even money', evenMoney(table));
 
 /** The hands that got a card, each once, in the order they got it. */
-function touched(did: readonly Happening[]): { box: number; hand: number }[] {
+function touched(did: readonly RoundEvent[]): { box: number; hand: number }[] {
   const dealt = did.filter(({ what, box }) => what === 'card' && box >= 0);
   return [...new Map(dealt.map(({ box, hand }) => [`${box}.${hand}`, { box, hand }])).values()];
 }
 
-function decisions(did: readonly Happening[], table: Named): string[] {
+function decisions(did: readonly RoundEvent[], table: Named): string[] {
   return did
     .filter(({ what }) => what === 'decided')
     .map(({ action, by }) => `${WHY[by] ?? ''}${sentence(decided(action as Action, table))}`);
@@ -133,7 +133,7 @@ const insteadOf = ({ action, instead }: OptionView) => `a ${action} ${INSTEAD[in
 export const insteadNote = ({ instead }: OptionView) => `${INSTEAD[instead]} instead`;
 
 /** What an event brought. */
-export function happenings(round: BlackjackRound, did: readonly Happening[], told: Told): string[] {
+export function happenings(round: BlackjackRound, did: readonly RoundEvent[], told: Told): string[] {
   const dealer = did.some(({ what, box }) => (what === 'card' || what === 'turned') && box === -1);
   const looked = did.some(({ what }) => what === 'peeked') && round.view.dealer.face_down;
   // A blackjack that was found is turned with a later event: only an open turn says that there was none.

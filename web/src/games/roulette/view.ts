@@ -1,9 +1,9 @@
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import type { RouletteView } from './wire';
 import { traits } from './bets';
 
 /** The ball has just come to rest. */
-export const spun = (did: readonly Happening[]): boolean => did.some(({ what }) => what === 'spun');
+export const spun = (did: readonly RoundEvent[]): boolean => did.some(({ what }) => what === 'spun');
 
 const ZEROS: Readonly<Record<string, string>> = { '0': 'zero', '00': 'double zero' };
 

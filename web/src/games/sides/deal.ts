@@ -1,5 +1,5 @@
 /** The deal of two hands: which card is which, and when each that came in one message leaves the shoe. */
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import type { Side } from './roads';
 
 export interface Landing {
@@ -23,7 +23,7 @@ export function dealing(first: number, second: number): readonly Landing[] {
 }
 
 /** How many cards lie there since the last message; a card burned lies with nobody. */
-export const newCards = (did: readonly Happening[]) =>
+export const newCards = (did: readonly RoundEvent[]) =>
   did.filter(({ what, box }) => what === 'card' && box >= 0).length;
 
 /** When each of the new cards, the last of `dealt`, leaves the shoe, in milliseconds. */
@@ -35,7 +35,7 @@ export function leaving(dealt: readonly Landing[], count: number): readonly numb
 }
 
 /** How long the deal of what is in `did` takes until the last card lies. */
-export function dealMs(first: number, second: number, did: readonly Happening[]): number {
+export function dealMs(first: number, second: number, did: readonly RoundEvent[]): number {
   const last = leaving(dealing(first, second), newCards(did)).at(-1);
   return last === undefined ? 0 : last + LANDED_MS;
 }

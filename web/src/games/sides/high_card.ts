@@ -4,7 +4,7 @@ import { indexOf } from '../../table/faces';
 import { dealMs } from './deal';
 import type { Parties } from './parties';
 import type { Won } from './roads';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 
 /** The cards as far as they have been dealt. */
 export interface Met {
@@ -21,7 +21,7 @@ export const faced = (card: string | null) => ({
   told: () => (card ? indexOf(card) : ''),
 });
 
-export const motionMs = ({ first, second }: Met, did: readonly Happening[]): number =>
+export const motionMs = ({ first, second }: Met, did: readonly RoundEvent[]): number =>
   dealMs(dealt(first).length, dealt(second).length, did);
 
 export const outcome = ({ won }: Met, parties: Parties): string =>

@@ -1,8 +1,8 @@
 import { FLIGHT_MS } from '../../table/flights';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 
 interface Message {
-  readonly did: readonly Happening[];
+  readonly did: readonly RoundEvent[];
   /** When each of its cards leaves the shoe, in milliseconds. */
   readonly times: readonly number[];
 }
@@ -10,7 +10,7 @@ interface Message {
 /** How far the cards of a message have come: the scene shows those that left the shoe and counts those that lie. */
 export class Pace {
   #message: () => Message;
-  #seen = $state.raw<{ did: readonly Happening[]; ms: number }>({ did: [], ms: -1 });
+  #seen = $state.raw<{ did: readonly RoundEvent[]; ms: number }>({ did: [], ms: -1 });
 
   constructor(message: () => Message) {
     this.#message = message;
@@ -22,7 +22,7 @@ export class Pace {
     });
   }
 
-  #reached(did: readonly Happening[], ms: number): void {
+  #reached(did: readonly RoundEvent[], ms: number): void {
     this.#seen = { did, ms: Math.max(ms, this.#seen.did === did ? this.#seen.ms : -1) };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Happening } from '../../wire';
+import type { RoundEvent } from '../../wire';
 import { dealMs, dealing, leaving, newCards } from './deal';
 import { cornerOf, fit, handSize } from './fit';
 import { cameUp, faced, motionMs, outcome } from './high_card';
@@ -16,8 +16,8 @@ const PARTIES: Parties = {
   tie: { title: 'Tie', letter: 'T', tone: 'green' },
 };
 const coups = (text: string): Won[] => [...text].map((letter) => wonOf(PARTIES, letter));
-const did = (...places: [what: Happening['what'], box: number][]) =>
-  places.map(([what, box]) => ({ what, box })) as unknown as Happening[];
+const did = (...places: [what: RoundEvent['what'], box: number][]) =>
+  places.map(([what, box]) => ({ what, box })) as unknown as RoundEvent[];
 
 describe('the deal', () => {
   const written = (first: number, second: number) =>
