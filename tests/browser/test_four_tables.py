@@ -17,6 +17,8 @@ from tests.support.server_process import HouseProcess
 pytestmark = pytest.mark.browser
 
 FOUR = ("infinite", "seven_seat", "classic", "multihand")
+FOUR_GAMES = ("roulette", "sic_bo", "baccarat", "double_exposure")
+SCROLLS_PX = "cloth => cloth.scrollHeight - cloth.clientHeight"
 QUICK = """
 [infinite]
 pace_ms = 50
@@ -140,6 +142,13 @@ def test_tables_are_opened_beside_each_other_and_come_back(desk: Page) -> None:
         expect(root(desk, table)).to_be_visible(timeout=SLOW_MS)
     assert active(desk) == ["frame-classic"]
     assert frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts() == hands
+
+
+def test_all_bets_of_four_tables_are_in_view_on_a_small_desk(desk: Page) -> None:
+    desk.set_viewport_size({"width": 1280, "height": 800})
+    open_all(desk, *FOUR_GAMES)
+    for table in FOUR_GAMES:
+        assert frame(desk, table).locator("[data-cloth]").evaluate(SCROLLS_PX) == 0, table
 
 
 def test_a_table_is_left_without_touching_the_rest(desk: Page) -> None:
