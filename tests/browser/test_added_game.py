@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from croupier import games
 games.join(sys.argv.pop(1))
-from croupier.server import serve
+from croupier.app import serve
 serve.CLIENT = Path(sys.argv.pop(1))
 from croupier.cli.main import main
 main()

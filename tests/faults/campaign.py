@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from croupier.app.serve import BOOKS, KEY
 from croupier.audit.data_folder import audit
+from croupier.ledger.protocol import LedgerBroken
 from tests.faults.memory import must
 from tests.faults.player import Player
 from tests.faults.returning import come_back, compare_all
@@ -31,7 +32,9 @@ INSTANT_S = 0.005
 PLAY_MOST_S = 10.0
 OPENING_MOST_S = 0.9
 KILLED = ("both", "both", "the house alone", "the clerk alone")
-CLERK_ENDED = b"\ncroupier.ledger.book.LedgerBroken: the process that writes the books has ended"
+CLERK_ENDED = (
+    f"\n{LedgerBroken.__module__}.LedgerBroken: the process that writes the books has ended".encode()
+)
 WHILE_OPENING = 0.1
 """The share of kills that come while the house opens."""
 

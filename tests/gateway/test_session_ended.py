@@ -17,7 +17,8 @@ pytestmark = pytest.mark.anyio
 
 SHORT_MINUTES = """
 from croupier.cli.main import main
-from croupier.server import house, serve
+from croupier.app import serve
+from croupier.runtime import house
 house.MINUTE_MS, serve.SWEEP_EVERY_S = 100, 0.2
 main()
 """
