@@ -17,8 +17,8 @@ from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live import chat_log
-from croupier.runtime.live.chat_log import KEPT_MS, ChatLog
+from croupier.runtime.live.chat import store
+from croupier.runtime.live.chat.store import KEPT_MS, ChatLog
 from croupier.runtime.shoe_seal import Seal
 from croupier.staff.admin_commands import AddStaff, RemoveStaff, carry_out
 
@@ -104,7 +104,7 @@ async def test_chat_that_is_forgotten_in_time_is_right(
     ledger = SqliteLedger.open_apart(tmp_path / BOOKS, migrate=upgrade)
     bank = Bank(ledger, SEAL)
     await say(bank, *(f"line {number}" for number in range(5)))
-    monkeypatch.setattr(chat_log, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
+    monkeypatch.setattr(store, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
     await say(bank, "much later")
     ledger.close()
     with sqlite3.connect(tmp_path / BOOKS) as connection:

@@ -36,7 +36,7 @@ from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import PLAY_MONEY
-from croupier.runtime.live.results import KEPT
+from croupier.runtime.live.money.results import KEPT
 from croupier.runtime.requests import digest, request_key
 
 CASHIER = {"rate": "cashier"}

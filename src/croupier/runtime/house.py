@@ -24,8 +24,8 @@ from croupier.runtime.advice.adviser import Adviser
 from croupier.runtime.connected_player import Browser, Guest, check_settings, mark_seen
 from croupier.runtime.guests import GuestExpiry, welcome
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.chat_log import ChatLog
-from croupier.runtime.live.idle_tasks import Quiet
+from croupier.runtime.live.broadcast.idle_tasks import Quiet
+from croupier.runtime.live.chat.store import ChatLog
 from croupier.runtime.live.startup import CLOSES, call_off, opened
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.own.player_table import Desk, Send

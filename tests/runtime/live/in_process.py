@@ -18,7 +18,7 @@ from croupier.gateway.client_session import Visitor
 from croupier.protocol import wire
 from croupier.protocol.connection import Line
 from croupier.runtime.house import House
-from croupier.runtime.live import shoes
+from croupier.runtime.live import table_shoes
 from croupier.runtime.shoe_seal import Seal
 from croupier.tables.live.inputs import AnyInput, Ticked
 from tests.runtime.live.player import INFINITE, WITHIN_S, Player
@@ -171,7 +171,7 @@ def stacked(decks: int, *_: object) -> Shoe:
 
 @asynccontextmanager
 async def hands_on(folder: Path, floor: str = SLOW) -> AsyncIterator[Hands]:
-    with patch.object(shoes, "fresh_shoe", stacked):
+    with patch.object(table_shoes, "fresh_shoe", stacked):
         async with house_in(folder, floor) as house:
             hands = Hands(house)
             with patch.object(clock, "now_ms", hands.now_ms):

@@ -18,7 +18,8 @@ from croupier.equipment.shoe import Shoe
 from croupier.gateway import client_session
 from croupier.protocol import wire
 from croupier.runtime import house
-from croupier.runtime.live import broadcaster, shoes, snapshot
+from croupier.runtime.live import table_shoes
+from croupier.runtime.live.broadcast import broadcaster, snapshot
 from croupier.tables.live.state import State
 from tests.runtime.live.in_process import SLOW, Hands, guest_of, house_in
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
@@ -76,7 +77,7 @@ async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -
         ends.enter_context(
             patch.object(broadcaster, "TOGETHER_MS", 600_000)
         )  # no pulse: it is told by the clock
-        ends.enter_context(patch.object(shoes, "fresh_shoe", lambda *_: shoe))
+        ends.enter_context(patch.object(table_shoes, "fresh_shoe", lambda *_: shoe))
         async with house_in(folder, floor) as opened:
             still = Still(opened)
             with patch.object(clock, "now_ms", still.now_ms):

@@ -17,7 +17,7 @@ from croupier.equipment.cards import Card
 from croupier.games import published_tables
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.live import shoes
+from croupier.runtime.live import table_shoes
 from croupier.runtime.live.input_queue import Answered
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import AnyInput, Decided
@@ -125,7 +125,7 @@ def stake_of(table: str) -> wire.Stake:
 @asynccontextmanager
 async def attack(folder: Path, table: str, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[Attack]:
     """A hostile and an honest player with a bet each, while bets are open."""
-    with patch.object(shoes, "OsDraws", lambda: SeededDraws(seed)):
+    with patch.object(table_shoes, "OsDraws", lambda: SeededDraws(seed)):
         async with hidden.same_house(folder, cards, STILL) as hands:
             await hands.until("betting", table=table)
             guest, other = await guest_of(hands.house), await guest_of(hands.house)

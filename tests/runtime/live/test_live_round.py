@@ -10,8 +10,8 @@ import pytest
 from croupier.play.contract.bets import Wager
 from croupier.protocol import wire
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcaster import KEPT_MS
-from croupier.runtime.live.recording import BESIDE, Recording
+from croupier.runtime.live.broadcast.broadcaster import KEPT_MS
+from croupier.runtime.live.money.recording import BESIDE, Recording
 from croupier.runtime.live.steps import Stepped
 from croupier.tables.live import inputs
 from croupier.tables.live.record import replayed

@@ -8,8 +8,8 @@ import pytest
 
 from croupier.refusal import Refused
 from croupier.runtime.live import steps
+from croupier.runtime.live.money.table_money import Till
 from croupier.runtime.live.speculation import Foresight
-from croupier.runtime.live.table_money import Till
 from croupier.tables.live import inputs, machine
 from tests.runtime.live.in_process import Hands, hands_on
 from tests.runtime.live.player import INFINITE, ROULETTE, Player

@@ -12,7 +12,7 @@ from croupier.protocol import connection
 from croupier.protocol.wire import RequestId
 from croupier.protocol.wire.commands import STAKES_MOST
 from croupier.runtime import requests
-from croupier.runtime.live import broadcaster
+from croupier.runtime.live.broadcast import broadcaster
 from croupier.runtime.own.player_table import EVENTS_KEPT
 from croupier.staff.sessions import IDLE_MOST_MS
 

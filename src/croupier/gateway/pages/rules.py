@@ -20,8 +20,8 @@ from croupier.play.contract.published_figures import Known
 from croupier.play.tables.restrictions import told
 from croupier.play.tables.wagering import wagering_classes
 from croupier.protocol.wire import JurisdictionProfile
-from croupier.runtime.live import chat
-from croupier.runtime.live.chat_log import KEPT_MS
+from croupier.runtime.live.chat import room
+from croupier.runtime.live.chat.store import KEPT_MS
 from croupier.tables.live import Setup
 
 _PARTS = files(__package__) / "help"
@@ -61,9 +61,9 @@ class Version(NamedTuple):
 
 
 CHAT = {
-    "text_most": chat.TEXT_MOST,
-    "repeat_ms": chat.REPEAT_MS,
-    "in_a_row": chat.PLAYERS.in_a_row,
+    "text_most": room.TEXT_MOST,
+    "repeat_ms": room.REPEAT_MS,
+    "in_a_row": room.PLAYERS.in_a_row,
     "kept_days": KEPT_MS // (24 * 3600 * 1000),
 }
 """The rules of the chat, as the page names them."""

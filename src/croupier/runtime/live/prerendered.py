@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from croupier.runtime.live.player_views import Money, Past
+from croupier.runtime.live.broadcast.player_views import Money, Past
 from croupier.tables.live.effects import Settle, Void
 
 AT_A_TIME = 32

@@ -8,9 +8,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from croupier.runtime.live.broadcaster import Hall
+from croupier.runtime.live.broadcast.broadcaster import Hall
+from croupier.runtime.live.money.table_money import Till
 from croupier.runtime.live.steps import Stepped, taken
-from croupier.runtime.live.table_money import Till
 from croupier.tables.live.inputs import AnyInput
 from croupier.tables.live.state import State
 

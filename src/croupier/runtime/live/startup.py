@@ -7,10 +7,10 @@ from croupier.config import Floor
 from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.game import Table
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live import coup_entries
-from croupier.runtime.live.broadcaster import Guests
-from croupier.runtime.live.chat_log import ChatLog
-from croupier.runtime.live.player_views import Past
+from croupier.runtime.live.broadcast.broadcaster import Guests
+from croupier.runtime.live.broadcast.player_views import Past
+from croupier.runtime.live.chat.store import ChatLog
+from croupier.runtime.live.money import coup_entries
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.effects import Void
 from croupier.tables.live.inputs import TableOpened

@@ -23,16 +23,16 @@ from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcaster import Guests, Hall
-from croupier.runtime.live.chat import Room
+from croupier.runtime.live.broadcast.broadcaster import Guests, Hall
+from croupier.runtime.live.chat.room import Room
 from croupier.runtime.live.input_queue import Answered, Asked, Queue
+from croupier.runtime.live.money.recording import Recording
+from croupier.runtime.live.money.results import Results
+from croupier.runtime.live.money.table_money import Answers, Till
 from croupier.runtime.live.prerendered import NOTHING_READY, Ready
-from croupier.runtime.live.recording import Recording
-from croupier.runtime.live.results import Results
-from croupier.runtime.live.shoes import Shoes
 from croupier.runtime.live.speculation import Foresight
 from croupier.runtime.live.steps import Stepped, taken
-from croupier.runtime.live.table_money import Answers, Till
+from croupier.runtime.live.table_shoes import Shoes
 from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
 from croupier.tables.live.inputs import AnyInput, Dealt, RoundNamed, Shuffled, Ticked, Voided

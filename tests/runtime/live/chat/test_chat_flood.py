@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.protocol import wire
-from croupier.runtime.live.chat import ROOMS
+from croupier.runtime.live.chat.room import ROOMS
 from tests.runtime.live.in_process import Hands, guest_of, hands_on
 from tests.runtime.live.player import INFINITE, Player, req
 

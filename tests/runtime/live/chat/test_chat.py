@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.refusal import Refused
-from croupier.runtime.live.chat import (
+from croupier.runtime.live.chat.room import (
     LINES_KNOWN,
     LINES_TOLD,
     PLAYERS,

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from croupier.ledger.entries import Entry, Posted, Ticket
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live import coup_entries
-from croupier.runtime.live.coup_entries import Bets, Stakes
-from croupier.runtime.live.recording import ALONE, BESIDE, Recording
-from croupier.runtime.live.results import result_note
+from croupier.runtime.live.money import coup_entries
+from croupier.runtime.live.money.coup_entries import Bets, Stakes
+from croupier.runtime.live.money.recording import ALONE, BESIDE, Recording
+from croupier.runtime.live.money.results import result_note
 from croupier.runtime.live.steps import Stepped
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.inputs import HoldPlaced, HoldRefused, Voided

@@ -7,7 +7,7 @@ from croupier.play.contract.live import Path
 from croupier.play.driving.dealing import Step
 from croupier.protocol.wire import RoundEvent
 from croupier.runtime import round_events
-from croupier.runtime.live.player_views import Place
+from croupier.runtime.live.broadcast.player_views import Place
 from croupier.runtime.live.steps import Stepped
 from croupier.tables.live.effects import Broadcast
 from croupier.tables.live.notices import (

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from croupier.play.contract.live import Path
-from croupier.runtime.live.events import Did
-from croupier.runtime.live.player_views import Part
-from croupier.runtime.live.snapshot import Scene
-from croupier.runtime.live.subscribers import Told
+from croupier.runtime.live.broadcast.events import Did
+from croupier.runtime.live.broadcast.player_views import Part
+from croupier.runtime.live.broadcast.snapshot import Scene
+from croupier.runtime.live.broadcast.subscribers import Told
 
 Own = bytes | Part
 """A player's own part of the table at one state, which may be written already."""

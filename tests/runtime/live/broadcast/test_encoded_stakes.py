@@ -1,7 +1,7 @@
 """What is told again and again is written once for each bet, and never another's."""
 
 from croupier.play.contract.bets import Wager
-from croupier.runtime.live.encoded_stakes import Kept
+from croupier.runtime.live.broadcast.encoded_stakes import Kept
 
 Wagers = tuple[Wager, ...]
 NONE: Wagers = ()

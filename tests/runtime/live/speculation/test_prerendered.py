@@ -12,11 +12,11 @@ import pytest
 from croupier import clock
 from croupier.ledger import entries
 from croupier.protocol import wire
-from croupier.runtime.live.broadcaster import Hall
-from croupier.runtime.live.messages import Own
-from croupier.runtime.live.player_views import Part
+from croupier.runtime.live.broadcast.broadcaster import Hall
+from croupier.runtime.live.broadcast.messages import Own
+from croupier.runtime.live.broadcast.player_views import Part
+from croupier.runtime.live.money.table_money import Till
 from croupier.runtime.live.prerendered import Ready
-from croupier.runtime.live.table_money import Till
 from croupier.tables.live import inputs
 from tests.runtime.live.in_process import Hands
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req

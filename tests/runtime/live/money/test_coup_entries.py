@@ -19,8 +19,8 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.protocol.wire import HistoryRound
 from croupier.runtime import round_entries
-from croupier.runtime.live import coup_entries
-from croupier.runtime.live.recording import Recording
+from croupier.runtime.live.money import coup_entries
+from croupier.runtime.live.money.recording import Recording
 from croupier.runtime.live.steps import taken
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void

@@ -12,9 +12,9 @@ import pytest
 from croupier.app.serve import KEY, open_books
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live import chat_log
-from croupier.runtime.live.chat import Room
-from croupier.runtime.live.chat_log import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
+from croupier.runtime.live.chat import store
+from croupier.runtime.live.chat.room import Room
+from croupier.runtime.live.chat.store import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
 from croupier.runtime.shoe_seal import Seal
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ DAY_MS = 24 * 3600 * 1000
 
 @pytest.fixture(autouse=True)
 def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat_log, "now_ms", lambda: T)
+    monkeypatch.setattr(store, "now_ms", lambda: T)
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank) -> Non
 async def test_who_is_muted_stays_so_however_much_is_said(
     bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chat_log, "NOTES_READ", 5)
+    monkeypatch.setattr(store, "NOTES_READ", 5)
     log = ChatLog(bank)
     room = await log.room("infinite")
     muted = room.say("ann", "Ann", "Rude words", T)
@@ -104,7 +104,7 @@ async def test_it_is_kept_for_ninety_days_and_then_let_go(
     speak(room, 3)
     await log.kept()
     for now_ms, left in ((T + KEPT_MS, 4), (T + KEPT_MS + 51, 3), (T + KEPT_MS + DAY_MS, 3)):
-        monkeypatch.setattr(chat_log, "now_ms", lambda now_ms=now_ms: now_ms)
+        monkeypatch.setattr(store, "now_ms", lambda now_ms=now_ms: now_ms)
         room.notice("paused", {}, now_ms)
         await log.kept()
         assert len(await rows(bank)) == left

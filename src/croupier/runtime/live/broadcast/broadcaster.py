@@ -11,15 +11,15 @@ from croupier.protocol.connection import text
 from croupier.protocol.wire import BalanceUpdate, ChatPosted, ChatRemoved
 from croupier.runtime.balances import balance
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.chat import Note, Room, Said, TakenAway
-from croupier.runtime.live.events import happenings
-from croupier.runtime.live.idle_tasks import Quiet
-from croupier.runtime.live.messages import News, Own, Pulses
-from croupier.runtime.live.player_views import Part, Past, Place
+from croupier.runtime.live.broadcast.events import happenings
+from croupier.runtime.live.broadcast.idle_tasks import Quiet
+from croupier.runtime.live.broadcast.messages import News, Own, Pulses
+from croupier.runtime.live.broadcast.player_views import Part, Past, Place
+from croupier.runtime.live.broadcast.snapshot import Scene
+from croupier.runtime.live.broadcast.subscribers import Audience, Viewer
+from croupier.runtime.live.chat.room import Note, Room, Said, TakenAway
 from croupier.runtime.live.prerendered import NOTHING_READY, Ahead, Ready, write
-from croupier.runtime.live.snapshot import Scene
 from croupier.runtime.live.steps import Stepped
-from croupier.runtime.live.subscribers import Audience, Viewer
 from croupier.tables.live.effects import Broadcast, Notify, Release, Settle, Void
 from croupier.tables.live.inputs import Corrected, RoundNamed
 from croupier.tables.live.notices import BetAccepted, Notice

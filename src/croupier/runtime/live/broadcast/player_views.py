@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import PlayerDecision, PlayerState
 from croupier.runtime.balances import NOTHING
-from croupier.runtime.live.encoded_stakes import Ended, Kept, result, write
+from croupier.runtime.live.broadcast.encoded_stakes import Ended, Kept, result, write
 from croupier.runtime.round_events import stakes
 from croupier.tables.live.state import TablePlayer
 

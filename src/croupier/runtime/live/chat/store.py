@@ -15,8 +15,8 @@ import msgspec
 from croupier.clock import now_ms
 from croupier.ledger.protocol import LedgerBroken
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.chat import LINES_KNOWN, Note, Room, Said
-from croupier.runtime.live.chat_rows import ChatRow, add, newest
+from croupier.runtime.live.chat.room import LINES_KNOWN, Note, Room, Said
+from croupier.runtime.live.chat.rows import ChatRow, add, newest
 
 KEPT_MS = 90 * 24 * 3600 * 1000
 """Regulators ask for as much (GLI-19 A.4.7)."""

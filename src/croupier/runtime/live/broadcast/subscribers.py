@@ -15,7 +15,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Protocol
 
-from croupier.runtime.live.idle_tasks import Quiet
+from croupier.runtime.live.broadcast.idle_tasks import Quiet
 
 log = logging.getLogger(__name__)
 

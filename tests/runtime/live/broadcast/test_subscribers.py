@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from croupier.runtime.live.idle_tasks import Quiet
-from croupier.runtime.live.subscribers import AT_A_TIME, Audience, Told
+from croupier.runtime.live.broadcast.idle_tasks import Quiet
+from croupier.runtime.live.broadcast.subscribers import AT_A_TIME, Audience, Told
 
 pytestmark = pytest.mark.anyio
 
@@ -17,7 +17,7 @@ MANY = 10 * AT_A_TIME
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the machine is."""
-    monkeypatch.setattr("croupier.runtime.live.subscribers.TURN_S", 0.0)
+    monkeypatch.setattr("croupier.runtime.live.broadcast.subscribers.TURN_S", 0.0)
 
 
 class Looker:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from croupier.runtime.live.plain_text import MARKS_MOST, has_address, plain
+from croupier.runtime.live.chat.plain_text import MARKS_MOST, has_address, plain
 
 ODD = st.characters(categories=["Cc", "Cf", "Co", "Mn", "Me", "Mc", "Zs", "Zl", "Zp", "So", "Lo"])
 TYPED = st.text(st.one_of(ODD, st.characters(exclude_categories=["Cs"])), max_size=80)

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import pytest
 
-from croupier.runtime.live import idle_tasks
+from croupier.runtime.live.broadcast import idle_tasks
 
 pytestmark = pytest.mark.anyio
 

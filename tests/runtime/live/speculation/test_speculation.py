@@ -17,15 +17,15 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.speculation import Pencil
 from croupier.protocol import wire
-from croupier.runtime.live import coup_entries
-from croupier.runtime.live.broadcaster import Hall
-from croupier.runtime.live.table_money import Coup, Till
+from croupier.runtime.live.broadcast.broadcaster import Hall
+from croupier.runtime.live.money import coup_entries
+from croupier.runtime.live.money.table_money import Coup, Till
 from croupier.tables.live import inputs
 from croupier.tables.live.effects import Settle
 from tests.runtime.live.in_process import SLOW, Hands, guest_of, hands_on
 from tests.runtime.live.player import INFINITE, ROULETTE, Player, req
+from tests.runtime.live.speculation.test_prerendered import held_against_the_present
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
-from tests.runtime.live.test_prerendered import held_against_the_present
 
 pytestmark = pytest.mark.anyio
 

@@ -23,9 +23,9 @@ from croupier.protocol.wire import (
     RoundEvent,
     RoundView,
 )
-from croupier.runtime.live.player_views import Part, Past, Place, mine
+from croupier.runtime.live.broadcast.player_views import Part, Past, Place, mine
+from croupier.runtime.live.broadcast.subscribers import Told
 from croupier.runtime.live.prerendered import Ahead, returned_minor
-from croupier.runtime.live.subscribers import Told
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.phases import BETTING_PHASES, light
 from croupier.tables.live.state import State, TablePlayer

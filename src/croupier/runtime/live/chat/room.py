@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from croupier.protocol.wire import ChatLine
 from croupier.refusal import Refused
-from croupier.runtime.live.plain_text import has_address, plain
+from croupier.runtime.live.chat.plain_text import has_address, plain
 
 TEXT_MOST = 200
 """Characters in a line."""

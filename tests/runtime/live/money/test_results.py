@@ -16,8 +16,8 @@ from croupier.gateway.api import results as asked
 from croupier.gateway.pages.lobby import floor_line
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.live import shoes
-from croupier.runtime.live.results import Results
+from croupier.runtime.live import table_shoes
+from croupier.runtime.live.money.results import Results
 from croupier.tables.live import inputs as i
 from croupier.tables.live.shoes import dealt_out
 from tests.equipment.seeded import SeededDraws
@@ -116,7 +116,7 @@ def short(decks: int, *_: object) -> Shoe:
     return Shoe((FIVE, *shuffled(tuple(rest.elements()), SeededDraws(1))), dealt=0, cut=18)
 
 
-@patch.object(shoes, "fresh_shoe", short)
+@patch.object(table_shoes, "fresh_shoe", short)
 async def test_rounds_of_one_shoe_have_the_same_name_for_it(tmp_path: Path) -> None:
     """The coup after the one in which the cut card comes out is the last; then one is shown."""
     async with house_in(tmp_path, floor_of(BACCARAT)) as house:
