@@ -53,7 +53,7 @@ TOLD = {"SIGTERM": "everybody", "SIGINT": "everybody[:1]"}
 """A service manager tells all processes of the house; Ctrl-C reaches the house alone."""
 MOMENTS = {
     "its clerk is born": "(subprocess.Popen, '__init__')",
-    "the books are open": "(SqliteLedger, 'open_apart')",
+    "the books are open": "(SqliteLedger, 'open_with_writer_process')",
     "the house is set up": "(House, '__init__')",
     "its tables open": "(House, 'open')",
     "a log is half made": "(logging.Handler, '__init__')",

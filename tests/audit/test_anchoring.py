@@ -18,9 +18,9 @@ from croupier.audit.anchoring import anchoring
 from croupier.audit.anchoring.anchoring import Anchoring, database_of
 from croupier.audit.anchoring.log import AnchorLog
 from croupier.audit.anchoring.targets import target_of
-from croupier.ledger.anchors import read_anchors
-from croupier.ledger.audit import Bad
-from croupier.ledger.chain import START, Row, link
+from croupier.ledger.anchors import check_anchors
+from croupier.ledger.audit import BadRow
+from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
@@ -77,7 +77,7 @@ def rewritten(books: Path, change: Callable[[sqlite3.Connection], object]) -> No
         change(connection)
         head = START
         for *columns, _ in connection.execute("SELECT * FROM journal ORDER BY seq").fetchall():
-            head = link(head, Row(*columns))
+            head = link(head, JournalRow(*columns))
             connection.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head.hash, head.seq))
         connection.execute("UPDATE meta SET value = ? WHERE key = 'head'", (str(head),))
     connection.close()
@@ -211,15 +211,15 @@ def test_the_chain_of_anchors_is_checked(
     books: Path, kept: Path, change: Callable[[list[bytes]], list[bytes]], row: str | None
 ) -> None:
     lines = change(kept.read_bytes().splitlines())
-    bad = read_anchors(lines, KEY.public_key(), database_of(books)).bad
+    bad = check_anchors(lines, KEY.public_key(), database_of(books)).bad
     assert (bad.table, bad.row) == ("anchor", row) if bad else row is None
 
 
 def test_anchors_of_another_key_or_database_are_refused(books: Path, kept: Path) -> None:
     lines, other = kept.read_bytes().splitlines(), Ed25519PrivateKey.generate().public_key()
-    by_other = read_anchors(lines, other, database_of(books)).bad
-    assert by_other == Bad("anchor", "line 1", "isn't signed with this key")
-    of_other = read_anchors(lines, KEY.public_key(), "other").bad
+    by_other = check_anchors(lines, other, database_of(books)).bad
+    assert by_other == BadRow("anchor", "line 1", "isn't signed with this key")
+    of_other = check_anchors(lines, KEY.public_key(), "other").bad
     assert of_other is not None
     assert "is of the database" in of_other.why
 
@@ -234,7 +234,7 @@ async def anchored(books: Path, *targets: str) -> Anchoring:
 
 
 def anchors_in(lines: list[bytes], books: Path) -> list[int]:
-    read = read_anchors(lines, KEY.public_key(), database_of(books))
+    read = check_anchors(lines, KEY.public_key(), database_of(books))
     assert read.bad is None
     return [mark.seq for mark in read.marks]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.app.serve import BOOKS
-from croupier.ledger.anchors import receipt_mark
+from croupier.ledger.anchors import parse_receipt
 from croupier.ledger.sqlite.verify import verify
 from croupier.protocol import wire
 from tests.support.browser_connection import begun, guest_at
@@ -41,7 +41,7 @@ async def test_history_has_the_receipt_of_each_round_that_has_ended(tmp_path: Pa
         ).fetchall()
     books.close()
     assert ended == dict(right)
-    marks = [receipt_mark(receipt) for receipt in ended.values()]
+    marks = [parse_receipt(receipt) for receipt in ended.values()]
     assert verify(house.data / BOOKS, marks=marks).bad is None
     forged = [mark._replace(hash="0" * 64) for mark in marks]
     assert verify(house.data / BOOKS, marks=forged).bad is not None

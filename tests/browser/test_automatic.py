@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import books_of, player_of
 from tests.browser.dealt_by_hand import stands
 from tests.browser.player import OPEN, SLOW_MS, digits
@@ -62,7 +62,7 @@ def test_two_players_and_the_automatic_dealer(chromium: Browser, quick: HousePro
 
 def cash(page: Page, house: HouseProcess) -> int:
     """What the ledger says that he has."""
-    books = SqliteBooks(books_of(house))
+    books = SqliteReader(books_of(house))
     me = player_of(page)
     minor = books.balances(me)["EUR"]["cash"]
     books.close()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteReader
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import books_of, player_of
@@ -37,7 +37,7 @@ def dealt(page: Page) -> CoupPlayer:
 
 
 def cash(page: Page, house: HouseProcess) -> int:
-    books = SqliteBooks(books_of(house))
+    books = SqliteReader(books_of(house))
     me = player_of(page)
     found = books.balances(me)["GC"]["cash"]
     books.close()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.coup_player import lay
 from tests.browser.dealt_by_hand import DESK
@@ -49,7 +49,7 @@ def test_the_balance_shown_is_the_ledgers_after_every_coup(
 ) -> None:
     ann.goto(f"/table/{table}")
     ann.get_by_test_id("light").wait_for(timeout=SLOW_MS)
-    books = SqliteBooks(books_of(brisk))
+    books = SqliteReader(books_of(brisk))
     me = player_of(ann)
     for coup in range(ALL):
         expect(ann.get_by_test_id("light")).to_have_attribute("data-light", "green", timeout=SLOW_MS)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import books_of, player_of
 from tests.browser.partly import partly
 from tests.browser.player import Player
@@ -34,7 +34,7 @@ def agrees_with_the_ledger(
     page.goto("/")
     page.get_by_label("Currency").select_option(currency)
     player.sit(table)
-    books = SqliteBooks(books_of(house))
+    books = SqliteReader(books_of(house))
     me = player_of(page)
     for number in range(rounds):
         player.play_round("keys" if number % 2 else "mouse")

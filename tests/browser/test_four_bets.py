@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.player import SLOW_MS, digits
 from tests.browser.test_automatic import QUICK, decided
@@ -55,7 +55,7 @@ def test_four_bets_at_once(chromium: Browser, quick: HouseProcess) -> None:
 
 def money(page: Page, house: HouseProcess) -> Counter[str]:
     """What the ledger has of him: all in each currency, and how much of it is in play."""
-    books = SqliteBooks(books_of(house))
+    books = SqliteReader(books_of(house))
     me = player_of(page)
     balances = books.balances(me)
     books.close()

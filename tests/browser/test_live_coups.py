@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.games import published_tables
-from croupier.ledger.sqlite.store import SqliteBooks
+from croupier.ledger.sqlite.store import SqliteReader
 from croupier.play.coup.view import CoupView
 from tests.browser.conftest import books_of, opened, player_of
 from tests.browser.coup_player import lay
@@ -92,7 +92,7 @@ def bets_have_opened(page: Page) -> None:
 
 
 def ledger_agrees(page: Page, house: HouseProcess) -> None:
-    books = SqliteBooks(books_of(house))
+    books = SqliteReader(books_of(house))
     me = player_of(page)
     cash = books.balances(me)["EUR"]["cash"]
     books.close()

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from croupier.app.serve import BOOKS, KEY
 from croupier.audit.startup import UNANCHORED, check_books
 from croupier.cli.main import app
-from croupier.ledger.audited_rows import AUDITED
-from croupier.ledger.chain import START, Row, link
+from croupier.ledger.audited_rows import AUDITED_TABLES
+from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.entries import note
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
@@ -37,7 +37,7 @@ CONTENT = {
     "posting": "SELECT * FROM posting",
     "round": "SELECT * FROM round",
     "meta": "SELECT * FROM meta WHERE key IN ('head', 'database')",
-    **{table.table: table.select for table in AUDITED.values()},
+    **{table.table: table.select for table in AUDITED_TABLES.values()},
 }
 """What is audited of each table."""
 PIECES = ["", "x", "0", '"', "{", "\x00", "\ud7ff", "[" * 5000]
@@ -54,7 +54,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def used(data: Path) -> None:
-    ledger = SqliteLedger.open_apart(data / BOOKS, migrate=upgrade)
+    ledger = SqliteLedger.open_with_writer_process(data / BOOKS, migrate=upgrade)
     anchoring = await check_books(data / BOOKS, UNANCHORED, lambda: False)
     house = House(ledger, {}, await open_seal(ledger, data / KEY))
     await house.open()
@@ -194,7 +194,7 @@ def finish(connection: sqlite3.Connection, chance: random.Random) -> None:
         head = START
         try:
             for *columns, _ in connection.execute("SELECT * FROM journal ORDER BY seq").fetchall():
-                head = link(head, Row(*columns))
+                head = link(head, JournalRow(*columns))
                 connection.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head.hash, head.seq))
             connection.execute("UPDATE meta SET value = ? WHERE key = 'head'", (str(head),))
         except (sqlite3.Error, UnicodeError, TypeError, ValueError):

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from croupier.ledger.entries import GIVEN_MOST_MINOR, Entry, Share
+from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Share
 
 After = tuple[tuple[int, ...], tuple[str | None, ...]]
-Answer = tuple[int, bool, tuple[int, ...], tuple[str | None, ...]]
+PostResult = tuple[int, bool, tuple[int, ...], tuple[str | None, ...]]
 """The seq, whether it was a duplicate, what cash its players have after it, and why shares are left out."""
 
 
@@ -37,7 +37,7 @@ class Model:
     held: dict[tuple[str, str], int] = field(default_factory=dict)
     rounds: dict[str, Round] = field(default_factory=dict)
 
-    def post(self, sequence: list[Entry]) -> list[Answer] | str:
+    def post(self, sequence: list[Entry]) -> list[PostResult] | str:
         """The answer to each, or the code of the refusal."""
         before = deepcopy(self.__dict__)
         try:
@@ -50,7 +50,7 @@ class Model:
             return [(seqs[entry.key], True, (), ()) for entry in sequence]
         return [(seqs.get(entry.key, 0), False, *after) for entry, after in zip(sequence, cash, strict=True)]
 
-    def post_each(self, entries: list[Entry]) -> list[Answer | str]:
+    def post_each(self, entries: list[Entry]) -> list[PostResult | str]:
         """The answer to each, or the code of its refusal."""
         alone = [self.post([entry]) for entry in entries]
         return [answer if isinstance(answer, str) else answer[0] for answer in alone]
@@ -122,7 +122,7 @@ class Model:
             self._of_round(entry, purse, amounts)
         match entry.kind:
             case "grant" | "deposit":
-                if self.cash.get(purse, 0) + amounts[0] > GIVEN_MOST_MINOR:
+                if self.cash.get(purse, 0) + amounts[0] > GRANTED_BALANCE_MINOR_MAX:
                     raise Refusal("over_maximum")
                 self._pay(purse, amounts[0])
             case "withdrawal" | "expiry":

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.app.serve import BOOKS
 from croupier.clock import now_ms
-from croupier.ledger.audit import Bad
+from croupier.ledger.audit import BadRow
 from croupier.ledger.entries import note
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
@@ -60,7 +60,7 @@ class Silent:
 @pytest.fixture
 async def books(tmp_path: Path) -> Path:
     """Two guests, one with settings of their own; two of the staff, one removed; some chat."""
-    ledger = SqliteLedger.open_apart(tmp_path / BOOKS, migrate=upgrade)
+    ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
     house = House(ledger, {}, SEAL)
     await house.open()
     for name in ("Ada", "Ben"):
@@ -101,7 +101,7 @@ async def test_a_row_changed_behind_the_journal_is_found(books: Path, forgery: s
 async def test_chat_that_is_forgotten_in_time_is_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ledger = SqliteLedger.open_apart(tmp_path / BOOKS, migrate=upgrade)
+    ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
     bank = Bank(ledger, SEAL)
     await say(bank, *(f"line {number}" for number in range(5)))
     monkeypatch.setattr(store, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
@@ -140,4 +140,4 @@ def test_rows_from_before_are_entered_when_the_database_is_upgraded(tmp_path: Pa
     assert (report.entries, report.bad) == (5, None)
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM session WHERE token_sha256 LIKE '%2499'")
-    assert verify(path).bad == Bad("session", f"{2499:064}", "is missing: the journal has it")
+    assert verify(path).bad == BadRow("session", f"{2499:064}", "is missing: the journal has it")

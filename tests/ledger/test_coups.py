@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.ledger import cache
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.protocol import StatementLine, Totals
+from croupier.ledger.protocol import CashMovement, StakeTotals
 from croupier.ledger.sqlite import statements
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
@@ -141,7 +141,7 @@ def test_a_coup_settles_everybody(ledger: SqliteLedger, post: Post, path: Path) 
     assert (ann.status, ann.staked_minor, ann.returned_minor, ann.ended_ms) == ("settled", 10, 25, 4_000)
     assert (bob.status, bob.staked_minor, bob.returned_minor, bob.ended_seq) == ("settled", 20, 0, 5)
     assert (ann.coup, ann.share, bob.share) == ({"cards": ["AS"]}, 0, 1)
-    assert ledger.totals("ann") == {"GC": Totals(10, 25)}
+    assert ledger.totals("ann") == {"GC": StakeTotals(10, 25)}
     assert ledger.entry(entry.key) == entry
     assert verify(path).bad is None
 
@@ -228,7 +228,7 @@ def test_the_statement_has_what_coups_paid_in_its_place(ledger: SqliteLedger, po
         (3, "deal", -10, 90),
         (1, "grant", 100, 100),
     ]
-    assert lines[2] == StatementLine(6, 4_000, "coup", "GC", 25, 110, "classic", "r.ann")
+    assert lines[2] == CashMovement(6, 4_000, "coup", "GC", 25, 110, "classic", "r.ann")
     assert ledger.statement("ann", before=8, limit=2) == lines[1:3]
     assert [line.kind for line in ledger.statement("bob")] == ["deal", "grant"]
 
@@ -276,7 +276,9 @@ def test_a_write_that_fails_harms_nobody_it_was_entered_with(
     post(give(100), give(100, "bob"))
     real = statements._open_accounts
 
-    def torn(books: sqlite3.Connection, known: cache.Slate, purse: cache.Purse, owners: list[str]) -> None:
+    def torn(
+        books: sqlite3.Connection, known: cache.LedgerCache, purse: cache.AccountGroup, owners: list[str]
+    ) -> None:
         if "bob" in owners:
             books.execute("UPDATE account SET balance_minor = -1 WHERE owner = 'bob'")
         real(books, known, purse, owners)
@@ -297,7 +299,7 @@ def test_a_write_that_fails_harms_nobody_it_was_entered_with(
 
 
 def test_the_writer_may_forget(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "ACCOUNTS_MOST", 0)
+    monkeypatch.setattr(cache, "ACCOUNTS_MAX", 0)
     for number in range(3):
         ledger.post([give(100), deal(10, of("ann", f"r{number}"))]).result()
         ledger.post([coup(("ann", 10, 10), round_=f"r{number}")]).result()

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.entries import MOST_MINOR, Account, Entry, Move
+from croupier.ledger.entries import MOVE_MINOR_MAX, Account, Entry, Move
 from croupier.ledger.entry_checks import check
 from tests.ledger.slips import (
     ROUND,
@@ -93,14 +93,14 @@ IN_SC = ROUND._replace(currency="SC")
         (coup(("ann", 5, True)), "is no share"),
         (coup(("ann", -5, 0)), "amounts that can't be"),
         (coup(("ann", 0, 9)), "amounts that can't be"),
-        (coup(("ann", 5, MOST_MINOR + 1)), "amounts that can't be"),
+        (coup(("ann", 5, MOVE_MINOR_MAX + 1)), "amounts that can't be"),
         (replace(coup(("ann", 5, 9)), kind="call_off"), "amounts that can't be"),
         (stakes(("ann", 0)), "amounts that can't be"),
         (replace(coup(("ann", 5, 5)), kind="stakes"), "amounts that can't be"),
         (stakes(("ann", 5), ("ann", 6)), "of each once"),
         (replace(ANY, moves=(Move(CASH, IN_PLAY, -1),)), "no amount"),
         (replace(ANY, moves=(Move(CASH, IN_PLAY, True),)), "no amount"),
-        (replace(ANY, moves=(Move(CASH, IN_PLAY, MOST_MINOR + 1),)), "no amount"),
+        (replace(ANY, moves=(Move(CASH, IN_PLAY, MOVE_MINOR_MAX + 1),)), "no amount"),
     ],
 )
 def test_a_malformed_entry_is_a_mistake_of_the_program(entry: Entry, complaint: str) -> None:

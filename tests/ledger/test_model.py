@@ -12,19 +12,19 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.entries import GIVEN_MOST_MINOR, Entry, Posted, Share, Ticket
+from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Posted, Share, Ticket
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger import slips
-from tests.ledger.model import Answer, Model
+from tests.ledger.model import Model, PostResult
 
 PLAYERS = ("ann", "bob")
 TABLES = ("classic", "premium")
 CURRENCIES = ("GC", "SC")
 AMOUNTS = st.integers(1, 60)
-GIFTS = AMOUNTS | st.just(GIVEN_MOST_MINOR)
+GIFTS = AMOUNTS | st.just(GRANTED_BALANCE_MINOR_MAX)
 STEPS = st.lists(st.sampled_from(["AS", "7H", "down", "hit"]), max_size=2)
 TICKETS = st.builds(
     Ticket,
@@ -35,18 +35,18 @@ TICKETS = st.builds(
 )
 
 
-def answer_of(post: Future[tuple[Posted, ...]]) -> list[Answer] | str:
+def answer_of(post: Future[tuple[Posted, ...]]) -> list[PostResult] | str:
     try:
         return [told(posted) for posted in post.result(30)]
     except Refused as refused:
         return refused.code
 
 
-def told(posted: Posted) -> Answer:
+def told(posted: Posted) -> PostResult:
     return (*posted[:3], tuple(no.code if no else None for no in posted.refused))
 
 
-class Books(RuleBasedStateMachine):
+class LedgerReader(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -282,5 +282,5 @@ class Books(RuleBasedStateMachine):
         assert (report.bad, report.entries) == (None, len(self.model.entries))
 
 
-TestBooks = Books.TestCase
+TestBooks = LedgerReader.TestCase
 TestBooks.settings = settings(max_examples=15, stateful_step_count=40, deadline=None)

@@ -82,7 +82,7 @@ def test_of_many_that_are_written_together_those_stand_that_can(together: Sqlite
 
 @pytest.mark.anyio
 async def test_it_is_so_in_a_process_of_its_own(path: Path) -> None:
-    ledger = SqliteLedger.open_apart(path, migrate=upgrade)
+    ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     fine = ledger.run_recorded(partial(writes, key="a", entries=(give(100),)))
     refused = ledger.run_recorded(partial(writes, key="b", entries=(withdraw(101),)))
     ledger.close()

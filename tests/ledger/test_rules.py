@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.entries import GIVEN_MOST_MINOR, MOST_MINOR, Account, Entry, Posted, Ticket
-from croupier.ledger.posting import Sheet
+from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, MOVE_MINOR_MAX, Account, Entry, Posted, Ticket
+from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
@@ -145,10 +145,10 @@ def test_one_refusal_undoes_the_whole_sequence_and_no_other(ledger: SqliteLedger
 def test_gifts_stop_where_a_browser_stops_counting_but_winnings_do_not(
     ledger: SqliteLedger, post: Post
 ) -> None:
-    post(give(GIVEN_MOST_MINOR))
+    post(give(GRANTED_BALANCE_MINOR_MAX))
     assert refusal(post, give(1)).code == "over_maximum"
-    post(deal(1), settle(1, MOST_MINOR))
-    assert cash(ledger) == GIVEN_MOST_MINOR - 1 + MOST_MINOR
+    post(deal(1), settle(1, MOVE_MINOR_MAX))
+    assert cash(ledger) == GRANTED_BALANCE_MINOR_MAX - 1 + MOVE_MINOR_MAX
 
 
 @pytest.mark.parametrize("kind", ["cash", "bonus", "in_play"])
@@ -166,12 +166,12 @@ def test_postings_that_make_money_are_never_written(
 ) -> None:
     """The planted fault: whoever is credited gets one more."""
     post(give(100))
-    real = Sheet._post
+    real = UnitOfWork._post
 
-    def generous(self: Sheet, entry: Entry, account: Account, amount_minor: int) -> None:
+    def generous(self: UnitOfWork, entry: Entry, account: Account, amount_minor: int) -> None:
         real(self, entry, account, amount_minor + (amount_minor > 0))
 
-    monkeypatch.setattr(Sheet, "_post", generous)
+    monkeypatch.setattr(UnitOfWork, "_post", generous)
     error = ledger.post([withdraw(10)]).exception()
     assert isinstance(error, AssertionError)
     assert "don't sum to zero" in str(error)

@@ -110,7 +110,7 @@ async def serve(
 ) -> None:
     """Runs the house until SIGINT or SIGTERM; `opened` is called once it serves.
 
-    BooksUnusable when something is wrong with the database or with the key of the shoes.
+    DatabaseUnusable when something is wrong with the database or with the key of the shoes.
     """
     quiet_libraries()
     sys.setswitchinterval(SWITCH_S)
@@ -118,7 +118,7 @@ async def serve(
     gone = asyncio.Event()
     with _told_to_close() as told:
         configure_logs()
-        ledger = SqliteLedger.open_apart(_books(folder), migrate=upgrade, gone=gone.set)
+        ledger = SqliteLedger.open_with_writer_process(_books(folder), migrate=upgrade, gone=gone.set)
         try:
             with suppress(Stopped):
                 anchoring = await check_books(folder / BOOKS, safeguards, told.is_set)

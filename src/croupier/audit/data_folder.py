@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from croupier.audit.evidence import NO_EVIDENCE, Evidence
-from croupier.ledger.audit import Bad
+from croupier.ledger.audit import BadRow
 from croupier.ledger.chain import START
-from croupier.ledger.protocol import Books, RoundRecord
-from croupier.ledger.sqlite.store import SqliteBooks
-from croupier.ledger.sqlite.verify import Progress, Report, verify
+from croupier.ledger.protocol import LedgerReader, RoundRecord
+from croupier.ledger.sqlite.store import SqliteReader
+from croupier.ledger.sqlite.verify import AuditProgress, AuditReport, verify
 from croupier.play.driving.dealing import Deal, replayed
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_key import OTHER_KEY, last_noted, read_key
@@ -19,13 +19,13 @@ from croupier.runtime.shoe_seal import Seal
 Totals = tuple[int, int]
 
 
-def audit(books: Path, key: Path, progress: Progress, known: Evidence = NO_EVIDENCE) -> Report:
+def audit(books: Path, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE) -> AuditReport:
     """The whole audit of the books; every round is played again, from its own shoe where `key` is there."""
     shoes = _shoes_key(books, key)
     try:
-        ledger = SqliteBooks(books)
+        ledger = SqliteReader(books)
     except sqlite3.Error as error:  # it can't even be opened
-        return Report(0, 0, 0, START.hash.hex(), Bad("file", "", str(error)))
+        return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     replays = Replays(ledger, shoes.seal, shoes.since_seq)
     try:
         report = verify(books, replay=replays.replay, progress=progress, marks=known.marks)
@@ -39,7 +39,7 @@ class ShoesKey(NamedTuple):
 
     seal: Seal | None
     since_seq: int = 0
-    bad: Bad | None = None
+    bad: BadRow | None = None
 
 
 def _shoes_key(books: Path, path: Path) -> ShoesKey:
@@ -48,14 +48,14 @@ def _shoes_key(books: Path, path: Path) -> ShoesKey:
     if seal and noted and seal.fingerprint != noted.fingerprint:
         seal, wrong = None, OTHER_KEY
     if seal is None and path.exists():
-        return ShoesKey(None, bad=Bad("key", path.name, wrong))
+        return ShoesKey(None, bad=BadRow("key", path.name, wrong))
     return ShoesKey(seal, noted.seq if noted and noted.new else 0)
 
 
 class Replays:
     """Plays rounds again; those of one coup that were staked and decided alike only once."""
 
-    def __init__(self, ledger: Books, seal: Seal | None, since_seq: int = 0) -> None:
+    def __init__(self, ledger: LedgerReader, seal: Seal | None, since_seq: int = 0) -> None:
         self._ledger = ledger
         self._since_seq = since_seq
         self._seal = seal

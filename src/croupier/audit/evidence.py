@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from croupier.audit.anchoring.anchoring import database_of
 from croupier.audit.anchoring.log import KEY as ANCHOR_KEY
 from croupier.audit.anchoring.log import LOG, signing_key
-from croupier.ledger.anchors import public_key, read_anchors, receipt_mark
-from croupier.ledger.audit import Bad, Mark
+from croupier.ledger.anchors import check_anchors, parse_receipt, public_key
+from croupier.ledger.audit import BadRow, KnownHash
 
 OWN = "Who can write the data folder can write these too: compare with anchors that are kept elsewhere."
 OWN_KEY = "Their key was taken from the data folder: give --anchor-key to be sure of it."
@@ -23,8 +23,8 @@ class Evidence(NamedTuple):
     `caution` says what they don't prove.
     """
 
-    marks: tuple[Mark, ...] = ()
-    bad: Bad | None = None
+    marks: tuple[KnownHash, ...] = ()
+    bad: BadRow | None = None
     anchors: int = 0
     last: int = 0
     source: str = ""
@@ -46,15 +46,15 @@ def evidence(books: Path, anchors: Path | None, key: str, receipts: Sequence[str
         return Evidence(shown)
     signer = _public(key) if key else _own_key(folder)
     with file.open("rb") as lines:
-        found, bad = read_anchors(lines, signer, _database(books))
+        found, bad = check_anchors(lines, signer, _database(books))
     caution = OWN if anchors is None else "" if key else OWN_KEY
     last = found[-1].seq if found else 0
     return Evidence((*found, *shown), bad, len(found), last, str(file), caution)
 
 
-def _receipt(text: str) -> Mark:
+def _receipt(text: str) -> KnownHash:
     try:
-        return receipt_mark(text)
+        return parse_receipt(text)
     except ValueError:
         raise ValueError(f"--receipt: {text!r} is none; one reads SEQ:HASH, with 64 digits of hash") from None
 

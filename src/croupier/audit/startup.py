@@ -14,7 +14,7 @@ from msgspec import Struct
 from croupier.audit.anchoring.anchoring import EVERY_S, Anchoring
 from croupier.audit.anchoring.log import KEY, signing_key
 from croupier.audit.anchoring.targets import Target
-from croupier.ledger.protocol import BooksUnusable
+from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sqlite.balance_check import NOTHING, Checkpoint, compare_balances
 
 CHECKPOINT = "checkpoint.json"
@@ -45,7 +45,7 @@ UNANCHORED = Safeguards()
 async def check_books(books: Path, safeguards: Safeguards, stopped: Callable[[], bool]) -> Anchoring:
     """Compare the journal at `books` with the balances and the last anchor; the answer anchors it.
 
-    BooksUnusable where they disagree; Stopped when `stopped` says so meanwhile.
+    DatabaseUnusable where they disagree; Stopped when `stopped` says so meanwhile.
     """
     key = signing_key(safeguards.anchor_key or books.parent / KEY)
     await asyncio.to_thread(check_balances, books, key, stopped)
@@ -60,13 +60,13 @@ class Kept(Struct, frozen=True):
 
 
 def check_balances(books: Path, key: Ed25519PrivateKey, stopped: Callable[[], bool] = lambda: False) -> None:
-    """BooksUnusable when the balances disagree with the journal; Stopped when `stopped` says so meanwhile."""
+    """DatabaseUnusable when balances and journal disagree; Stopped when `stopped` says so meanwhile."""
     kept = books.parent / CHECKPOINT
     since = _read(kept, key)
     try:
         now = compare_balances(books, since, stopped)
-    except BooksUnusable as error:
-        raise BooksUnusable(
+    except DatabaseUnusable as error:
+        raise DatabaseUnusable(
             f"the balances and the journal disagree: {error}. Run `croupier verify --data {books.parent}`, "
             "and restore a copy of the whole folder that it finds right"
         ) from error

@@ -17,7 +17,7 @@ NOT_ANCHORED = "It was compared with no anchors: a journal that was written anew
 
 if TYPE_CHECKING:
     from croupier.audit.evidence import Evidence
-    from croupier.ledger.sqlite.verify import Report
+    from croupier.ledger.sqlite.verify import AuditReport
     from croupier.protocol.wire import HistoryRound
 
 
@@ -46,11 +46,11 @@ def replay(
     The server may be running. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
     """
     from croupier.gateway.pages.history import history_round
-    from croupier.ledger.sqlite.store import SqliteBooks
+    from croupier.ledger.sqlite.store import SqliteReader
     from croupier.runtime.round_entries import steps_of
 
     with in_words(data):
-        ledger = SqliteBooks(_books(data))
+        ledger = SqliteReader(_books(data))
         record = ledger.round(round_id)
         if record is None:
             refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
@@ -149,7 +149,7 @@ def _show(progress: Progress, task: TaskID, done: int, total: int) -> None:
     progress.update(task, completed=done, total=total)
 
 
-def _print_report(report: "Report", known: "Evidence") -> None:
+def _print_report(report: "AuditReport", known: "Evidence") -> None:
     counts = f"{report.entries:,} entries, {report.rounds:,} rounds, {report.replayed:,} of them replayed"
     if report.bad:
         typer.echo(f"WRONG: {report.bad.table} {report.bad.row}: {report.bad.why}  ({counts} before it)")

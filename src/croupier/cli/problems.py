@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.cli.output import refuse
-from croupier.ledger.protocol import BooksUnusable, LedgerBroken, LedgerHeld
+from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
 
 
 @contextmanager
@@ -14,7 +14,7 @@ def in_words(data: Path) -> Iterator[None]:
     """End the command with exit 2 and a sentence where the books in the folder `data` can't be used."""
     try:
         yield
-    except (BooksUnusable, LedgerBroken, LedgerHeld) as error:
+    except (DatabaseUnusable, LedgerBroken, DatabaseLocked) as error:
         refuse(str(error))
     except OSError as error:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")

@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 
 from croupier.cli.output import DATA, Data, Json, console, print_json, refuse
 from croupier.cli.problems import in_words
-from croupier.ledger.protocol import LedgerHeld
+from croupier.ledger.protocol import DatabaseLocked
 
 if TYPE_CHECKING:
     from croupier.staff.admin_commands import AnyOrder, Done
@@ -104,7 +104,7 @@ def _ordered(data: Path, order: "AnyOrder") -> "Done":
     with in_words(data):
         try:
             done = asyncio.run(_carried_out(data, order))
-        except LedgerHeld as held:
+        except DatabaseLocked as held:
             refuse(f"the server is running but can't be reached: {held}")
     if done.refused:
         refuse(WHY[done.refused])

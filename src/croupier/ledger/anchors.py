@@ -13,9 +13,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from croupier.ledger.audit import Bad, Mark
+from croupier.ledger.audit import BadRow, KnownHash
 
-NONE_BEFORE = "0" * 64
+NO_PREVIOUS = "0" * 64
 _DOMAIN = b"croupier anchor 1\n"
 """Signed with each statement, so that no signature of this key on anything else passes for one."""
 _to_json = msgspec.json.Encoder(order="deterministic").encode
@@ -24,7 +24,7 @@ _to_json = msgspec.json.Encoder(order="deterministic").encode
 class Statement(Struct, frozen=True):
     """At `at_ms`, the journal of this database ended with entry `seq`, whose hash is `head`.
 
-    `previous` is the digest of the statement before; NONE_BEFORE for the one with `number` 1.
+    `previous` is the digest of the statement before; NO_PREVIOUS for the one with `number` 1.
     """
 
     database: str
@@ -61,15 +61,15 @@ class Anchor(Struct, frozen=True):
 class Read(NamedTuple):
     """The content of an anchor file: marks to compare the journal with, and the first line that is wrong."""
 
-    marks: tuple[Mark, ...]
-    bad: Bad | None
+    marks: tuple[KnownHash, ...]
+    bad: BadRow | None
 
 
 def signed(key: Ed25519PrivateKey, statement: Statement) -> Anchor:
     return Anchor(statement, key.sign(_DOMAIN + _to_json(statement)).hex())
 
 
-def anchor_of(line: bytes) -> Anchor | None:
+def parse_anchor(line: bytes) -> Anchor | None:
     """The anchor in a line, whatever a logger has put before it; None where there is none.
 
     msgspec.DecodeError where there is a part of one.
@@ -78,14 +78,14 @@ def anchor_of(line: bytes) -> Anchor | None:
     return None if at < 0 else msgspec.json.decode(line[at:], type=Anchor)
 
 
-def read_anchors(lines: Iterable[bytes], key: Ed25519PublicKey, database: str) -> Read:
+def check_anchors(lines: Iterable[bytes], key: Ed25519PublicKey, database: str) -> Read:
     """Check the signatures and the chain of the anchors of a database; a line sent twice is no fault."""
     chain = _Chain(key, database)
     for place, line in enumerate(lines, 1):
         if why := chain.wrong(line):
-            return Read(tuple(chain.marks), Bad("anchor", f"line {place}", why))
+            return Read(tuple(chain.marks), BadRow("anchor", f"line {place}", why))
     if chain.torn:
-        return Read(tuple(chain.marks), Bad("anchor", "the last line", chain.torn))
+        return Read(tuple(chain.marks), BadRow("anchor", "the last line", chain.torn))
     return Read(tuple(chain.marks), None)
 
 
@@ -93,7 +93,7 @@ class _Chain:
     """`torn`: why the last line can't be read; a server that was cut off in it has sent it again."""
 
     def __init__(self, key: Ed25519PublicKey, database: str) -> None:
-        self.marks: list[Mark] = []
+        self.marks: list[KnownHash] = []
         self.torn = ""
         self._key = key
         self._database = database
@@ -103,7 +103,7 @@ class _Chain:
     def wrong(self, line: bytes) -> str:
         """Return the fault of the next line; empty if it has none."""
         try:
-            anchor = anchor_of(line)
+            anchor = parse_anchor(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self.torn = f"can't be read: {error}"
             return ""
@@ -122,7 +122,7 @@ class _Chain:
     def _unchained(self, statement: Statement) -> str:
         if self._last is None:
             first = statement.number == 1
-            return "doesn't begin a chain" if first != (statement.previous == NONE_BEFORE) else ""
+            return "doesn't begin a chain" if first != (statement.previous == NO_PREVIOUS) else ""
         last = self._last.statement
         if statement.number != last.number + 1:
             return f"has statement {statement.number} after statement {last.number}"
@@ -134,16 +134,16 @@ class _Chain:
         self._last = anchor
         self._seen.add(anchor.digest)
         said = anchor.statement
-        self.marks.append(Mark(said.seq, said.head, f"anchor {said.number}"))
+        self.marks.append(KnownHash(said.seq, said.head, f"anchor {said.number}"))
         return ""
 
 
-def receipt_mark(text: str) -> Mark:
+def parse_receipt(text: str) -> KnownHash:
     """The mark of a receipt, SEQ:HASH; ValueError when the text is none."""
     seq, _, head = text.strip().partition(":")
     if len(bytes.fromhex(head)) != sha256().digest_size:
         raise ValueError(f"{text!r} is no receipt")
-    return Mark(int(seq), head.lower(), "the receipt")
+    return KnownHash(int(seq), head.lower(), "the receipt")
 
 
 def public_key(text: str) -> Ed25519PublicKey:

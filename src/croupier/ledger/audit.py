@@ -9,19 +9,19 @@ import msgspec
 from msgspec.structs import astuple
 
 from croupier.ledger.audited_rows import PREFIX, RowAudit
-from croupier.ledger.chain import START, Row, entry_of, link
+from croupier.ledger.chain import START, JournalRow, entry_of, link
 from croupier.ledger.entries import (
     COUP_KINDS,
     PLAYER_KINDS,
     ROUND_KINDS,
-    SHARES_MOST,
+    SHARES_MAX,
     Account,
     Entry,
     Shares,
 )
 from croupier.ledger.entry_checks import check
-from croupier.ledger.protocol import RoundLine, RoundRecord
-from croupier.ledger.reference_posting import moved_by
+from croupier.ledger.protocol import RoundRecord, RoundSummary
+from croupier.ledger.reference_posting import changes_by_account
 from croupier.ledger.round_records import follow, record, shared, staked
 from croupier.refusal import Refused
 
@@ -38,7 +38,7 @@ NEVER_DEALT = """SELECT id FROM round WHERE NOT EXISTS (SELECT 1 FROM journal WH
     OR kind = 'stakes' AND shares ->> ('$[1][' || (place - opened_seq * ?) || '][0]') = id))"""
 
 
-class Bad(NamedTuple):
+class BadRow(NamedTuple):
     """The first row that is wrong: of which table, which one, and why."""
 
     table: str
@@ -46,7 +46,7 @@ class Bad(NamedTuple):
     why: str
 
 
-class Mark(NamedTuple):
+class KnownHash(NamedTuple):
     """A hash that an entry of the journal had, and who says so."""
 
     seq: int
@@ -54,13 +54,13 @@ class Mark(NamedTuple):
     source: str
 
 
-class Wrong(Exception):
+class AuditFailed(Exception):
     def __init__(self, table: str, row: str, why: str) -> None:
         super().__init__(table, row, why)
-        self.bad = Bad(table, row, why)
+        self.bad = BadRow(table, row, why)
 
 
-class Posting(NamedTuple):
+class StoredPosting(NamedTuple):
     """`account` is a text where the books have no such account."""
 
     seq: int
@@ -70,22 +70,22 @@ class Posting(NamedTuple):
 
     def stray(self) -> NoReturn:
         name = self.account if isinstance(self.account, str) else _name(self.account)
-        raise Wrong("posting", f"seq {self.seq} {name}", "no entry made it")
+        raise AuditFailed("posting", f"seq {self.seq} {name}", "no entry made it")
 
 
 class Audit:
     """`head`, `rounds` and `replayed` tell how far it came."""
 
-    def __init__(self, connection: Connection, replay: Replay, marks: Sequence[Mark] = ()) -> None:
+    def __init__(self, connection: Connection, replay: Replay, marks: Sequence[KnownHash] = ()) -> None:
         self.head = START
         self.rounds = self.replayed = 0
         self._connection = connection
         self._replay = replay
-        self._posted: Iterator[Posting] = iter(())
-        self._next: Posting | None = None
+        self._posted: Iterator[StoredPosting] = iter(())
+        self._next: StoredPosting | None = None
         self._balances: Counter[Account] = Counter()
         self._moved: set[Account] = set()
-        self._open: dict[str, RoundLine] = {}
+        self._open: dict[str, RoundSummary] = {}
         self._playing: set[tuple[str, str]] = set()
         self._entries: dict[str, list[Entry]] = defaultdict(list)
         self._rows = RowAudit()
@@ -102,7 +102,7 @@ class Audit:
         self._posted = (_posting(row) for row in self._connection.execute(POSTINGS))
         self._next = next(self._posted, None)
         for *columns, hash_ in self._connection.execute("SELECT * FROM journal ORDER BY seq"):
-            entry = self._chained(Row(*columns), hash_)
+            entry = self._chained(JournalRow(*columns), hash_)
             self._postings(entry)
             if entry.kind in ROUND_KINDS:
                 self._follow(entry)
@@ -122,12 +122,12 @@ class Audit:
         for line in self._open.values():
             self._index(line)
         for wrong in self._rows.wrong(self._connection):
-            raise Wrong(*wrong)
-        for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MOST,)):
-            raise Wrong("round", round_id, "was never dealt")
+            raise AuditFailed(*wrong)
+        for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MAX,)):
+            raise AuditFailed("round", round_id, "was never dealt")
         for (trouble,) in self._connection.execute("PRAGMA integrity_check(1)"):
             if trouble != "ok":
-                raise Wrong("file", "", trouble)
+                raise AuditFailed("file", "", trouble)
 
     def _rows_changed(self, entry: Entry) -> None:
         try:
@@ -135,9 +135,9 @@ class Audit:
         except msgspec.ValidationError as error:
             self._wrong_entry(str(error))
 
-    def _chained(self, row: Row, hash_: bytes) -> Entry:
+    def _chained(self, row: JournalRow, hash_: bytes) -> Entry:
         if row.seq != self.head.seq + 1:
-            raise Wrong("journal", f"seq {self.head.seq + 1}", f"is missing: seq {row.seq} comes next")
+            raise AuditFailed("journal", f"seq {self.head.seq + 1}", f"is missing: seq {row.seq} comes next")
         self.head = link(self.head, row)
         if self.head.hash != hash_:
             self._wrong_entry("its hash doesn't follow from the row and the one before")
@@ -159,7 +159,7 @@ class Audit:
     def _postings(self, entry: Entry) -> None:
         """They are what the entry moves, with the balances after it; no player's is negative."""
         found = dict(self._found())
-        moved = moved_by(entry)
+        moved = changes_by_account(entry)
         for account, amount in moved.items():
             self._balances[account] += amount
             balance = self._balances[account]
@@ -171,11 +171,11 @@ class Audit:
                 posted = found.pop(account, None)
                 if posted is None or (posted.amount_minor, posted.balance_minor) != (amount, balance):
                     row = f"seq {self.head.seq} {_name(account)}"
-                    raise Wrong("posting", row, f"is {posted} and not {amount} to {balance}")
+                    raise AuditFailed("posting", row, f"is {posted} and not {amount} to {balance}")
         for stray in found.values():
             stray.stray()
 
-    def _found(self) -> Iterator[tuple[Account | str, Posting]]:
+    def _found(self) -> Iterator[tuple[Account | str, StoredPosting]]:
         while self._next and self._next.seq <= self.head.seq:
             if self._next.seq < self.head.seq:
                 self._next.stray()
@@ -195,14 +195,14 @@ class Audit:
             self._ends(line)
             self._index(line)
 
-    def _opens(self, line: RoundLine) -> None:
+    def _opens(self, line: RoundSummary) -> None:
         """A player has one round open at a table: no index holds that, so it is looked for here."""
         if (line.player, line.table) in self._playing:
             self._wrong_entry(f"{line.player} has a round open at {line.table} already")
         self._playing.add((line.player, line.table))
         self.rounds += 1
 
-    def _ends(self, line: RoundLine) -> None:
+    def _ends(self, line: RoundSummary) -> None:
         self._playing.remove((line.player, line.table))
         del self._open[line.id]
 
@@ -232,18 +232,18 @@ class Audit:
             self._ends(line)
             self._index(line, entry, place)
 
-    def _index(self, line: RoundLine, coup: Entry | None = None, share: int = 0) -> None:
+    def _index(self, line: RoundSummary, coup: Entry | None = None, share: int = 0) -> None:
         """The round's line in the index is what the journal makes it, and so is the round played again."""
         found = self._connection.execute(FIND_ROUND, (line.id,)).fetchone()
         if found != astuple(line):
-            raise Wrong("round", line.id, f"is {found} and not {astuple(line)}")
+            raise AuditFailed("round", line.id, f"is {found} and not {astuple(line)}")
         self._played_again(record(line, self._entries.pop(line.id, []), coup, share))
 
     def _played_again(self, played: RoundRecord) -> None:
         try:
             again = self._replay(played)
         except Exception as error:
-            raise Wrong("round", played.id, f"can't be played again: {error!r}") from error
+            raise AuditFailed("round", played.id, f"can't be played again: {error!r}") from error
         if again is None:
             return
         self.replayed += 1
@@ -252,16 +252,18 @@ class Audit:
             played.status == "settled" and returned != played.returned_minor
         ):
             booked = played.staked_minor, played.returned_minor
-            raise Wrong("round", played.id, f"played again it makes {again} and not {booked}")
+            raise AuditFailed("round", played.id, f"played again it makes {again} and not {booked}")
 
     def _ends_at_head(self) -> None:
         """The journal's last row is the one that was last written, so none is missing at its end."""
         for mark in self._marks:
             cut = f"is missing: {mark.source} has a journal that goes on to seq {mark.seq}"
-            raise Wrong("journal", f"seq {self.head.seq + 1}", cut)
+            raise AuditFailed("journal", f"seq {self.head.seq + 1}", cut)
         found = self._connection.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()
         if found != (str(self.head),) and (found or self.head != START):
-            raise Wrong("meta", "head", f"is {found} and not {str(self.head)!r}: the journal was cut short")
+            raise AuditFailed(
+                "meta", "head", f"is {found} and not {str(self.head)!r}: the journal was cut short"
+            )
 
     def _accounts(self) -> None:
         """Each holds what was moved there, and none is missing."""
@@ -270,12 +272,14 @@ class Audit:
         ):
             account = Account(owner, kind, currency)
             if balance != self._balances[account]:
-                raise Wrong("account", _name(account), f"holds {balance} and not {self._balances[account]}")
+                raise AuditFailed(
+                    "account", _name(account), f"holds {balance} and not {self._balances[account]}"
+                )
             if account not in self._balances:
-                raise Wrong("account", _name(account), "no entry made it")
+                raise AuditFailed("account", _name(account), "no entry made it")
             self._moved.discard(account)
         for account in sorted(self._moved):
-            raise Wrong("account", _name(account), f"is missing: it holds {self._balances[account]}")
+            raise AuditFailed("account", _name(account), f"is missing: it holds {self._balances[account]}")
 
     def _stakes_in_play(self) -> None:
         staked: Counter[Account] = Counter()
@@ -283,17 +287,17 @@ class Audit:
             staked[line.ticket.account("in_play")] += line.staked_minor
         for account, balance in self._balances.items():
             if account.kind == "in_play" and balance != staked[account]:
-                raise Wrong("account", _name(account), f"holds {balance}: {staked[account]} is staked")
+                raise AuditFailed("account", _name(account), f"holds {balance}: {staked[account]} is staked")
 
     def _wrong_entry(self, why: str) -> NoReturn:
-        raise Wrong("journal", f"seq {self.head.seq}", why)
+        raise AuditFailed("journal", f"seq {self.head.seq}", why)
 
 
 def _name(account: Account) -> str:
     return " ".join(account)
 
 
-def _posting(row: tuple[Any, ...]) -> Posting:
+def _posting(row: tuple[Any, ...]) -> StoredPosting:
     seq, id_, owner, kind, currency, amount, balance = row
     account = Account(owner, kind, currency) if owner else f"account {id_}"
-    return Posting(seq, account, amount, balance)
+    return StoredPosting(seq, account, amount, balance)

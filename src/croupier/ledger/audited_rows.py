@@ -19,7 +19,7 @@ from croupier.ledger.protocol import Recorded
 T = TypeVar("T")
 Digests = Mapping[str, Mapping[str, str | None]]
 """By table and by key, the digest of a row; None: there is no such row any more."""
-Wrong = tuple[str, str, str]
+RowFault = tuple[str, str, str]
 """The table, the row's key, and what is wrong."""
 
 PREFIX = "rows:"
@@ -28,7 +28,7 @@ FIND_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 _to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
-class Audited(NamedTuple):
+class AuditedTable(NamedTuple):
     """Which columns of a table are under the audit; the first is its key."""
 
     table: str
@@ -39,14 +39,14 @@ class Audited(NamedTuple):
         return f"SELECT {', '.join(self.columns)} FROM {self.table}"  # noqa: S608 - names from below
 
 
-AUDITED = {
+AUDITED_TABLES = {
     each.table: each
     for each in (
-        Audited("player", ("id", "name", "created_ms", "settings_json")),
-        Audited("session", ("token_sha256", "player")),
-        Audited("staff", ("name", "role", "code_sha256", "added_ms")),
-        Audited("chat", ("seq", "table_id", "at_ms", "what", "note")),
-        Audited("training", ("player", "record")),
+        AuditedTable("player", ("id", "name", "created_ms", "settings_json")),
+        AuditedTable("session", ("token_sha256", "player")),
+        AuditedTable("staff", ("name", "role", "code_sha256", "added_ms")),
+        AuditedTable("chat", ("seq", "table_id", "at_ms", "what", "note")),
+        AuditedTable("training", ("player", "record")),
     )
 }
 """A session's times change with every request, and say nothing that anybody is paid by: they are left out."""
@@ -92,11 +92,11 @@ def digest(row: Sequence[str | int]) -> str:
 
 @lru_cache
 def _select_one(table: str) -> str:
-    select, (key, *_) = AUDITED[table].select, AUDITED[table].columns
+    select, (key, *_) = AUDITED_TABLES[table].select, AUDITED_TABLES[table].columns
     return f"{select} WHERE {key} = ?"
 
 
-def _exists(connection: Connection, table: Audited) -> bool:
+def _exists(connection: Connection, table: AuditedTable) -> bool:
     """Whether the database has this table: one that an older version wrote may not."""
     return bool(connection.execute(FIND_TABLE, (table.table,)).fetchone())
 
@@ -105,7 +105,7 @@ class RowAudit:
     """Derive the audited rows from the journal, entry by entry, and compare them."""
 
     def __init__(self) -> None:
-        self._said: dict[str, dict[str, str]] = {table: {} for table in AUDITED}
+        self._said: dict[str, dict[str, str]] = {table: {} for table in AUDITED_TABLES}
         self._any = False
 
     def follow(self, entry: Entry) -> None:
@@ -119,13 +119,13 @@ class RowAudit:
                 else:
                     said[key] = row
 
-    def wrong(self, connection: Connection) -> Iterator[Wrong]:
+    def wrong(self, connection: Connection) -> Iterator[RowFault]:
         """The rows that aren't as the journal says; none in a database from before rows were audited."""
         if self._any or connection.execute("SELECT 1 FROM meta WHERE key = 'database'").fetchone():
-            for table in AUDITED.values():
+            for table in AUDITED_TABLES.values():
                 yield from self._wrong_in(connection, table)
 
-    def _wrong_in(self, connection: Connection, table: Audited) -> Iterator[Wrong]:
+    def _wrong_in(self, connection: Connection, table: AuditedTable) -> Iterator[RowFault]:
         said = self._said[table.table]
         for row in connection.execute(f"{table.select} ORDER BY 1") if _exists(connection, table) else ():
             key = str(row[0])

@@ -18,7 +18,7 @@ _moves = msgspec.json.Decoder(tuple[Move, ...]).decode
 _shares = msgspec.json.Decoder(Shares | None).decode
 
 
-class Row(NamedTuple):
+class JournalRow(NamedTuple):
     """A row of the journal as it is stored, without its hash; `moves`, `shares` and `body` are JSON."""
 
     seq: int
@@ -51,32 +51,32 @@ class Head(NamedTuple):
 START = Head(0, GENESIS)
 
 
-def row_of(seq: int, entry: Entry) -> Row:
+def row_of(seq: int, entry: Entry) -> JournalRow:
     """TypeError when the body isn't JSON."""
     moves, body = _to_json(entry.moves).decode(), _to_json(entry.body).decode()
     shares = _to_json(entry.shares).decode() if entry.shares else NO_SHARES
     of = entry.player, entry.table, entry.round
-    return Row(seq, entry.key, entry.kind, entry.at_ms, *of, moves, shares, body)
+    return JournalRow(seq, entry.key, entry.kind, entry.at_ms, *of, moves, shares, body)
 
 
-def entry_of(row: Row) -> Entry:
+def entry_of(row: JournalRow) -> Entry:
     """The entry a row was made from; msgspec.ValidationError when it can't be one."""
     kind = msgspec.convert(row.kind, Kind)
     moves, shares, body = _moves(row.moves), _shares(row.shares), msgspec.json.decode(row.body)
     return Entry(row.key, kind, row.at_ms, row.player, row.table_id, row.round, moves, body, shares)
 
 
-def link(head: Head, row: Row) -> Head:
+def link(head: Head, row: JournalRow) -> Head:
     """The head after `row`: its hash covers the row's columns as stored and the hash before it."""
     return Head(row.seq, _hash(head.hash, row))
 
 
-def chained(head: Head, rows: Sequence[Row]) -> tuple[Head, list[bytes]]:
+def chained(head: Head, rows: Sequence[JournalRow]) -> tuple[Head, list[bytes]]:
     """The head after `rows`, one or more, and the hash of each: what `link` makes of one after the other."""
     hash_ = head.hash
     hashes = [hash_ := _hash(hash_, row) for row in rows]
     return Head(rows[-1].seq, hash_), hashes
 
 
-def _hash(before: bytes, row: Row) -> bytes:
+def _hash(before: bytes, row: JournalRow) -> bytes:
     return sha256(before + _to_json(row)).digest()

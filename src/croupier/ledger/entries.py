@@ -35,11 +35,11 @@ HOUSE_KINDS = frozenset({"cashier", "grants"})
 PLAYER_KINDS = frozenset({"cash", "bonus", "in_play"})
 """Kinds of account that can never be negative; the house's own and a table's can."""
 
-SHARES_MOST = 1 << 20
+SHARES_MAX = 1 << 20
 """Of one entry: so many places in the order of opening are kept for the rounds that it opens."""
-MOST_MINOR = 2**53 - 1
+MOVE_MINOR_MAX = 2**53 - 1
 """The most one move carries: what a browser counts exactly."""
-GIVEN_MOST_MINOR = 10**15
+GRANTED_BALANCE_MINOR_MAX = 10**15
 """A grant or deposit lifts a balance no further. Winnings do: a settlement is never refused for it."""
 
 

@@ -6,10 +6,10 @@ from croupier.ledger.entries import (
     FLOWS,
     HOUSE,
     HOUSE_KINDS,
-    MOST_MINOR,
+    MOVE_MINOR_MAX,
     ROUND_KINDS,
     SHARED_KINDS,
-    SHARES_MOST,
+    SHARES_MAX,
     Entry,
     Kind,
     Move,
@@ -50,7 +50,7 @@ def _check_move(entry: Entry, move: Move) -> None:
     debit, credit, amount = move
     if debit.currency != credit.currency:
         raise ValueError(f"{entry.key}: {debit.currency} can't become {credit.currency}")
-    if type(amount) is not int or not 0 < amount <= MOST_MINOR:
+    if type(amount) is not int or not 0 < amount <= MOVE_MINOR_MAX:
         raise ValueError(f"{entry.key}: {amount!r} is no amount to move")
     for account in (debit, credit):
         if not account.owner or account.owner != _owner(entry, account.kind):
@@ -69,8 +69,8 @@ def _check_shares(entry: Entry) -> None:
         raise ValueError(
             f"{entry.key}: a {entry.kind} is of one table and one currency, and of no one player"
         )
-    if len(entry.shares.each) > SHARES_MOST:
-        raise ValueError(f"{entry.key}: more than {SHARES_MOST:,} shares")
+    if len(entry.shares.each) > SHARES_MAX:
+        raise ValueError(f"{entry.key}: more than {SHARES_MAX:,} shares")
     rounds = {share.round for share in entry.shares.each}
     if not rounds or len(rounds) < len(entry.shares.each):
         raise ValueError(f"{entry.key}: a {entry.kind} is of one round at least, and of each once")
@@ -82,7 +82,9 @@ def _check_share(entry: Entry, share: Share) -> None:
     round_, player, staked, returned = share
     if not (round_ and player and type(staked) is type(returned) is int):
         raise ValueError(f"{entry.key}: {share} is no share")
-    if not (0 <= staked <= MOST_MINOR and 0 <= returned <= MOST_MINOR) or not _AGREE[entry.kind](*share[2:]):
+    if not (0 <= staked <= MOVE_MINOR_MAX and 0 <= returned <= MOVE_MINOR_MAX) or not _AGREE[entry.kind](
+        *share[2:]
+    ):
         raise ValueError(f"{entry.key}: {share} has amounts that can't be")
 
 

@@ -21,11 +21,11 @@ class LedgerBroken(RuntimeError):
     """
 
 
-class LedgerHeld(RuntimeError):
+class DatabaseLocked(RuntimeError):
     """Another process writes these books."""
 
 
-class BooksUnusable(RuntimeError):
+class DatabaseUnusable(RuntimeError):
     """The database can't be used as it is; the message says why, and what to do."""
 
 
@@ -36,7 +36,7 @@ class Recorded(NamedTuple, Generic[T]):
     entries: tuple[Entry, ...]
 
 
-class RoundLine(Struct, frozen=True, gc=False):
+class RoundSummary(Struct, frozen=True, gc=False):
     """One line of the index of rounds.
 
     `staked_minor` is all that was staked so far, `returned_minor` what came back: 0 while the
@@ -66,7 +66,7 @@ class RoundLine(Struct, frozen=True, gc=False):
         return Ticket(self.id, self.player, self.table, self.currency)
 
 
-class RoundRecord(RoundLine, frozen=True, gc=True, kw_only=True):
+class RoundRecord(RoundSummary, frozen=True, gc=True, kw_only=True):
     """A round as it was recorded: enough to play it again.
 
     `deal` is the body of the entry that opened it, `steps` the steps of all its entries in order,
@@ -89,14 +89,14 @@ class Settlement(NamedTuple):
     body: Mapping[str, Json]
 
 
-class Totals(NamedTuple):
+class StakeTotals(NamedTuple):
     """What was staked and what came back, of one currency."""
 
     staked_minor: int
     returned_minor: int
 
 
-class StatementLine(NamedTuple):
+class CashMovement(NamedTuple):
     """A movement of a player's cash: `amount_minor` is signed, `balance_minor` what he had after it."""
 
     seq: int
@@ -109,7 +109,7 @@ class StatementLine(NamedTuple):
     round: str
 
 
-class Books(Protocol):
+class LedgerReader(Protocol):
     """What is read of the books; from any thread, and all that was acknowledged is seen."""
 
     def balances(self, player: str) -> dict[str, dict[str, int]]:
@@ -129,7 +129,7 @@ class Books(Protocol):
         since_ms: int = 0,
         until_ms: int | None = None,
         limit: int = 50,
-    ) -> tuple[RoundLine, ...]:
+    ) -> tuple[RoundSummary, ...]:
         """The player's rounds, newest first: those dealt before the round `before`.
 
         They started at `since_ms` or later, and before `until_ms`.
@@ -146,7 +146,7 @@ class Books(Protocol):
 
     def totals(
         self, player: str, table: str | None = None, since_ms: int = 0, until_ms: int | None = None
-    ) -> dict[str, Totals]:
+    ) -> dict[str, StakeTotals]:
         """By currency, over the player's rounds that started in this time and have ended."""
 
     def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
@@ -154,7 +154,7 @@ class Books(Protocol):
 
     def statement(
         self, player: str, *, before: int | None = None, limit: int = 50
-    ) -> tuple[StatementLine, ...]:
+    ) -> tuple[CashMovement, ...]:
         """The movements of the player's cash, newest first: those whose `seq` is below `before`."""
 
     def hashes(self, seqs: Collection[int]) -> dict[int, str]:
@@ -178,7 +178,7 @@ class Books(Protocol):
         """Notes whose keys begin so, last key first: those below `before`, with `text` in the body."""
 
 
-class Ledger(Books, Protocol):
+class Ledger(LedgerReader, Protocol):
     """The books of the house. Safe to call from any thread.
 
     A future resolves after the durable commit, fails with Refused when a rule of the books forbids

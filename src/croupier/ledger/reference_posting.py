@@ -5,7 +5,7 @@ from collections import Counter
 from croupier.ledger.entries import Account, Entry, Shares
 
 
-def moved_by(entry: Entry) -> Counter[Account]:
+def changes_by_account(entry: Entry) -> Counter[Account]:
     """By account what it moves there, together; it sums to zero."""
     moved: Counter[Account] = Counter()
     for debit, credit, amount in entry.moves:

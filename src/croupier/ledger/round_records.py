@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec.structs import asdict, replace
 
-from croupier.ledger.entries import SHARES_MOST, Entry, Kind, Share, Shares
-from croupier.ledger.protocol import RoundLine, RoundRecord, Status
+from croupier.ledger.entries import SHARES_MAX, Entry, Kind, Share, Shares
+from croupier.ledger.protocol import RoundRecord, RoundSummary, Status
 from croupier.refusal import Refused
 
 COUP_STATUS: Mapping[Kind, Status] = {"coup": "settled", "call_off": "void"}
 
 
-def follow(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
+def follow(line: RoundSummary | None, entry: Entry, seq: int) -> RoundSummary:
     """The round's line after `entry`, one of ROUND_KINDS and at `seq`; `line` is what stood before.
 
     Refused: `round_exists`, `round_unknown`, `round_ended`, `wrong_stake`.
@@ -34,15 +34,15 @@ def follow(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
             return _void(line, entry, seq)
 
 
-def _of_ticket(entry: Entry, line: RoundLine) -> bool:
+def _of_ticket(entry: Entry, line: RoundSummary) -> bool:
     currency = entry.moves[0].debit.currency if entry.moves else line.currency
     return (entry.player, entry.table, currency) == (line.player, line.table, line.currency)
 
 
-def _open(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
+def _open(line: RoundSummary | None, entry: Entry, seq: int) -> RoundSummary:
     if line is not None:
         raise Refused("round_exists", round=entry.round)
-    return RoundLine(
+    return RoundSummary(
         id=entry.round,
         player=entry.player,
         table=entry.table,
@@ -59,7 +59,7 @@ def _open(line: RoundLine | None, entry: Entry, seq: int) -> RoundLine:
     )
 
 
-def staked(line: RoundLine | None, entry: Entry, share: Share, seq: int, place: int) -> RoundLine:
+def staked(line: RoundSummary | None, entry: Entry, share: Share, seq: int, place: int) -> RoundSummary:
     """The round's line after its `share`, at `place`, of an entry of `stakes`; `line` is what stood before.
 
     Refused: `round_unknown`, `round_ended`, `wrong_stake`.
@@ -67,7 +67,7 @@ def staked(line: RoundLine | None, entry: Entry, share: Share, seq: int, place: 
     assert entry.shares is not None
     of = share.player, entry.table, entry.shares.currency
     if line is None:
-        line = RoundLine(
+        line = RoundSummary(
             share.round, *of, _number(entry), entry.at_ms, 0, "open", 0, 0, seq, 0, _place(seq, place)
         )
     elif (line.player, line.table, line.currency) != of:
@@ -82,31 +82,31 @@ def staked(line: RoundLine | None, entry: Entry, share: Share, seq: int, place: 
 
 
 def _place(seq: int, share: int = 0) -> int:
-    return seq * SHARES_MOST + share
+    return seq * SHARES_MAX + share
 
 
 def _number(entry: Entry) -> str:
     return str(entry.body.get("number", ""))
 
 
-def _release(line: RoundLine, entry: Entry) -> RoundLine:
+def _release(line: RoundSummary, entry: Entry) -> RoundSummary:
     released = entry.moved("in_play", "cash")
     if released > line.staked_minor:
         raise Refused("wrong_stake", round=line.id, staked_minor=line.staked_minor)
     return replace(line, staked_minor=line.staked_minor - released)
 
 
-def _settle(line: RoundLine, entry: Entry, seq: int) -> RoundLine:
+def _settle(line: RoundSummary, entry: Entry, seq: int) -> RoundSummary:
     _all_of_it(line, entry.moved("in_play", "table"))
     return _ended(line, entry, seq, "settled", entry.moved("table", "cash"))
 
 
-def _void(line: RoundLine, entry: Entry, seq: int) -> RoundLine:
+def _void(line: RoundSummary, entry: Entry, seq: int) -> RoundSummary:
     _all_of_it(line, returned := entry.moved("in_play", "cash"))
     return _ended(line, entry, seq, "void", returned)
 
 
-def shared(lines: Mapping[str, RoundLine], entry: Entry, shares: Shares, seq: int) -> list[RoundLine]:
+def shared(lines: Mapping[str, RoundSummary], entry: Entry, shares: Shares, seq: int) -> list[RoundSummary]:
     """The lines of the rounds that a coup ends, as they are after it, in the order of its shares.
 
     `lines` are those that stood before; `entry` stands at `seq`. Refused as `follow` does.
@@ -125,8 +125,8 @@ def shared(lines: Mapping[str, RoundLine], entry: Entry, shares: Shares, seq: in
     return ended
 
 
-def _ended(line: RoundLine, entry: Entry, seq: int, status: Status, returned_minor: int) -> RoundLine:
-    return RoundLine(
+def _ended(line: RoundSummary, entry: Entry, seq: int, status: Status, returned_minor: int) -> RoundSummary:
+    return RoundSummary(
         line.id,
         line.player,
         line.table,
@@ -144,12 +144,12 @@ def _ended(line: RoundLine, entry: Entry, seq: int, status: Status, returned_min
     )
 
 
-def _all_of_it(line: RoundLine, released_minor: int) -> None:
+def _all_of_it(line: RoundSummary, released_minor: int) -> None:
     if released_minor != line.staked_minor:
         raise Refused("wrong_stake", round=line.id, staked_minor=line.staked_minor)
 
 
-def record(line: RoundLine, entries: Sequence[Entry], coup: Entry | None, share: int) -> RoundRecord:
+def record(line: RoundSummary, entries: Sequence[Entry], coup: Entry | None, share: int) -> RoundRecord:
     """The record of a round from its line, its entries (those of ROUND_KINDS, in order), and its coup."""
     steps = tuple(step for entry in entries for step in _steps(entry))
     keys = tuple(entry.key for entry in entries)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from croupier.accounts.arrival import Held, Purse
 from croupier.ledger.entries import Entry, Share
-from croupier.ledger.protocol import Totals
+from croupier.ledger.protocol import StakeTotals
 from croupier.protocol.wire import Balance
 from croupier.refusal import Refused
 
@@ -58,10 +58,10 @@ class Purses:
     def balance(self, player: str, currency: str) -> Balance:
         return balance(currency, self.held(player, currency))
 
-    def visit(self, player: str) -> dict[str, Totals]:
+    def visit(self, player: str) -> dict[str, StakeTotals]:
         """By currency, of the rounds of this visit that have ended."""
         return {
-            currency: Totals(held[player].staked_minor, held[player].returned_minor)
+            currency: StakeTotals(held[player].staked_minor, held[player].returned_minor)
             for currency, held in self._held.items()
             if player in held
         }

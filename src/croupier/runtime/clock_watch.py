@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.clock import CLOCK, ServerClock
 from croupier.ledger import entries
-from croupier.ledger.protocol import Books, LedgerBroken
+from croupier.ledger.protocol import LedgerBroken, LedgerReader
 from croupier.runtime.ledger_gateway import Bank
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ async def set_clock(bank: Bank, *, accept_system_time: bool = False, by: ServerC
         log.warning("The system clock differs: it is %s. %s", _distance(by), ADVICE)
 
 
-def _counted_on(books: Books, by: ServerClock) -> int | None:
+def _counted_on(books: LedgerReader, by: ServerClock) -> int | None:
     """The time by the last clock note, if the machine hasn't been booted since."""
     note = next(iter(books.notes(NOTES, limit=1)), None)
     last = msgspec.convert(note.body, Reading) if note else None
@@ -87,9 +87,9 @@ async def check_clock(bank: Bank, by: ServerClock = CLOCK) -> None:
 async def _note(
     bank: Bank, by: ServerClock, why: Literal["boot", "accepted", "step"], step_ms: int = 0
 ) -> None:
-    reading = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
+    open_reader = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
     key = f"{NOTES}{reading.now_ms:014d}"
-    await bank.enter([entries.note(key, reading.now_ms, msgspec.to_builtins(reading))])
+    await bank.enter([entries.note(key, open_reader.now_ms, msgspec.to_builtins(open_reader))])
 
 
 ADVICE = (

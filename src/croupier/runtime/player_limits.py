@@ -16,7 +16,7 @@ from croupier import clock
 from croupier.accounts.responsible_gaming import PERIODS, Care, Measure, Said, What, began_ms
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Books, Totals
+from croupier.ledger.protocol import LedgerReader, StakeTotals
 from croupier.refusal import Refused
 from croupier.runtime.balances import Purses
 from croupier.tables.live.effects import Hold, Raise
@@ -25,7 +25,7 @@ NOTES = "care:"
 EARLIER_KEPT = 50_000
 ALL = 2**31 - 1
 NOTHING_SET = Care()
-NOTHING = Totals(0, 0)
+NOTHING = StakeTotals(0, 0)
 COUNTS: Mapping[str, tuple[What, ...]] = {"stake": ("loss", "wager"), "deposit": ("deposit",)}
 MOVES: Mapping[tuple[str, str], Literal["stake", "deposit"]] = {
     ("cash", "in_play"): "stake",
@@ -53,7 +53,9 @@ class Keeper:
     `visit_began_ms` tells when the visit began that a player's purse counts.
     """
 
-    def __init__(self, books: Books, purses: Purses, visit_began_ms: Callable[[str], int | None]) -> None:
+    def __init__(
+        self, books: LedgerReader, purses: Purses, visit_began_ms: Callable[[str], int | None]
+    ) -> None:
         self._books = books
         self._purses = purses
         self._visit_began_ms = visit_began_ms
@@ -175,7 +177,7 @@ class Keeper:
         at_risk = self._at_risk(player, measure.currency)
         return played.staked_minor + at_risk - (played.returned_minor if measure.what == "loss" else 0)
 
-    def played(self, player: str, since_ms: int) -> Mapping[str, Totals]:
+    def played(self, player: str, since_ms: int) -> Mapping[str, StakeTotals]:
         """By currency, what was staked and what came back in rounds that have ended.
 
         Of a visit that goes on the purse knows it; what was before doesn't change any more.
@@ -185,7 +187,9 @@ class Keeper:
             return self._books.totals(player, since_ms=since_ms)
         return _sum(self._purses.visit(player), *self._before_visit(player, since_ms, visit_ms))
 
-    def _before_visit(self, player: str, since_ms: int, visit_ms: int) -> tuple[int, Mapping[str, Totals]]:
+    def _before_visit(
+        self, player: str, since_ms: int, visit_ms: int
+    ) -> tuple[int, Mapping[str, StakeTotals]]:
         """What is to be added to the visit; or, with a sign, taken from it: it began before `since_ms`."""
         sign = 1 if since_ms <= visit_ms else -1
         return sign, self._earlier(player, None, min(since_ms, visit_ms), max(since_ms, visit_ms))
@@ -196,9 +200,11 @@ class Keeper:
         return self._purses.held(player, currency).in_play_minor
 
 
-def _sum(now: Mapping[str, Totals], sign: int, earlier: Mapping[str, Totals]) -> Mapping[str, Totals]:
+def _sum(
+    now: Mapping[str, StakeTotals], sign: int, earlier: Mapping[str, StakeTotals]
+) -> Mapping[str, StakeTotals]:
     return {
-        currency: Totals(*(here + sign * there for here, there in zip(one, other, strict=True)))
+        currency: StakeTotals(*(here + sign * there for here, there in zip(one, other, strict=True)))
         for currency in now.keys() | earlier.keys()
         for one, other in [(now.get(currency, NOTHING), earlier.get(currency, NOTHING))]
     }

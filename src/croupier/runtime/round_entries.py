@@ -11,7 +11,7 @@ from croupier.equipment.shoe import Shoe, decode, encode
 from croupier.games import games
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Json, Ticket
-from croupier.ledger.protocol import Books, RoundRecord
+from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.rules_text import rules_key, rules_text
@@ -147,12 +147,12 @@ def deciders_of(record: RoundRecord) -> tuple[tuple[At, str], ...]:
     return _of_player(record, "made", tuple[tuple[At, str], ...])
 
 
-def own_deciders(ledger: Books, record: RoundRecord) -> list[str]:
+def own_deciders(ledger: LedgerReader, record: RoundRecord) -> list[str]:
     """For each step at an own table, who made the decision of its entry; empty: the player."""
     return [by for key in record.keys for by in _entry_deciders(ledger, record, key)]
 
 
-def _entry_deciders(ledger: Books, record: RoundRecord, key: str) -> list[str]:
+def _entry_deciders(ledger: LedgerReader, record: RoundRecord, key: str) -> list[str]:
     entry = ledger.entry(key)
     assert entry is not None, "a round's entries are in the journal"
     by = "time_out" if key == played_out_key(record.id) else str(entry.body.get(BY, ""))
@@ -181,7 +181,7 @@ def _place(players: Any, share: int, what: str) -> int | None:
     return place
 
 
-def opened_round(ledger: Books, record: RoundRecord) -> tuple[Any, Any]:
+def opened_round(ledger: LedgerReader, record: RoundRecord) -> tuple[Any, Any]:
     """The game and the round before its first card, under the rules it was played by."""
     opening = opening_of(record)
     note = ledger.entry(str(opening["rules"]))
@@ -243,7 +243,7 @@ def source_of(record: RoundRecord, seal: Seal) -> Source:
     return FromShoe(Shoe(cards, dealt=0, cut=sealed["cut"]))
 
 
-def restored(ledger: Books, record: RoundRecord, table: Table, seal: Seal) -> OwnRound:
+def restored(ledger: LedgerReader, record: RoundRecord, table: Table, seal: Seal) -> OwnRound:
     """An unfinished round as it stood, from its record and its source; raises when they don't agree."""
     _, start = opened_round(ledger, record)
     deal = Deal(start, source_of(record, seal))

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from croupier.clock import now_ms
 from croupier.ledger import entries
 from croupier.ledger.entries import Json
-from croupier.ledger.protocol import BooksUnusable, Ledger, RoundRecord
-from croupier.ledger.sqlite.connection import reading
+from croupier.ledger.protocol import DatabaseUnusable, Ledger, RoundRecord
+from croupier.ledger.sqlite.connection import open_reader
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_seal import Broken, Seal, make_key
 
@@ -47,7 +47,7 @@ class Noted(NamedTuple):
 
 def last_noted(books: Path) -> Noted | None:
     """None where there is no such entry, or it can't be read: then the audit finds that."""
-    with suppress(sqlite3.Error), closing(reading(books)) as connection:
+    with suppress(sqlite3.Error), closing(open_reader(books)) as connection:
         found = connection.execute(LAST_NOTED).fetchone()
         return Noted(found[0], str(found[1]), bool(found[2])) if found else None
     return None
@@ -65,7 +65,7 @@ def read_key(path: Path) -> KeyFile:
 async def open_seal(ledger: Ledger, path: Path, *, void_unreadable: bool = False) -> Seal:
     """The seal of the key file, which is made where no open round needs another.
 
-    BooksUnusable while there are open rounds that it doesn't open; with `void_unreadable` they become void.
+    DatabaseUnusable while there are open rounds it doesn't open; with `void_unreadable` they become void.
     """
     seal, wrong = read_key(path)
     known = _noted(ledger)
@@ -94,12 +94,12 @@ def _reads(seal: Seal | None, record: RoundRecord) -> bool:
 def _refuse(path: Path, seal: Seal | None, wrong: str, unreadable: Sequence[RoundRecord]) -> None:
     if unreadable:
         rounds = f"{len(unreadable)} open rounds can't be dealt on (the first is {unreadable[0].id})"
-        raise BooksUnusable(
+        raise DatabaseUnusable(
             f"{path} {wrong or 'does not open a round'}, so {rounds}: "
             "put the right key back, or void them with --void-unreadable"
         )
     if seal is None and path.exists():
-        raise BooksUnusable(
+        raise DatabaseUnusable(
             f"{path} {wrong}: put the right key back, or remove it, for no open round needs it"
         )
 

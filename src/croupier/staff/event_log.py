@@ -13,7 +13,7 @@ import msgspec
 from croupier.clock import now_ms
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Books
+from croupier.ledger.protocol import LedgerReader
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
@@ -81,7 +81,11 @@ def _asked(action: str, who: Actor, command: msgspec.Struct, where: Where) -> En
 
 
 def page(
-    books: Books, before: str | None = None, table: str | None = None, text: str = "", limit: int = PAGE
+    books: LedgerReader,
+    before: str | None = None,
+    table: str | None = None,
+    text: str = "",
+    limit: int = PAGE,
 ) -> staff_wire.EventLogPage:
     """Actions before the action `before`, newest first, in whose notes `text` stands."""
     last = None if before is None else ASKED + before
@@ -91,7 +95,7 @@ def page(
     )
 
 
-def _line(books: Books, note: Entry) -> staff_wire.EventLogLine:
+def _line(books: LedgerReader, note: Entry) -> staff_wire.EventLogLine:
     noted = msgspec.convert(note.body, Noted)
     action = note.key.removeprefix(ASKED)
     answer = books.entry(ANSWERED + action)

@@ -120,7 +120,7 @@ def main(task: str, path: str, run: str = "", writer: str = "here") -> None:
 
 async def apart(task: str, path: Path, run: str) -> None:
     """The event loop hears the clerk; whoever waits for him waits elsewhere."""
-    ledger = SqliteLedger.open_apart(path, migrate=upgrade)
+    ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     await asyncio.to_thread(TASKS[task], ledger, run)
     if task == "loop":
         await asyncio.Event().wait()

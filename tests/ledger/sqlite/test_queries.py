@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier.ledger import entries
 from croupier.ledger.cache import FIND_ACCOUNTS, FIND_HEAD, FIND_OPEN, FIND_ROUNDS, LAST_ACCOUNT
 from croupier.ledger.entries import Ticket
-from croupier.ledger.protocol import Ledger, StatementLine, Totals
+from croupier.ledger.protocol import CashMovement, Ledger, StakeTotals
 from croupier.ledger.sqlite.batch import FIND_KEY, FIND_KEYS
 from croupier.ledger.sqlite.store import FIND_BALANCES, SqliteLedger
 from tests.ledger.slips import ROUND, answer, coup, deal, give, of, settle, void, withdraw
@@ -100,7 +100,7 @@ def test_rounds_of_a_time_are_those_that_started_in_it(ledger: Ledger, post: Pos
     assert [line.id for line in found] == ["r4", "r3", "r2"]
     assert ledger.rounds("ann", since_ms=2_000, until_ms=5_000, before="r3") == found[2:]
     assert ledger.rounds("ann", until_ms=1_000) == ()
-    assert ledger.totals("ann", since_ms=2_000, until_ms=5_000) == {"GC": Totals(3, 6)}
+    assert ledger.totals("ann", since_ms=2_000, until_ms=5_000) == {"GC": StakeTotals(3, 6)}
     assert ledger.totals("ann", until_ms=1_000) == {}
 
 
@@ -117,10 +117,10 @@ def test_totals_by_currency_table_and_time_of_rounds_that_have_ended(ledger: Led
     post(deal(30, sweeps, at_ms=3_000))
     assert ledger.totals("ann").get("SC") is None
     post(settle(30, 0, sweeps))
-    assert ledger.totals("ann", "premium") == {"SC": Totals(30, 0)}
-    assert ledger.totals("ann") == {"GC": Totals(30, 45), "SC": Totals(30, 0)}
-    assert ledger.totals("ann", since_ms=2_000) == {"GC": Totals(20, 20), "SC": Totals(30, 0)}
-    assert ledger.totals("ann", "classic") == {"GC": Totals(30, 45)}
+    assert ledger.totals("ann", "premium") == {"SC": StakeTotals(30, 0)}
+    assert ledger.totals("ann") == {"GC": StakeTotals(30, 45), "SC": StakeTotals(30, 0)}
+    assert ledger.totals("ann", since_ms=2_000) == {"GC": StakeTotals(20, 20), "SC": StakeTotals(30, 0)}
+    assert ledger.totals("ann", "classic") == {"GC": StakeTotals(30, 45)}
     assert ledger.totals("bob") == {}
 
 
@@ -135,7 +135,7 @@ def test_the_statement_shows_each_movement_of_cash(ledger: Ledger, post: Post) -
         ("deal", "GC", -10, 90),
         ("grant", "GC", 100, 100),
     ]
-    assert lines[2] == StatementLine(5, 4_000, "settle", "GC", 40, 120, "classic", "r1")
+    assert lines[2] == CashMovement(5, 4_000, "settle", "GC", 40, 120, "classic", "r1")
     assert ledger.statement("ann", before=lines[1].seq, limit=2) == lines[2:4]
 
 

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.ledger.cache import Slate
+from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sqlite import speculation
 from croupier.ledger.sqlite.batch import enter
-from croupier.ledger.sqlite.connection import writing
+from croupier.ledger.sqlite.connection import open_writer
 from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.speculation import TRIES_MOST, Draft, Pencil
-from croupier.ledger.sqlite.store import SqliteBooks, SqliteLedger
+from croupier.ledger.sqlite.speculation import ATTEMPTS_MAX, PredictedSequence, SpeculativeTransaction
+from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader
 from croupier.ledger.sqlite.verify import verify
-from croupier.ledger.sqlite.writer import Writer, awaited
+from croupier.ledger.sqlite.writer import Writer, uncancellable_future
 from croupier.refusal import Refused
 from tests.ledger.slips import coup, deal, give, stakes
 
@@ -49,7 +49,7 @@ def drawn(ledger: SqliteLedger, *likely: Entry) -> bool:
     return ledger.prepare(likely).result(WITHIN_S)
 
 
-def pencil_of(ledger: SqliteLedger) -> Pencil:
+def pencil_of(ledger: SqliteLedger) -> SpeculativeTransaction:
     assert isinstance(ledger._writer, Writer)
     return ledger._writer._pencil
 
@@ -98,7 +98,7 @@ def test_it_stands_as_if_it_had_not_been_pencilled(
 def test_nobody_sees_it_before(staked: SqliteLedger, path: Path) -> None:
     likely = ended()
     assert drawn(staked, likely)
-    others = SqliteBooks(path)
+    others = SqliteReader(path)
     for books in (staked, others):
         assert books.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
         assert [line.status for line in books.rounds("ann")] == ["open"]
@@ -174,13 +174,13 @@ def test_it_is_drawn_anew_but_not_for_ever(staked: SqliteLedger) -> None:
 
     commits = Commits(staked)
     assert drawn(staked, likely := ended())
-    for _ in range(TRIES_MOST - 1):
+    for _ in range(ATTEMPTS_MAX - 1):
         staked.post([give(1)]).result(WITHIN_S)
         assert again()
     staked.post([give(1)]).result(WITHIN_S)
     assert not again()
-    assert commits.said.count("ROLLBACK") == TRIES_MOST
-    assert staked.post([likely]).result(WITHIN_S)[0].cash_minor == (120 + TRIES_MOST, 40)
+    assert commits.said.count("ROLLBACK") == ATTEMPTS_MAX
+    assert staked.post([likely]).result(WITHIN_S)[0].cash_minor == (120 + ATTEMPTS_MAX, 40)
 
 
 def test_a_stake_that_comes_first_makes_the_end_a_wrong_one(staked: SqliteLedger, path: Path) -> None:
@@ -278,29 +278,29 @@ class Desk:
 
     def __init__(self, path: Path) -> None:
         upgrade(path)
-        self.connection, self.slate = writing(path), Slate()
-        self.pencil = Pencil(self.connection, self.slate)
+        self.connection, self.cache = open_writer(path), LedgerCache()
+        self.pencil = SpeculativeTransaction(self.connection, self.cache)
 
     def enter(self, *sequence: Entry) -> list[Any]:
         self.connection.execute("BEGIN")
-        answers = enter(self.connection, self.slate, [sequence])
+        answers = enter(self.connection, self.cache, [sequence])
         self.connection.execute("COMMIT")
         return answers
 
-    def draw(self, likely: Sequence[Entry], disturbed: Callable[[Draft], bool]) -> bool:
-        self.pencil.want(draft := Draft(likely, awaited()))
+    def draw(self, likely: Sequence[Entry], disturbed: Callable[[PredictedSequence], bool]) -> bool:
+        self.pencil.want(draft := PredictedSequence(likely, uncancellable_future()))
         self.pencil.draw(disturbed)
         return draft.done.result()
 
     def known(self) -> Any:
-        slate = self.slate
-        balances = {purse: Counter(of_each) for purse, of_each in slate.balances.items()}  # 0 is nothing
-        return slate.stale, slate.head, slate.last_account, balances, dict(slate.rounds), dict(slate.open)
+        cache = self.cache
+        balances = {purse: Counter(of_each) for purse, of_each in cache.balances.items()}  # 0 is nothing
+        return cache.stale, cache.head, cache.last_account, balances, dict(cache.rounds), dict(cache.open)
 
 
 @pytest.fixture
 def desk(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(speculation, "LOOKS_EACH", 1)
+    monkeypatch.setattr(speculation, "PROGRESS_STEPS", 1)
     desk = Desk(path)
     desk.enter(*STAKED, give(5, "eve"), stakes(("eve", 5)))
     desk.enter(coup(("eve", 5, 0)))  # by which the table has an account
@@ -311,7 +311,7 @@ def desk(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 def test_who_comes_while_it_is_drawn_has_it_left(desk: Desk) -> None:
     """At each place where SQLite can be stopped: nothing of it is left anywhere."""
     likely, stopped = [give(5), coup(("ann", 20, 40), ("bob", 60, 0))], 0
-    desk.slate.learn(desk.connection, likely)
+    desk.cache.load(desk.connection, likely)
     before = desk.known()
     while True:
         looks = iter(range(stopped))
@@ -320,7 +320,7 @@ def test_who_comes_while_it_is_drawn_has_it_left(desk: Desk) -> None:
         assert not desk.connection.in_transaction
         assert desk.known() == before
         desk.pencil.close()
-        desk.pencil = Pencil(desk.connection, desk.slate)
+        desk.pencil = SpeculativeTransaction(desk.connection, desk.cache)
         stopped += 1
     assert stopped > 100, "it was stopped at all of its places"
     answer = desk.pencil.ink(likely)
@@ -333,7 +333,7 @@ def test_an_account_that_was_only_pencilled_is_opened_again(desk: Desk) -> None:
     """The slate is read anew: it had been told of accounts that aren't there."""
     assert desk.draw([give(5, "joe")], lambda _draft: False)
     desk.pencil.rub_out()
-    assert desk.slate.stale
+    assert desk.cache.stale
     (answer,) = desk.enter(give(7, "joe"))
     assert answer[0].cash_minor == (7,)
     assert desk.connection.execute("SELECT count(*) FROM account WHERE owner = 'joe'").fetchone() == (1,)
@@ -350,7 +350,7 @@ def test_it_is_left_for_whatever_else_comes(staked: SqliteLedger, comes: str, di
     while not writer._queue.empty():
         threading.Event().wait(0.001)
     posts = staked.post(sequence), staked.post([give(2)])
-    assert writer._disturbed(Draft([likely], awaited())) is disturbs
+    assert writer._disturbed(PredictedSequence([likely], uncancellable_future())) is disturbs
     go.set()
     assert blocking.result(WITHIN_S)
     assert posts[0].result(WITHIN_S)[-1].seq < posts[1].result(WITHIN_S)[0].seq

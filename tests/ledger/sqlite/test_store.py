@@ -13,11 +13,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from croupier.ledger.protocol import BooksUnusable, Ledger, LedgerBroken, LedgerHeld
+from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, Ledger, LedgerBroken
 from croupier.ledger.sqlite import connection
 from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.schema import BOOKS
-from croupier.ledger.sqlite.store import SqliteBooks, SqliteLedger, reading_engine
+from croupier.ledger.sqlite.schema import METADATA
+from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader, reader_engine
 from croupier.ledger.sqlite.verify import verify
 from tests.ledger.slips import deal, give
 
@@ -44,7 +44,7 @@ def test_the_live_writer_waits_for_the_disk(ledger: SqliteLedger) -> None:
 
 def test_a_writer_that_does_not_wait_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted fault: synchronous=NORMAL, which passes every kill and loses commits at a power cut."""
-    monkeypatch.setattr(connection, "WRITER", {**connection.WRITER, "synchronous": 1})
+    monkeypatch.setattr(connection, "WRITER_PRAGMAS", {**connection.WRITER_PRAGMAS, "synchronous": 1})
     ledger = SqliteLedger.open(path, migrate=upgrade)
     assert not ledger.run(acknowledges_what_a_power_cut_keeps).result()
     ledger.close()
@@ -53,11 +53,11 @@ def test_a_writer_that_does_not_wait_is_caught(path: Path, monkeypatch: pytest.M
 def test_a_pragma_that_is_not_followed_is_an_error(path: Path) -> None:
     complaint = pytest.raises(AssertionError, match="PRAGMA journal_mode is memory and not wal")
     with closing(sqlite3.connect(":memory:")) as nowhere, complaint:
-        connection._set(nowhere, connection.WRITER)
+        connection._set(nowhere, connection.WRITER_PRAGMAS)
 
 
 def test_readers_can_neither_write_nor_move_the_log(ledger: SqliteLedger, path: Path) -> None:
-    reader = connection.reading(path)
+    reader = connection.open_reader(path)
     assert (pragma(reader, "query_only"), pragma(reader, "wal_autocheckpoint")) == (1, 0)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         reader.execute("DELETE FROM account")
@@ -70,7 +70,7 @@ def test_readers_can_neither_write_nor_move_the_log(ledger: SqliteLedger, path: 
 def test_what_was_acknowledged_is_read_by_others(ledger: Ledger, post: Post, path: Path) -> None:
     """A command reads the books of a house that is open, and takes nothing from it when it is done."""
     post(give(100, key="gift"), deal(10))
-    others = SqliteBooks(path)
+    others = SqliteReader(path)
     assert others.balances("ann") == {"GC": {"cash": 90, "in_play": 10}}
     assert (others.entry("gift"), others.open_rounds()) == (ledger.entry("gift"), ledger.open_rounds())
     others.close()
@@ -166,10 +166,10 @@ def test_who_stops_waiting_stops_nothing(ledger: Ledger) -> None:
 
 
 def test_one_process_holds_the_books(ledger: SqliteLedger, path: Path) -> None:
-    with pytest.raises(LedgerHeld, match=r"books.db is in use by process \d+: only one may write it"):
+    with pytest.raises(DatabaseLocked, match=r"books.db is in use by process \d+: only one may write it"):
         SqliteLedger.open(path, migrate=upgrade)
     held = subprocess.run([sys.executable, CHILD, "open", path], capture_output=True, text=True, check=False)
-    assert "LedgerHeld" in held.stderr
+    assert "DatabaseLocked" in held.stderr
 
 
 def test_a_failed_opening_lets_go_of_the_books(path: Path) -> None:
@@ -210,13 +210,13 @@ def test_after_a_failed_commit_nothing_more_is_done(path: Path) -> None:
 
 
 def test_migrations_make_what_the_queries_expect(ledger: SqliteLedger, path: Path) -> None:
-    engine = reading_engine(path)
+    engine = reader_engine(path)
     with engine.connect() as connection:
         context = MigrationContext.configure(
             connection,
-            opts={"include_name": lambda name, kind, _parents: kind != "table" or name in BOOKS.tables},
+            opts={"include_name": lambda name, kind, _parents: kind != "table" or name in METADATA.tables},
         )
-        assert compare_metadata(context, BOOKS) == []
+        assert compare_metadata(context, METADATA) == []
     engine.dispose()
 
 
@@ -224,7 +224,7 @@ def test_a_step_that_fails_leaves_nothing(path: Path) -> None:
     """A table of the same name stands in the way of the last one it makes."""
     books = sqlite3.connect(path)
     books.execute("CREATE TABLE session (x)")
-    with pytest.raises(BooksUnusable, match="table session already exists"):
+    with pytest.raises(DatabaseUnusable, match="table session already exists"):
         upgrade(path)
     made = books.execute("SELECT name FROM sqlite_schema WHERE name NOT LIKE '%alembic%'").fetchall()
     assert made == [("session",)]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger import audit, entries
-from croupier.ledger.audit import Bad
-from croupier.ledger.cache import Slate
-from croupier.ledger.chain import START, Head, Row, link
+from croupier.ledger.audit import BadRow
+from croupier.ledger.cache import LedgerCache
+from croupier.ledger.chain import START, Head, JournalRow, link
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import Ledger, RoundRecord
 from croupier.ledger.round_records import follow
@@ -176,7 +176,7 @@ FORGERIES: list[tuple[str, str, str]] = [
 ]
 
 
-def forge(books: Path, forgery: Forge) -> Bad | None:
+def forge(books: Path, forgery: Forge) -> BadRow | None:
     """Somebody with the file and all the rights changes it; what the audit says to that."""
     connection = sqlite3.connect(books)
     for (trigger,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
@@ -203,14 +203,14 @@ def test_an_account_that_no_posting_names_is_missed(books: Path) -> None:
     ledger.close()
     delete = "DELETE FROM account WHERE owner = 'cay' AND kind = 'in_play'"
     bad = forge(books, lambda connection: connection.execute(delete))
-    assert bad == Bad("account", "cay in_play GC", "is missing: it holds 10")
+    assert bad == BadRow("account", "cay in_play GC", "is missing: it holds 10")
 
 
 def test_a_changed_byte_in_the_file_is_found(books: Path) -> None:
     content = books.read_bytes()
     at = content.index(b"good night")
     books.write_bytes(content[:at] + b"G" + content[at + 1 :])
-    assert verify(books).bad == Bad(
+    assert verify(books).bad == BadRow(
         "journal", "seq 10", "its hash doesn't follow from the row and the one before"
     )
 
@@ -232,7 +232,7 @@ def test_an_index_that_does_not_fit_its_table_is_found(books: Path) -> None:
 def chain_anew(connection: sqlite3.Connection) -> None:
     head = START
     for *columns, _ in connection.execute("SELECT * FROM journal ORDER BY seq").fetchall():
-        head = link(head, Row(*columns))
+        head = link(head, JournalRow(*columns))
         connection.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head.hash, head.seq))
     connection.execute("UPDATE meta SET value = ? WHERE key = 'head'", (str(head),))
 
@@ -313,7 +313,7 @@ def test_a_story_told_the_same_everywhere_but_overdrawn_is_found(books: Path) ->
             )
         chain_anew(connection)
 
-    assert forge(books, impoverish) == Bad("journal", "seq 4", "ann cash GC is negative after it")
+    assert forge(books, impoverish) == BadRow("journal", "seq 4", "ann cash GC is negative after it")
 
 
 def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +327,7 @@ def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: p
         lambda line, entry, seq: line if entry.round == "r3" and line else follow(line, entry, seq),
     )
     bad = forge(books, lambda books: books.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
-    assert bad == Bad("account", "bob in_play GC", "holds 22: 19 is staked")
+    assert bad == BadRow("account", "bob in_play GC", "holds 22: 19 is staked")
 
 
 @pytest.mark.parametrize(
@@ -339,10 +339,10 @@ def test_a_second_round_open_at_a_table_is_found(
     """The planted fault: a writer that doesn't see that the player has a round open there."""
     ledger = SqliteLedger.open(books, migrate=upgrade)
     with monkeypatch.context() as patched:
-        patched.setattr(Slate, "open_at", lambda *_: None)
+        patched.setattr(LedgerCache, "open_round_at", lambda *_: None)
         ledger.post([opens]).result()
     ledger.close()
-    assert verify(books).bad == Bad("journal", "seq 19", "bob has a round open at floor already")
+    assert verify(books).bad == BadRow("journal", "seq 19", "bob has a round open at floor already")
 
 
 # --- rounds played again ------------------------------------------------------------------------
@@ -395,14 +395,14 @@ def test_a_round_that_cannot_be_played_again_is_named(books: Path) -> None:
     def replay(record: RoundRecord) -> tuple[int, int] | None:
         raise KeyError(record.table)
 
-    assert verify(books, replay=replay).bad == Bad(
+    assert verify(books, replay=replay).bad == BadRow(
         "round", "r1", "can't be played again: KeyError('classic')"
     )
 
 
 def test_the_chain_hangs_on_every_column() -> None:
-    row = Row(1, "k", "note", 2, "ann", "classic", "r1", "[]", "null", "{}")
-    other = Row(9, "x", "void", 9, "x", "x", "x", "x", "x", "x")
-    changed = [Row._make([*row[:n], other[n], *row[n + 1 :]]) for n in range(len(row))]
+    row = JournalRow(1, "k", "note", 2, "ann", "classic", "r1", "[]", "null", "{}")
+    other = JournalRow(9, "x", "void", 9, "x", "x", "x", "x", "x", "x")
+    changed = [JournalRow._make([*row[:n], other[n], *row[n + 1 :]]) for n in range(len(row))]
     heads = {link(START, each).hash for each in [row, *changed]} | {link(Head(0, b"x"), row).hash}
     assert len(heads) == len(row) + 2

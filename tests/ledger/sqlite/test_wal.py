@@ -15,7 +15,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from tests.ledger.slips import give
 
-ROOM = 3 << 20
+PREALLOCATED = 3 << 20
 Opened = Callable[..., SqliteLedger]
 
 
@@ -47,7 +47,7 @@ def until_moved(told: list[str]) -> None:
 
 
 def test_the_log_is_moved_when_nobody_waits(opened: Opened) -> None:
-    ledger = opened(REST_S=0.01)
+    ledger = opened(IDLE_S=0.01)
     told = moves_of_the_log(ledger)
     ledger.post([give(100)]).result()
     until_moved(told)
@@ -59,13 +59,13 @@ def test_the_log_is_moved_when_nobody_waits(opened: Opened) -> None:
 def test_less_rest_will_do_where_much_has_been_written(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ledger = opened(REST_S=600, COMMITS_MOST=10_000)
+    ledger = opened(IDLE_S=600, COMMITS_MAX=10_000)
     told = moves_of_the_log(ledger)
     for _ in range(3):
         ledger.post([give(1)]).result()
     sleep(0.2)
     assert not told, "ten minutes of rest, nearly"
-    monkeypatch.setattr(wal, "COMMITS_MOST", 5.0001)
+    monkeypatch.setattr(wal, "COMMITS_MAX", 5.0001)
     ledger.post([give(1)]).result()  # the fifth, with the errand
     until_moved(told)
     ledger.close()
@@ -73,7 +73,7 @@ def test_less_rest_will_do_where_much_has_been_written(
 
 
 def test_the_log_is_moved_under_way_when_it_is_long(opened: Opened) -> None:
-    ledger = opened(REST_S=60, COMMITS_MOST=5)
+    ledger = opened(IDLE_S=60, COMMITS_MAX=5)
     told = moves_of_the_log(ledger)
     for _ in range(20):
         ledger.post([give(1)]).result()
@@ -82,7 +82,7 @@ def test_the_log_is_moved_under_way_when_it_is_long(opened: Opened) -> None:
 
 
 def test_a_log_that_cannot_be_moved_ends_it(opened: Opened) -> None:
-    ledger = opened(REST_S=0.01)
+    ledger = opened(IDLE_S=0.01)
     ledger.run(
         lambda books: books.set_authorizer(
             lambda _action, what, *_: sqlite3.SQLITE_DENY if what == "wal_checkpoint" else sqlite3.SQLITE_OK
@@ -111,15 +111,15 @@ def until_as_long(path: Path, least: int) -> None:
 @pytest.fixture
 def roomy(opened: Opened) -> SqliteLedger:
     """Books whose log gets room as soon as it has been moved."""
-    return opened(REST_S=0.01, ROOM_TIMES=1_000_000, ROOM_MOST=ROOM, LEFT_FREE=0)
+    return opened(IDLE_S=0.01, PREALLOCATED_FACTOR=1_000_000, PREALLOCATED_MAX=PREALLOCATED, DISK_FREE_MIN=0)
 
 
 def test_the_log_gets_room_while_nobody_waits(path: Path, roomy: SqliteLedger) -> None:
     roomy.post([give(100)]).result()
-    until_as_long(path, ROOM)
+    until_as_long(path, PREALLOCATED)
     roomy.post([give(1)]).result()  # by now the last piece has been written to its end
     made = length(path)
-    assert ROOM <= made < ROOM + wal.PIECE, "so much and no more"
+    assert PREALLOCATED <= made < PREALLOCATED + wal.STEP_BYTES, "so much and no more"
     handed_in = [roomy.post([give(1)]) for _ in range(50)]
     assert all(not post.result()[0].duplicate for post in handed_in)
     assert length(path) == made, "the commits found room in it"
@@ -132,7 +132,7 @@ def test_no_commit_is_lost_with_room_behind_it(path: Path, roomy: SqliteLedger, 
     """The files as a kill leaves them, in the midst of the room."""
     given = [give(1) for _ in range(20)]
     roomy.post([given[0]]).result()
-    until_as_long(path, ROOM)
+    until_as_long(path, PREALLOCATED)
     for each in given[1:]:
         roomy.post([each]).result()
     left = tmp_path / "left.db"
@@ -147,18 +147,18 @@ def test_no_commit_is_lost_with_room_behind_it(path: Path, roomy: SqliteLedger, 
 
 
 def test_work_is_done_between_pieces(path: Path, opened: Opened) -> None:
-    ledger = opened(REST_S=0.01, ROOM_TIMES=1_000_000, LEFT_FREE=0)
+    ledger = opened(IDLE_S=0.01, PREALLOCATED_FACTOR=1_000_000, DISK_FREE_MIN=0)
     ledger.post([give(1)]).result()
-    until_as_long(path, wal.PIECE)
+    until_as_long(path, wal.STEP_BYTES)
     ledger.post([give(1)]).result()
-    assert length(path) < wal.ROOM_MOST
+    assert length(path) < wal.PREALLOCATED_MAX
     ledger.close()
 
 
 def test_a_disk_that_is_nearly_full_keeps_what_is_free(
     path: Path, opened: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ledger = opened(REST_S=0.01, ROOM_TIMES=1_000_000, LEFT_FREE=1 << 62)
+    ledger = opened(IDLE_S=0.01, PREALLOCATED_FACTOR=1_000_000, DISK_FREE_MIN=1 << 62)
     moves = moves_of_the_log(ledger)
     for _ in range(3):
         ledger.post([give(1)]).result()
@@ -167,6 +167,6 @@ def test_a_disk_that_is_nearly_full_keeps_what_is_free(
         sleep(0.05)
     assert len(caplog.messages) == 1, "it is said once"
     assert "no room ahead of need: little is free" in caplog.text
-    assert length(path) < wal.PIECE
+    assert length(path) < wal.STEP_BYTES
     ledger.close()
     assert verify(path).bad is None

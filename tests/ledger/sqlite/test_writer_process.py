@@ -25,11 +25,11 @@ from msgspec.structs import replace
 from croupier.ledger import entries
 from croupier.ledger.chain import entry_of, row_of
 from croupier.ledger.entries import Account, Entry, Move, Posted, Share, Shares
-from croupier.ledger.protocol import LedgerBroken, LedgerHeld
+from croupier.ledger.protocol import DatabaseLocked, LedgerBroken
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
-from croupier.ledger.sqlite.writer_client import Clerk
+from croupier.ledger.sqlite.writer_client import WriterClient
 from croupier.refusal import Refused
 from tests.ledger.slips import coup, deal, give, of, release, stakes
 
@@ -45,7 +45,7 @@ LONG = 1 << 20
 
 @pytest.fixture
 async def apart(path: Path) -> AsyncIterator[SqliteLedger]:
-    opened = SqliteLedger.open_apart(path, migrate=upgrade)
+    opened = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     yield opened
     opened.close()
 
@@ -61,7 +61,7 @@ async def error(future: Future[Any]) -> BaseException | None:
 
 
 def clerk_of(ledger: SqliteLedger) -> int:
-    assert isinstance(ledger._writer, Clerk)
+    assert isinstance(ledger._writer, WriterClient)
     return ledger._writer._process.pid
 
 
@@ -278,7 +278,7 @@ def unread(apart: SqliteLedger) -> list[Future[Any]]:
 
 async def test_what_he_has_not_read_when_he_is_killed_is_told_too(path: Path) -> None:
     gone = asyncio.Event()
-    apart = SqliteLedger.open_apart(path, migrate=upgrade, gone=gone.set)
+    apart = SqliteLedger.open_with_writer_process(path, migrate=upgrade, gone=gone.set)
     await done(apart.run(whoami))
     waits = unread(apart)
     os.kill(clerk_of(apart), signal.SIGKILL)
@@ -314,7 +314,7 @@ def test_when_we_are_killed_what_was_handed_in_is_done_before_the_books_open_aga
 
 async def test_books_of_a_house_that_is_open_are_refused_at_once(apart: SqliteLedger, path: Path) -> None:
     began = time.monotonic()
-    with pytest.raises(LedgerHeld, match=rf"in use by process {os.getpid()}"):
+    with pytest.raises(DatabaseLocked, match=rf"in use by process {os.getpid()}"):
         SqliteLedger.open(path, migrate=upgrade)
     assert time.monotonic() - began < 5
 
@@ -324,5 +324,5 @@ async def test_a_failed_opening_leaves_no_clerk(path: Path) -> None:
         raise OSError("no space")
 
     with pytest.raises(OSError, match="no space"):
-        SqliteLedger.open_apart(path, migrate=fails)
+        SqliteLedger.open_with_writer_process(path, migrate=fails)
     SqliteLedger.open(path, migrate=upgrade).close()

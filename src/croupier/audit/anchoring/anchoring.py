@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.audit.anchoring.log import LOG, AnchorLog
 from croupier.audit.anchoring.targets import Target
 from croupier.ledger.chain import START, Head
-from croupier.ledger.protocol import BooksUnusable
-from croupier.ledger.sqlite.connection import reading
+from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.sqlite.connection import open_reader
 
 EVERY_S = 60.0
 EVERY_ENTRIES = 10_000
@@ -33,21 +33,21 @@ log = logging.getLogger(__name__)
 
 def database_of(path: Path) -> str:
     """The id that the database was given when it was made; empty in one from before it had any."""
-    with closing(reading(path)) as connection:
+    with closing(open_reader(path)) as connection:
         (database,) = connection.execute(DATABASE).fetchone() or ("",)
     return str(database)
 
 
 def head_of(path: Path) -> Head:
     """The head of the journal as it was committed last."""
-    with closing(reading(path)) as connection:
+    with closing(open_reader(path)) as connection:
         (told,) = connection.execute(HEAD).fetchone() or (str(START),)
     seq, _, hash_ = told.partition(" ")
     return Head(int(seq), bytes.fromhex(hash_))
 
 
 def _hash_at(path: Path, seq: int) -> str:
-    with closing(reading(path)) as connection:
+    with closing(open_reader(path)) as connection:
         (hash_,) = connection.execute("SELECT hash FROM journal WHERE seq = ?", (seq,)).fetchone() or (b"",)
     return bytes(hash_).hex()
 
@@ -135,10 +135,10 @@ class Anchoring:
         self._check_last()
 
     def _check_last(self) -> None:
-        """BooksUnusable when the journal isn't the one that was anchored last."""
+        """DatabaseUnusable when the journal isn't the one that was anchored last."""
         last = self._anchors.last
         if last and _hash_at(self._path, last.seq) != last.head:
-            raise BooksUnusable(
+            raise DatabaseUnusable(
                 f"the journal isn't the one that was anchored: it has another entry {last.seq}, or none. Run "
                 f"`croupier verify --data {self._path.parent}`. If you restored an older copy on purpose, "
                 f"move {LOG} away and tell whoever keeps your anchors"

@@ -7,9 +7,9 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.clock import now_ms
-from croupier.ledger.anchors import NONE_BEFORE, Anchor, Statement, anchor_of, signed
+from croupier.ledger.anchors import NO_PREVIOUS, Anchor, Statement, parse_anchor, signed
 from croupier.ledger.chain import Head
-from croupier.ledger.protocol import BooksUnusable
+from croupier.ledger.protocol import DatabaseUnusable
 
 KEY = "anchor.key"
 LOG = "anchors.jsonl"
@@ -27,7 +27,9 @@ def signing_key(path: Path) -> Ed25519PrivateKey:
             os.fsync(file.fileno())
     secret = path.read_bytes()
     if len(secret) != KEY_BYTES:
-        raise BooksUnusable(f"{path} is no key for anchors: it has {len(secret)} bytes and not {KEY_BYTES}")
+        raise DatabaseUnusable(
+            f"{path} is no key for anchors: it has {len(secret)} bytes and not {KEY_BYTES}"
+        )
     return Ed25519PrivateKey.from_private_bytes(secret)
 
 
@@ -38,7 +40,7 @@ class AnchorLog:
     """
 
     def __init__(self, path: Path, key: Ed25519PrivateKey, database: str) -> None:
-        """BooksUnusable when the log isn't one of this key and database."""
+        """DatabaseUnusable when the log isn't one of this key and database."""
         self.path = path
         self._key = key
         self._database = database
@@ -53,7 +55,7 @@ class AnchorLog:
         """Say that the journal has this head; it is on the disk when this returns."""
         last = self._anchor
         number = last.statement.number + 1 if last else 1
-        previous = last.digest if last else NONE_BEFORE
+        previous = last.digest if last else NO_PREVIOUS
         said = Statement(self._database, number, head.seq, head.hash.hex(), now_ms(), previous)
         anchor = signed(self._key, said)
         with self.path.open("ab") as file:
@@ -87,12 +89,12 @@ class AnchorLog:
 
     def _own(self, line: bytes) -> Anchor:
         try:
-            anchor = anchor_of(line)
+            anchor = parse_anchor(line)
         except msgspec.DecodeError:
             anchor = None
         own = anchor and anchor.statement.database == self._database
         if not anchor or not own or not anchor.is_signed(self._key.public_key()):
-            raise BooksUnusable(
+            raise DatabaseUnusable(
                 f"the last line of {self.path} isn't signed for this database with its key: "
                 f"put the right {KEY} back, or move {LOG} away and tell whoever keeps your anchors"
             )

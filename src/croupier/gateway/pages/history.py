@@ -6,8 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.ledger.protocol import Books, RoundLine, RoundRecord
-from croupier.ledger.protocol import StatementLine as Movement
+from croupier.ledger.protocol import CashMovement, LedgerReader, RoundRecord, RoundSummary
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.wants import At, Decision
 from croupier.play.driving.dealing import Step
@@ -42,7 +41,7 @@ VERSIONS = ("server", "rng", "rules", "rules_version")
 
 
 def history_line(
-    record: RoundLine, tables: Mapping[str, Table], hashes: Mapping[int, str] = MappingProxyType({})
+    record: RoundSummary, tables: Mapping[str, Table], hashes: Mapping[int, str] = MappingProxyType({})
 ) -> HistoryLine:
     """A table that the house no longer has is still known by its id; `hashes` are those of the entries."""
     title = tables[record.table].title if record.table in tables else record.table
@@ -61,7 +60,7 @@ def history_line(
     )
 
 
-def _status(record: RoundLine) -> Literal["open", "settled", "void", "taken_back"]:
+def _status(record: RoundSummary) -> Literal["open", "settled", "void", "taken_back"]:
     """In the books a bet that was taken back ends with the others of its round."""
     nothing_staked = record.status == "settled" and not record.staked_minor
     return "taken_back" if nothing_staked else record.status
@@ -77,7 +76,7 @@ class Wanted(NamedTuple):
     limit: int
 
 
-def history(ledger: Books, tables: Mapping[str, Table], player: str, wanted: Wanted) -> History:
+def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, wanted: Wanted) -> History:
     """A page of rounds, and the totals of all at that table and in that time."""
     before, table, from_ms, to_ms, limit = wanted
     found = ledger.rounds(
@@ -93,13 +92,13 @@ def history(ledger: Books, tables: Mapping[str, Table], player: str, wanted: Wan
     )
 
 
-def recent_tables(ledger: Books, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
+def recent_tables(ledger: LedgerReader, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
     """The tables of the player's last rounds, newest first, as far as the server still has them."""
     found = ledger.recent_tables(player, limit=RECENT_TABLES)
     return tuple(table for table in found if table in tables)
 
 
-def results(ledger: Books, player: str, table: str, most: int) -> list[PastResult]:
+def results(ledger: LedgerReader, player: str, table: str, most: int) -> list[PastResult]:
     """What came up in the player's last rounds at a table of his own, oldest first; a void one has none."""
     settled = ledger.settlements(player, table, limit=most)
     return [
@@ -109,7 +108,7 @@ def results(ledger: Books, player: str, table: str, most: int) -> list[PastResul
     ]
 
 
-def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecord) -> HistoryRound:
+def history_round(ledger: LedgerReader, tables: Mapping[str, Table], record: RoundRecord) -> HistoryRound:
     """A round as it was played, with the view after each step."""
     opening = round_entries.opening_of(record)
     return HistoryRound(
@@ -120,7 +119,7 @@ def history_round(ledger: Books, tables: Mapping[str, Table], record: RoundRecor
     )
 
 
-def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
+def _steps(ledger: LedgerReader, record: RoundRecord) -> Iterator[HistoryStep]:
     game, round_ = round_entries.opened_round(ledger, record)
     steps, show = round_entries.steps_of(record), _shows(game, record)
     deciders = [*round_entries.deciders_of(record)]
@@ -132,7 +131,7 @@ def _steps(ledger: Books, record: RoundRecord) -> Iterator[HistoryStep]:
         yield HistoryStep(did, show(after), _advised(ledger, record, turn, step))
 
 
-def _advised(ledger: Books, record: RoundRecord, turn: int, step: Step) -> bool:
+def _advised(ledger: LedgerReader, record: RoundRecord, turn: int, step: Step) -> bool:
     key = round_entries.advice_key(record.id, turn, step.want.to)
     return isinstance(step.want, Decision) and ledger.entry(key) is not None
 
@@ -155,7 +154,7 @@ def _decider(step: Step, deciders: list[tuple[At, str]]) -> str:
     return ""
 
 
-def statement_line(movement: Movement) -> StatementEntry:
+def statement_line(movement: CashMovement) -> StatementEntry:
     return StatementEntry(
         seq=movement.seq,
         at_ms=movement.at_ms,

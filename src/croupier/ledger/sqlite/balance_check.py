@@ -13,11 +13,11 @@ from sqlite3 import Connection, Error
 import msgspec
 from msgspec import Struct
 
-from croupier.ledger.chain import NO_SHARES, START, Head, Row, entry_of, link
+from croupier.ledger.chain import NO_SHARES, START, Head, JournalRow, entry_of, link
 from croupier.ledger.entries import Account
-from croupier.ledger.protocol import BooksUnusable
-from croupier.ledger.reference_posting import moved_by
-from croupier.ledger.sqlite.connection import reading
+from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.reference_posting import changes_by_account
+from croupier.ledger.sqlite.connection import open_reader
 
 NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
 HASH = "SELECT hash FROM journal WHERE seq = ?"
@@ -48,14 +48,14 @@ def compare_balances(
 ) -> Checkpoint:
     """Work the balances out from the journal and compare them; the answer is the checkpoint of now.
 
-    BooksUnusable when they disagree, or can't be read; Stopped when `stopped` says so meanwhile.
+    DatabaseUnusable when they disagree, or can't be read; Stopped when `stopped` says so meanwhile.
     """
     try:
-        with closing(reading(path)) as connection:
+        with closing(open_reader(path)) as connection:
             connection.execute("BEGIN")
             return _compared(connection, since, stopped)
     except (Error, ValueError, TypeError, LookupError, msgspec.MsgspecError) as error:
-        raise BooksUnusable(f"{path} can't be read ({error})") from error
+        raise DatabaseUnusable(f"{path} can't be read ({error})") from error
 
 
 def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], bool]) -> Checkpoint:
@@ -63,10 +63,10 @@ def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], b
     head = Head(start.seq, bytes.fromhex(start.head))
     balances = Counter({Account(*each[:3]): each[3] for each in start.balances})
     for *columns, hash_ in connection.execute(NEW, (start.seq,)):
-        row = Row(*columns)
+        row = JournalRow(*columns)
         head = _linked(head, row, hash_)
         if row.moves != NO_MOVES or row.shares != NO_SHARES:
-            balances.update(moved_by(entry_of(row)))
+            balances.update(changes_by_account(entry_of(row)))
         if stopped():
             raise Stopped
     _ends_with(connection, head)
@@ -83,17 +83,17 @@ def _is_in(connection: Connection, checkpoint: Checkpoint) -> bool:
     return found == (bytes.fromhex(checkpoint.head),)
 
 
-def _linked(head: Head, row: Row, hash_: bytes) -> Head:
+def _linked(head: Head, row: JournalRow, hash_: bytes) -> Head:
     after = link(head, row)
     if (row.seq, hash_) != (head.seq + 1, after.hash):
-        raise BooksUnusable(f"the journal is broken after entry {head.seq}")
+        raise DatabaseUnusable(f"the journal is broken after entry {head.seq}")
     return after
 
 
 def _ends_with(connection: Connection, head: Head) -> None:
     found = connection.execute(HEAD).fetchone()
     if found != (str(head),) and (found or head != START):
-        raise BooksUnusable(f"the journal ends with entry {head.seq}, and another was written last")
+        raise DatabaseUnusable(f"the journal ends with entry {head.seq}, and another was written last")
 
 
 def _accounts(connection: Connection, query: str) -> Counter[Account]:
@@ -102,7 +102,9 @@ def _accounts(connection: Connection, query: str) -> Counter[Account]:
 
 def _agree(right: Counter[Account], found: Counter[Account], why: str) -> None:
     for account in _different(right, found):
-        raise BooksUnusable(f"the account {' '.join(account)} {why.format(found[account], right[account])}")
+        raise DatabaseUnusable(
+            f"the account {' '.join(account)} {why.format(found[account], right[account])}"
+        )
 
 
 def _different(one: Counter[Account], other: Counter[Account]) -> Iterator[Account]:

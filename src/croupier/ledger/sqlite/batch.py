@@ -8,15 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 
-from croupier.ledger.cache import Slate
-from croupier.ledger.chain import Row, row_of
+from croupier.ledger.cache import LedgerCache
+from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.posting import Sheet
-from croupier.ledger.sqlite.batching import portions
+from croupier.ledger.posting import UnitOfWork
+from croupier.ledger.sqlite.batching import chunks
 from croupier.ledger.sqlite.statements import write
 from croupier.refusal import Refused
 
-Answer = tuple[Posted, ...] | Exception
+PostResult = tuple[Posted, ...] | Exception
 """Where the entries of a sequence stand; or why none of them does."""
 
 ROW = "SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, body FROM journal"
@@ -24,36 +24,38 @@ FIND_KEY = ROW + " WHERE key = ?"
 FIND_KEYS = ROW + " WHERE key IN ({})"
 
 
-class Page:
+class Batch:
     """Sequences on their way into the journal: worked out on the slate, and not written yet.
 
     `answers`: to each, in their order; what refuses them is told in `Ledger.post`.
     """
 
-    def __init__(self, connection: Connection, slate: Slate, sequences: Sequence[Sequence[Entry]]) -> None:
+    def __init__(
+        self, connection: Connection, cache: LedgerCache, sequences: Sequence[Sequence[Entry]]
+    ) -> None:
         entries = [entry for sequence in sequences for entry in sequence]
-        slate.learn(connection, entries)
+        cache.load(connection, entries)
         self._connection = connection
-        self._slate = slate
-        self._head, self._last_account = slate.head, slate.last_account
-        self._seq = slate.head.seq
+        self._cache = cache
+        self._head, self._last_account = cache.head, cache.last_account
+        self._seq = cache.head.seq
         self._known = _known(connection, entries)
-        self._rows: list[Row] = []
-        self._sheets: list[Sheet] = []
+        self._rows: list[JournalRow] = []
+        self._units: list[UnitOfWork] = []
         self.answers = [self._answer(sequence) for sequence in sequences]
 
     def write(self) -> None:
-        write(self._connection, self._slate, self._rows, self._sheets)
+        write(self._connection, self._cache, self._rows, self._units)
 
-    def take_back(self) -> None:
+    def undo(self) -> None:
         """The slate is as it was; what was written is undone elsewhere."""
-        for sheet in reversed(self._sheets):
-            sheet.take_back()
-        self._slate.head = self._head
-        if self._slate.last_account != self._last_account:  # it knows accounts that were never opened
-            self._slate.stale = True
+        for unit in reversed(self._units):
+            unit.undo()
+        self._cache.head = self._head
+        if self._cache.last_account != self._last_account:  # it knows accounts that were never opened
+            self._cache.stale = True
 
-    def _answer(self, sequence: Sequence[Entry]) -> Answer:
+    def _answer(self, sequence: Sequence[Entry]) -> PostResult:
         """All of it or nothing."""
         try:
             return self._again(sequence) or self._entered(sequence)
@@ -74,37 +76,39 @@ class Page:
         return tuple(Posted(self._known[entry.key].seq, duplicate=True) for entry in sequence)
 
     def _entered(self, sequence: Sequence[Entry]) -> tuple[Posted, ...]:
-        sheet = Sheet(self._slate, self._seq)
+        unit = UnitOfWork(self._cache, self._seq)
         try:
-            entered = [sheet.enter(entry) for entry in sequence]
-            assert sheet.balanced(), f"postings that don't sum to zero: {sequence}"
+            entered = [unit.enter(entry) for entry in sequence]
+            assert unit.balanced(), f"postings that don't sum to zero: {sequence}"
             rows = [row_of(each.seq, each.entry) for each in entered if each.entry]
         except BaseException:
-            sheet.take_back()
+            unit.undo()
             raise
-        self._sheets.append(sheet)
+        self._units.append(unit)
         self._rows += rows
-        self._seq = sheet.seq
+        self._seq = unit.seq
         for row in rows:
             self._known[row.key] = row
         return tuple([Posted(each.seq, False, each.cash_minor, each.refused) for each in entered])
 
 
-def enter(connection: Connection, slate: Slate, sequences: Sequence[Sequence[Entry]]) -> list[Answer]:
+def enter(
+    connection: Connection, cache: LedgerCache, sequences: Sequence[Sequence[Entry]]
+) -> list[PostResult]:
     """Each sequence whole or not at all, in this order, written in the transaction that has begun."""
-    page = Page(connection, slate, sequences)
+    batch = Batch(connection, cache, sequences)
     try:
-        page.write()
+        batch.write()
     except BaseException:
-        slate.stale = True
+        cache.stale = True
         raise
-    return page.answers
+    return batch.answers
 
 
-def _known(connection: Connection, entries: Iterable[Entry]) -> dict[str, Row]:
+def _known(connection: Connection, entries: Iterable[Entry]) -> dict[str, JournalRow]:
     """The rows that already have a key of `entries`."""
     known = {}
-    for keys in portions([entry.key for entry in entries]):
+    for keys in chunks([entry.key for entry in entries]):
         for row in connection.execute(FIND_KEYS.format(",".join("?" * len(keys))), keys):
-            known[row[1]] = Row(*row)
+            known[row[1]] = JournalRow(*row)
     return known

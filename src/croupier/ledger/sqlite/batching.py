@@ -10,19 +10,19 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PORTION_MOST = 2048
-FEW = 32
+CHUNK_MAX = 2048
+EXACT_MAX = 32
 """Up to so many are one portion."""
-SIZES = FEW + (PORTION_MOST // FEW).bit_length() - 1
+CHUNK_SIZES = EXACT_MAX + (CHUNK_MAX // EXACT_MAX).bit_length() - 1
 """Lengths that a portion can have."""
 
 
-def portions(values: Sequence[T]) -> Iterator[Sequence[T]]:
+def chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
     """`values` in order, in slices of which the longest come first."""
-    start, size = 0, PORTION_MOST
+    start, size = 0, CHUNK_MAX
     while start < len(values):
         left = len(values) - start
         while size > left:
-            size = left if left <= FEW else size // 2
+            size = left if left <= EXACT_MAX else size // 2
         yield values[start : start + size]
         start += size

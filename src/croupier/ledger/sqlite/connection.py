@@ -13,11 +13,11 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import IO
 
-from croupier.ledger.protocol import LedgerHeld
-from croupier.ledger.sqlite.batching import SIZES
+from croupier.ledger.protocol import DatabaseLocked
+from croupier.ledger.sqlite.batching import CHUNK_SIZES
 
-OLDEST_SQLITE = (3, 38, 0)
-WRITER: Mapping[str, str | int] = {
+SQLITE_VERSION_MIN = (3, 38, 0)
+WRITER_PRAGMAS: Mapping[str, str | int] = {
     "journal_mode": "wal",
     "synchronous": 2,  # FULL: NORMAL loses acknowledged commits at a power cut
     "fullfsync": 1,  # on macOS fsync alone doesn't reach the disk
@@ -28,20 +28,20 @@ WRITER: Mapping[str, str | int] = {
     "foreign_keys": 1,
     "recursive_triggers": 1,  # else REPLACE would delete rows past the triggers that forbid it
 }
-FINISHED_WITHIN_S, LOOKS_EACH_S = 30.0, 0.01
+LOCK_TIMEOUT_S, LOCK_POLL_S = 30.0, 0.01
 """So long a dead holder's writer may need for what he was handed, and so often it is looked for his end."""
-PREPARED = 20 * SIZES
+CACHED_STATEMENTS = 20 * CHUNK_SIZES
 """Statements that stay prepared: of each hot one as many texts as portions have sizes."""
-READER: Mapping[str, str | int] = {"query_only": 1, "wal_autocheckpoint": 0}
+READER_PRAGMAS: Mapping[str, str | int] = {"query_only": 1, "wal_autocheckpoint": 0}
 
 
 OWNER_ONLY = 0o600
-OF_OTHERS = 0o077
+GROUP_AND_OTHERS = 0o077
 SUFFIXES = ("", "-wal", "-shm", ".lock")
 """Of the files that belong to one database."""
 
 
-def restrict(path: Path) -> None:
+def restrict_access(path: Path) -> None:
     """Make the database file if there is none, and let nobody but its owner read it or what lies beside it.
 
     SQLite gives the files beside it the permissions of the database file, so those it makes later have them.
@@ -49,24 +49,24 @@ def restrict(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
     for file in (Path(f"{path}{suffix}") for suffix in SUFFIXES):
         with suppress(FileNotFoundError):
-            if file.stat().st_mode & OF_OTHERS:
+            if file.stat().st_mode & GROUP_AND_OTHERS:
                 file.chmod(OWNER_ONLY)
 
 
-def hold(path: Path) -> IO[str]:
-    """Hold the books at `path` until the file given back is closed; LedgerHeld when another does.
+def lock_database(path: Path) -> IO[str]:
+    """Hold the books at `path` until the file given back is closed; DatabaseLocked when another does.
 
     When the other has been killed, whoever writes for him has yet to carry out what he was handed.
     """
     lock = os.fdopen(os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "a+")
-    until = monotonic() + FINISHED_WITHIN_S
+    until = monotonic() + LOCK_TIMEOUT_S
     while not _locked(lock):
         holder = _holder(lock)
-        if monotonic() > until or _lives(holder):
+        if monotonic() > until or _is_alive(holder):
             lock.close()
-            raise LedgerHeld(f"{path} is in use by process {holder}: only one may write it")
-        sleep(LOOKS_EACH_S)
-    restrict(path)
+            raise DatabaseLocked(f"{path} is in use by process {holder}: only one may write it")
+        sleep(LOCK_POLL_S)
+    restrict_access(path)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
     lock.flush()
@@ -86,7 +86,7 @@ def _holder(lock: IO[str]) -> str:
     return lock.read().strip() or "unknown"
 
 
-def _lives(process: str) -> bool:
+def _is_alive(process: str) -> bool:
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:
@@ -96,20 +96,20 @@ def _lives(process: str) -> bool:
     return True
 
 
-def writing(path: Path) -> sqlite3.Connection:
+def open_writer(path: Path) -> sqlite3.Connection:
     """The connection that writes; it begins and ends its transactions itself."""
-    assert sqlite3.sqlite_version_info >= OLDEST_SQLITE, f"SQLite {sqlite3.sqlite_version} is too old"
+    assert sqlite3.sqlite_version_info >= SQLITE_VERSION_MIN, f"SQLite {sqlite3.sqlite_version} is too old"
     connection = sqlite3.connect(
-        path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=PREPARED
+        path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=CACHED_STATEMENTS
     )
-    return _set(connection, WRITER)
+    return _set(connection, WRITER_PRAGMAS)
 
 
-def reading(path: Path) -> sqlite3.Connection:
+def open_reader(path: Path) -> sqlite3.Connection:
     """A connection that can only read."""
     address = f"{path.resolve().as_uri()}?mode=ro"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-    return _set(connection, READER)
+    return _set(connection, READER_PRAGMAS)
 
 
 def _set(connection: sqlite3.Connection, pragmas: Mapping[str, str | int]) -> sqlite3.Connection:

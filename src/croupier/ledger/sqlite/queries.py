@@ -7,9 +7,9 @@ import msgspec
 import sqlalchemy
 from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, case, func, select
 
-from croupier.ledger.chain import Row, entry_of
+from croupier.ledger.chain import JournalRow, entry_of
 from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, Entry
-from croupier.ledger.protocol import RoundLine, RoundRecord, Settlement, StatementLine, Totals
+from croupier.ledger.protocol import CashMovement, RoundRecord, RoundSummary, Settlement, StakeTotals
 from croupier.ledger.round_records import record
 from croupier.ledger.sqlite.schema import DEPOSITS, OPEN, account, journal, posting, round_
 
@@ -24,7 +24,7 @@ MOVEMENT = (
     posting.c.balance_minor,
     journal.c.table_id,
 )
-Where = ColumnElement[bool] | TextClause
+RoundFilter = ColumnElement[bool] | TextClause
 
 RECENT_ROUNDS = 200
 """Rounds of a player that are searched for the tables of the last ones."""
@@ -36,7 +36,7 @@ COUPS_KEPT = 4
 """Of the table with the most players one is some megabytes."""
 
 
-class Reads:
+class LedgerQueries:
     """The colder questions of the `Ledger` protocol, each answered from one state of the books."""
 
     def __init__(self, engine: Engine) -> None:
@@ -58,7 +58,7 @@ class Reads:
         since_ms: int = 0,
         until_ms: int | None = None,
         limit: int = 50,
-    ) -> tuple[RoundLine, ...]:
+    ) -> tuple[RoundSummary, ...]:
         played = _played(player, table, since_ms, until_ms)
         query = select(*LINE).where(*played).order_by(round_.c.opened_seq.desc()).limit(limit)
         if before is not None:
@@ -66,7 +66,7 @@ class Reads:
             query = query.where(
                 round_.c.opened_seq < select(last.c.opened_seq).where(last.c.id == before).scalar_subquery()
             )
-        return tuple(RoundLine(*row) for row in self._all(query))
+        return tuple(RoundSummary(*row) for row in self._all(query))
 
     def first_started_ms(self, player: str, *, since_ms: int) -> int:
         query = select(func.min(round_.c.started_ms)).where(*_played(player, None, since_ms, None))
@@ -92,11 +92,11 @@ class Reads:
 
     def totals(
         self, player: str, table: str | None = None, since_ms: int = 0, until_ms: int | None = None
-    ) -> dict[str, Totals]:
+    ) -> dict[str, StakeTotals]:
         sums = func.sum(round_.c.staked_minor), func.sum(round_.c.returned_minor)
         played = _played(player, table, since_ms, until_ms)
         query = select(round_.c.currency, *sums).where(*played, round_.c.ended_ms > 0)
-        return {row[0]: Totals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
+        return {row[0]: StakeTotals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
 
     def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
         brought = _moved(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
@@ -105,14 +105,14 @@ class Reads:
 
     def statement(
         self, player: str, *, before: int | None = None, limit: int = 50
-    ) -> tuple[StatementLine, ...]:
+    ) -> tuple[CashMovement, ...]:
         with self._engine.connect() as connection:
             found = [
                 line
                 for movements in (_moved(player), _staked(player), _shared(player))
                 for line in connection.execute(_page(movements, before, limit))
             ]
-        return tuple(StatementLine(*line) for line in sorted(found, reverse=True)[:limit])
+        return tuple(CashMovement(*line) for line in sorted(found, reverse=True)[:limit])
 
     def last_ms(self) -> int:
         found = self._all(select(journal.c.at_ms).order_by(journal.c.seq.desc()).limit(1))
@@ -132,7 +132,7 @@ class Reads:
         found = [journal.c.body.icontains(text, autoescape=True)] if text else []
         query = select(*ROW).where(*keys, journal.c.kind == "note", *at_table, *found)
         return tuple(
-            entry_of(Row(*row)) for row in self._all(query.order_by(journal.c.key.desc()).limit(limit))
+            entry_of(JournalRow(*row)) for row in self._all(query.order_by(journal.c.key.desc()).limit(limit))
         )
 
     def hashes(self, seqs: Collection[int]) -> dict[int, str]:
@@ -143,14 +143,15 @@ class Reads:
         with self._engine.connect() as connection:
             return connection.execute(query).all()
 
-    def _records(self, which: Where) -> tuple[RoundRecord, ...]:
+    def _records(self, which: RoundFilter) -> tuple[RoundRecord, ...]:
         with self._engine.connect() as connection:
             found = connection.execute(select(*LINE).where(which)).all()
             lines = sorted(found, key=lambda line: line.place)
             entries = _entries_of(connection, which)
             coups = self._coups_of(connection, {line.ended_seq for line in lines if line.ended_seq})
         return tuple(
-            _record(RoundLine(*line), entries.get(line.id, ()), coups.get(line.ended_seq)) for line in lines
+            _record(RoundSummary(*line), entries.get(line.id, ()), coups.get(line.ended_seq))
+            for line in lines
         )
 
     def _coups_of(self, connection: Connection, seqs: Collection[int]) -> Mapping[int, Entry]:
@@ -158,12 +159,12 @@ class Reads:
         kept = self._coups
         if unknown := [seq for seq in seqs if seq not in kept]:
             query = select(*ROW).where(journal.c.seq.in_(unknown), journal.c.kind.in_(COUP_KINDS))
-            kept = kept | {row.seq: entry_of(Row(*row)) for row in connection.execute(query)}
+            kept = kept | {row.seq: entry_of(JournalRow(*row)) for row in connection.execute(query)}
             self._coups = dict([*kept.items()][-COUPS_KEPT:])
         return {seq: kept[seq] for seq in seqs if seq in kept}
 
 
-def _record(line: RoundLine, entries: Sequence[Entry], coup: Entry | None) -> RoundRecord:
+def _record(line: RoundSummary, entries: Sequence[Entry], coup: Entry | None) -> RoundRecord:
     rounds = [share.round for share in coup.shares.each] if coup and coup.shares else [line.id]
     return record(line, entries, coup, rounds.index(line.id))
 
@@ -175,7 +176,7 @@ def _played(player: str, table: str | None, since_ms: int, until_ms: int | None)
     return [round_.c.player == player, *at_table, *after, *until]
 
 
-def _entries_of(connection: Connection, which: Where) -> Mapping[str, list[Entry]]:
+def _entries_of(connection: Connection, which: RoundFilter) -> Mapping[str, list[Entry]]:
     """Found among their players' entries, from the one that opened the round to the one that ended it."""
     until = case((round_.c.ended_seq > 0, round_.c.ended_seq), else_=LAST_SEQ)
     query = (
@@ -187,7 +188,7 @@ def _entries_of(connection: Connection, which: Where) -> Mapping[str, list[Entry
     )
     entries: dict[str, list[Entry]] = {}
     for row in sorted(connection.execute(query)):  # by seq; asked for so, it would leaf through all
-        entries.setdefault(row.round, []).append(entry_of(Row(*row)))
+        entries.setdefault(row.round, []).append(entry_of(JournalRow(*row)))
     return entries
 
 

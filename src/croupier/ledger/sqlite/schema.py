@@ -18,14 +18,14 @@ from sqlalchemy import (
     text,
 )
 
-BOOKS = MetaData()
+METADATA = MetaData()
 
 DEPOSITS = text("journal.kind = 'deposit'")
 """As OPEN: spelled out, for the index's sake."""
 
 journal = Table(
     "journal",
-    BOOKS,
+    METADATA,
     Column("seq", Integer, primary_key=True),
     Column("key", Text, nullable=False),
     Column("kind", Text, nullable=False),
@@ -45,7 +45,7 @@ journal = Table(
 
 account = Table(
     "account",
-    BOOKS,
+    METADATA,
     Column("id", Integer, primary_key=True),
     Column("owner", Text, nullable=False),
     Column("kind", Text, nullable=False),
@@ -60,7 +60,7 @@ account = Table(
 
 posting = Table(
     "posting",
-    BOOKS,
+    METADATA,
     Column("seq", ForeignKey("journal.seq"), primary_key=True),
     Column("account_id", ForeignKey("account.id"), primary_key=True),
     Column("amount_minor", Integer, nullable=False),
@@ -78,7 +78,7 @@ OPEN = text("status = 'open'")
 
 round_ = Table(
     "round",
-    BOOKS,
+    METADATA,
     Column("id", Text, nullable=False),
     Column("player", Text, nullable=False),
     Column("table_id", Text, nullable=False),
@@ -102,7 +102,7 @@ round_ = Table(
 
 meta = Table(
     "meta",
-    BOOKS,
+    METADATA,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
     sqlite_strict=True,

@@ -12,17 +12,17 @@ from functools import partial
 from sqlite3 import Connection, OperationalError
 from typing import NamedTuple
 
-from croupier.ledger.cache import Slate
+from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.sqlite.batch import Page
+from croupier.ledger.sqlite.batch import Batch
 
-TRIES_MOST = 3
+ATTEMPTS_MAX = 3
 """So often it is drawn: where much else is posted it would gain nothing."""
-LOOKS_EACH = 20_000
+PROGRESS_STEPS = 20_000
 """Steps of SQLite's machine, about half a millisecond, after which it looks whether anybody waits."""
 
 
-class Draft:
+class PredictedSequence:
     """A sequence that is likely to be posted. `done`: whether it could be drawn when that was first tried."""
 
     def __init__(self, entries: Sequence[Entry], done: Future[bool]) -> None:
@@ -44,20 +44,20 @@ class Draft:
         return list(sequence[: len(self.entries)]) == self.entries
 
 
-class Drawn(NamedTuple):
-    draft: Draft
-    page: Page
+class PreparedSequence(NamedTuple):
+    draft: PredictedSequence
+    batch: Batch
 
 
-class Pencil:
+class SpeculativeTransaction:
     """A writer's, in its thread. `vain`: how many rows were changed and rubbed out."""
 
-    def __init__(self, connection: Connection, slate: Slate) -> None:
+    def __init__(self, connection: Connection, cache: LedgerCache) -> None:
         self.vain = 0
         self._connection = connection
-        self._slate = slate
-        self._wanted: deque[Draft] = deque()
-        self._drawn: Drawn | None = None
+        self._cache = cache
+        self._wanted: deque[PredictedSequence] = deque()
+        self._drawn: PreparedSequence | None = None
         self._before = 0
         """Rows changed before it was drawn."""
 
@@ -71,7 +71,7 @@ class Pencil:
         """Whether something is to be drawn, and nothing is."""
         return bool(self._wanted) and not self.drawn
 
-    def want(self, draft: Draft) -> None:
+    def want(self, draft: PredictedSequence) -> None:
         self._wanted.append(draft)
 
     def forget(self, sequence: Sequence[Entry]) -> None:
@@ -80,15 +80,15 @@ class Pencil:
             self._wanted.remove(draft)
             draft.tell(False)
 
-    def draw(self, disturbed: Callable[[Draft], bool]) -> None:
+    def draw(self, disturbed: Callable[[PredictedSequence], bool]) -> None:
         """What is wanted next; not if it is refused, or something comes that must go first."""
         draft = self._wanted.popleft()
         draft.tries += 1
         self._before = self._connection.total_changes
         self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.set_progress_handler(partial(disturbed, draft), LOOKS_EACH)
+        self._connection.set_progress_handler(partial(disturbed, draft), PROGRESS_STEPS)
         try:
-            self._drawn = Drawn(draft, self._written(draft.entries))
+            self._drawn = PreparedSequence(draft, self._written(draft.entries))
         except Exception as error:  # noqa: BLE001 - whoever posts it is told
             self._connection.set_progress_handler(None, 0)
             self._undo()
@@ -106,13 +106,13 @@ class Pencil:
         if self._drawn is None or not self._drawn.draft.begins(sequence):
             self.rub_out()
             return None
-        (draft, page), self._drawn = self._drawn, None
+        (draft, batch), self._drawn = self._drawn, None
         try:
             rest = self._written(sequence[len(draft.entries) :])
         except Exception:  # noqa: BLE001 - it is posted like any other then, and comes to the same
-            self._undo(page)
+            self._undo(batch)
             return None
-        return _stands(page) + _stands(rest)
+        return _stands(batch) + _stands(rest)
 
     def close(self) -> None:
         """Nothing that wasn't posted is there any more."""
@@ -123,36 +123,36 @@ class Pencil:
     def rub_out(self) -> None:
         """The books and the slate are as they were before anything was drawn."""
         if self._drawn is not None:
-            (draft, page), self._drawn = self._drawn, None
-            self._undo(page)
+            (draft, batch), self._drawn = self._drawn, None
+            self._undo(batch)
             self._again(draft)
 
-    def _written(self, sequence: Sequence[Entry]) -> Page:
+    def _written(self, sequence: Sequence[Entry]) -> Batch:
         """In the transaction; raises, and the slate is as it was."""
-        page = Page(self._connection, self._slate, [sequence])
+        batch = Batch(self._connection, self._cache, [sequence])
         try:
-            _stands(page)
-            page.write()
+            _stands(batch)
+            batch.write()
         except BaseException:
-            page.take_back()
+            batch.undo()
             raise
-        return page
+        return batch
 
-    def _undo(self, *pages: Page) -> None:
+    def _undo(self, *batches: Batch) -> None:
         if self._connection.in_transaction:  # not when SQLite was stopped: then it has done so itself
             self._connection.execute("ROLLBACK")
-        for page in pages:
-            page.take_back()
+        for batch in batches:
+            batch.undo()
         self.vain += self._connection.total_changes - self._before
 
-    def _again(self, draft: Draft) -> None:
-        if draft.tries < TRIES_MOST:
+    def _again(self, draft: PredictedSequence) -> None:
+        if draft.tries < ATTEMPTS_MAX:
             self._wanted.append(draft)
 
 
-def _stands(page: Page) -> tuple[Posted, ...]:
+def _stands(batch: Batch) -> tuple[Posted, ...]:
     """The answer to its only sequence; raised, if that is refused or no news."""
-    (answer,) = page.answers
+    (answer,) = batch.answers
     if isinstance(answer, Exception):
         raise answer
     assert not any(posted.duplicate for posted in answer), "posted before"

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from croupier.ledger.cache import Purse, Slate
-from croupier.ledger.chain import Row, chained
-from croupier.ledger.posting import Sheet
-from croupier.ledger.protocol import RoundLine
-from croupier.ledger.sqlite.batching import portions
+from croupier.ledger.cache import AccountGroup, LedgerCache
+from croupier.ledger.chain import JournalRow, chained
+from croupier.ledger.posting import UnitOfWork
+from croupier.ledger.protocol import RoundSummary
+from croupier.ledger.sqlite.batching import chunks
 
 ADD_ROWS = """INSERT INTO journal (seq, key, kind, at_ms, player, table_id, round, moves, shares, body,
     hash) {}"""
@@ -34,16 +34,18 @@ END_ROUNDS = """WITH now (place, returned_minor) AS ({})
 SET_HEAD = "INSERT INTO meta VALUES ('head', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
-def write(connection: Connection, slate: Slate, rows: Sequence[Row], sheets: Sequence[Sheet]) -> None:
+def write(
+    connection: Connection, cache: LedgerCache, rows: Sequence[JournalRow], units: Sequence[UnitOfWork]
+) -> None:
     """The rows of the journal, and from the slate what the sheets have changed."""
     if not rows:
         return
-    slate.head, hashes = chained(slate.head, rows)
+    cache.head, hashes = chained(cache.head, rows)
     _many(connection, ADD_ROWS, [(*row, hash_) for row, hash_ in zip(rows, hashes, strict=True)])
-    _write_balances(connection, slate, sheets)
-    _write_rounds(connection, slate, sheets, first=rows[0].seq)
-    _write_postings(connection, slate, sheets)
-    connection.execute(SET_HEAD, (str(slate.head),))
+    _write_balances(connection, cache, units)
+    _write_rounds(connection, cache, units, first=rows[0].seq)
+    _write_postings(connection, cache, units)
+    connection.execute(SET_HEAD, (str(cache.head),))
 
 
 def _many(connection: Connection, statement: str, rows: Sequence[Sequence[Any]], *alike: Any) -> None:
@@ -51,48 +53,52 @@ def _many(connection: Connection, statement: str, rows: Sequence[Sequence[Any]],
 
     Many rows take half the time in the order of their keys: the next one is on the same page, or the next.
     """
-    for some in portions(rows):
+    for some in chunks(rows):
         marks = f"({','.join('?' * len(some[0]))})"
         values = f"VALUES {','.join([marks] * len(some))}"
         connection.execute(statement.format(values), (*chain.from_iterable(some), *alike))
 
 
-def _write_balances(connection: Connection, slate: Slate, sheets: Iterable[Sheet]) -> None:
+def _write_balances(connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork]) -> None:
     """Accounts that are new are opened as they stand."""
-    changed: dict[Purse, dict[str, int]] = {}
-    for sheet in sheets:
-        for purse, before in sheet.accounts.items():
-            changed.setdefault(purse, {}).update(before)
+    changed: dict[AccountGroup, dict[str, int]] = {}
+    for unit in units:
+        for group, before in unit.accounts.items():
+            changed.setdefault(group, {}).update(before)
     balances: list[tuple[int, int]] = []
-    for purse, owners in changed.items():
-        ids, now = slate.ids[purse], slate.balances[purse]
-        _open_accounts(connection, slate, purse, [owner for owner in owners if owner not in ids])
+    for group, owners in changed.items():
+        ids, now = cache.ids[group], cache.balances[group]
+        _open_accounts(connection, cache, group, [owner for owner in owners if owner not in ids])
         balances += [(ids[owner], now[owner]) for owner in owners]
     _many(connection, SET_BALANCES, sorted(balances))
 
 
-def _open_accounts(connection: Connection, slate: Slate, purse: Purse, owners: Sequence[str]) -> None:
-    ids = {owner: slate.last_account + place for place, owner in enumerate(owners, 1)}
-    _many(connection, ADD_ACCOUNTS, [(id_, owner, *purse, 0) for owner, id_ in ids.items()])
-    slate.ids[purse] |= ids
-    slate.last_account += len(ids)
+def _open_accounts(
+    connection: Connection, cache: LedgerCache, group: AccountGroup, owners: Sequence[str]
+) -> None:
+    ids = {owner: cache.last_account + place for place, owner in enumerate(owners, 1)}
+    _many(connection, ADD_ACCOUNTS, [(id_, owner, *group, 0) for owner, id_ in ids.items()])
+    cache.ids[group] |= ids
+    cache.last_account += len(ids)
 
 
-def _write_rounds(connection: Connection, slate: Slate, sheets: Iterable[Sheet], first: int) -> None:
+def _write_rounds(
+    connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork], first: int
+) -> None:
     """Those from before `first` are changed; the ones that go on by themselves, because to write `status`
     writes the index of open rounds.
     """
-    now = {round_id: slate.rounds[round_id] for sheet in sheets for round_id in sheet.rounds}
-    for sheet in sheets:
-        for coup in sheet.coups:
-            _end_rounds(connection, [slate.rounds[line.id] for line in coup if line.id not in now])
+    now = {round_id: cache.rounds[round_id] for unit in units for round_id in unit.rounds}
+    for unit in units:
+        for coup in unit.coups:
+            _end_rounds(connection, [cache.rounds[line.id] for line in coup if line.id not in now])
     old = [line for line in now.values() if line.opened_seq < first]
     _many(connection, SET_ROUNDS, [_set(line) for line in old if line.ended_seq])
     _many(connection, SET_STAKES, sorted([_set_stakes(line) for line in old if not line.ended_seq]))
     _many(connection, ADD_ROUNDS, [astuple(line) for line in now.values() if line.opened_seq >= first])
 
 
-def _end_rounds(connection: Connection, lines: Sequence[RoundLine]) -> None:
+def _end_rounds(connection: Connection, lines: Sequence[RoundSummary]) -> None:
     """Those of a coup end all alike, but for what returns: less is to be written."""
     if lines:
         alike = lines[0].ended_ms, lines[0].status, lines[0].ended_seq
@@ -100,20 +106,20 @@ def _end_rounds(connection: Connection, lines: Sequence[RoundLine]) -> None:
         _many(connection, END_ROUNDS, ended, *alike)
 
 
-def _set(line: RoundLine) -> tuple[int | str, ...]:
+def _set(line: RoundSummary) -> tuple[int | str, ...]:
     money = line.staked_minor, line.returned_minor
     return line.place, line.ended_ms, line.status, *money, line.ended_seq, line.stakes
 
 
-def _set_stakes(line: RoundLine) -> tuple[int | str, ...]:
+def _set_stakes(line: RoundSummary) -> tuple[int | str, ...]:
     return line.place, line.staked_minor, line.stakes
 
 
-def _write_postings(connection: Connection, slate: Slate, sheets: Iterable[Sheet]) -> None:
-    ids = slate.ids
+def _write_postings(connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork]) -> None:
+    ids = cache.ids
     postings = [
-        (seq, ids[purse][owner], amount, balance)
-        for sheet in sheets
-        for seq, purse, owner, amount, balance in sheet.postings
+        (seq, ids[group][owner], amount, balance)
+        for unit in units
+        for seq, group, owner, amount, balance in unit.postings
     ]
     _many(connection, ADD_POSTINGS, sorted(postings))

@@ -12,14 +12,14 @@ from typing import IO, Any, Self, TypeVar
 import sqlalchemy
 from sqlalchemy.pool import QueuePool
 
-from croupier.ledger.chain import Row, entry_of
+from croupier.ledger.chain import JournalRow, entry_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.batch import FIND_KEY
-from croupier.ledger.sqlite.connection import hold, reading, writing
-from croupier.ledger.sqlite.queries import Reads
+from croupier.ledger.sqlite.connection import lock_database, open_reader, open_writer
+from croupier.ledger.sqlite.queries import LedgerQueries
 from croupier.ledger.sqlite.writer import Writer
-from croupier.ledger.sqlite.writer_client import Clerk
+from croupier.ledger.sqlite.writer_client import WriterClient
 from croupier.refusal import Refused
 
 T = TypeVar("T")
@@ -27,12 +27,12 @@ T = TypeVar("T")
 FIND_BALANCES = "SELECT currency, kind, balance_minor FROM account WHERE owner = ?"
 
 
-class SqliteBooks(Reads):
+class SqliteReader(LedgerQueries):
     """The reads of `Ledger`, of books that may be open elsewhere; what they mean is told there."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(reading_engine(path))
-        self._reader, self._reader_free = reading(path), Lock()
+        super().__init__(reader_engine(path))
+        self._reader, self._reader_free = open_reader(path), Lock()
 
     def balances(self, player: str) -> dict[str, dict[str, int]]:
         by_currency: dict[str, dict[str, int]] = {}
@@ -41,7 +41,7 @@ class SqliteBooks(Reads):
         return by_currency
 
     def entry(self, key: str) -> Entry | None:
-        return next((entry_of(Row(*row)) for row in self._read(FIND_KEY, key)), None)
+        return next((entry_of(JournalRow(*row)) for row in self._read(FIND_KEY, key)), None)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -53,10 +53,10 @@ class SqliteBooks(Reads):
             return self._reader.execute(query, (by,)).fetchall()
 
 
-class SqliteLedger(SqliteBooks):
+class SqliteLedger(SqliteReader):
     """Follows `Ledger`."""
 
-    def __init__(self, path: Path, held: IO[str], writer: Writer | Clerk) -> None:
+    def __init__(self, path: Path, held: IO[str], writer: Writer | WriterClient) -> None:
         super().__init__(path)
         self._writer = writer
         self._held = held
@@ -65,23 +65,23 @@ class SqliteLedger(SqliteBooks):
     def open(cls, path: Path, *, migrate: Callable[[Path], None]) -> Self:
         """Hold the books at `path`, bring their tables up to date by `migrate`, and open them.
 
-        They are written in a thread. LedgerHeld when another process has them open.
+        They are written in a thread. DatabaseLocked when another process has them open.
         """
         with ExitStack() as undone:
-            held = undone.enter_context(hold(path))
+            held = undone.enter_context(lock_database(path))
             migrate(path)
-            ledger = cls(path, held, Writer(writing(path)))
+            ledger = cls(path, held, Writer(open_writer(path)))
             undone.pop_all()
         return ledger
 
     @classmethod
-    def open_apart(
+    def open_with_writer_process(
         cls, path: Path, *, migrate: Callable[[Path], None], gone: Callable[[], None] = lambda: None
     ) -> Self:
         """The same, but they are written in a process of its own, see Clerk: what is `run` must suit him."""
         with ExitStack() as undone:
-            held = undone.enter_context(hold(path))
-            clerk = Clerk(held, gone)
+            held = undone.enter_context(lock_database(path))
+            clerk = WriterClient(held, gone)
             undone.callback(clerk.close)
             migrate(path)
             clerk.opens(path)
@@ -111,9 +111,9 @@ class SqliteLedger(SqliteBooks):
         self._held.close()
 
 
-def reading_engine(path: Path) -> sqlalchemy.Engine:
+def reader_engine(path: Path) -> sqlalchemy.Engine:
     """An engine that can only read; each use of a connection sees one state of the books."""
-    engine = sqlalchemy.create_engine("sqlite://", creator=partial(reading, path), poolclass=QueuePool)
+    engine = sqlalchemy.create_engine("sqlite://", creator=partial(open_reader, path), poolclass=QueuePool)
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begin(connection: sqlalchemy.Connection) -> None:

@@ -11,18 +11,18 @@ from collections.abc import Callable
 from pathlib import Path
 from sqlite3 import Connection
 
-REST_S = 0.3
+IDLE_S = 0.3
 """After so long without work nobody waits, and the log is moved into the file: less, the longer it is."""
-COMMITS_MOST, CHANGES_MOST = 12_000, 500_000
+COMMITS_MAX, CHANGED_ROWS_MAX = 12_000, 500_000
 """Commits, and rows changed in them, after which it is moved though somebody waits. The wait grows with the
 pages that there are to move, each once however often it was written: seldom is better than often."""
-ROOM_TIMES, ROOM_MOST = 40, 512 << 20
+PREALLOCATED_FACTOR, PREALLOCATED_MAX = 40, 512 << 20
 """It gets room for so many times what was written to it between two moves, but for so many bytes at most:
 that somebody comes in is written to it in one kilobyte, and what he bets in a round in 37."""
-PIECE = 1 << 20
+STEP_BYTES = 1 << 20
 """Bytes that it gets at a time: whoever comes waits for one piece."""
-NEXT_PIECE_S = 0.002
-LEFT_FREE = 4 * ROOM_MOST
+STEP_DELAY_S = 0.002
+DISK_FREE_MIN = 4 * PREALLOCATED_MAX
 """Bytes of the disk that stay free: else it gets no room."""
 
 _FRAME_HEADER = 24
@@ -31,7 +31,7 @@ _sync = getattr(os, "fdatasync", os.fsync)
 _log = logging.getLogger(__name__)
 
 
-class Log:
+class WalMaintenance:
     """A writer's, in his thread. `rubbed_out`: how many rows he has changed in vain."""
 
     def __init__(self, connection: Connection, rubbed_out: Callable[[], int]) -> None:
@@ -45,7 +45,7 @@ class Log:
         self._frame = page + _FRAME_HEADER
         self._length = self._wanted = 0
         """Bytes that it had when it was looked at, and is to have; while it is used it gets no shorter."""
-        self._most = ROOM_MOST
+        self._most = PREALLOCATED_MAX
 
     def grew(self) -> None:
         """By a commit."""
@@ -54,14 +54,14 @@ class Log:
     @property
     def is_long(self) -> bool:
         """Whether it has to be moved though somebody waits."""
-        return self._commits >= COMMITS_MOST or self._written - self._changed >= CHANGES_MOST
+        return self._commits >= COMMITS_MAX or self._written - self._changed >= CHANGED_ROWS_MAX
 
     @property
     def rests_s(self) -> float | None:
         """After how long without work there is something to be done for it; None: there is nothing."""
         if self._commits:
-            return REST_S * (1 - self._commits / COMMITS_MOST)
-        return NEXT_PIECE_S if self._length < self._wanted else None
+            return IDLE_S * (1 - self._commits / COMMITS_MAX)
+        return STEP_DELAY_S if self._length < self._wanted else None
 
     def rest(self) -> None:
         """What there is to be done for it while nobody waits."""
@@ -72,10 +72,10 @@ class Log:
 
     def move(self) -> None:
         """What is in it is moved into the file."""
-        ((_, pages, _),) = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        ((_, batches, _),) = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._commits, self._changed = 0, self._written
         self._length = self._path.stat().st_size
-        self._wanted = max(self._wanted, min(ROOM_TIMES * pages * self._frame, self._most))
+        self._wanted = max(self._wanted, min(PREALLOCATED_FACTOR * batches * self._frame, self._most))
 
     @property
     def _written(self) -> int:
@@ -90,7 +90,7 @@ class Log:
         try:
             with self._path.open("ab", buffering=0) as log:
                 _look_what_is_free(log.fileno())
-                log.write(bytes(PIECE))
+                log.write(bytes(STEP_BYTES))
                 _sync(log.fileno())
                 self._length = log.tell()
         except OSError as why:
@@ -101,5 +101,5 @@ class Log:
 def _look_what_is_free(descriptor: int) -> None:
     """OSError when it is little."""
     disk = os.fstatvfs(descriptor)
-    if disk.f_bavail * disk.f_frsize < LEFT_FREE:
+    if disk.f_bavail * disk.f_frsize < DISK_FREE_MIN:
         raise OSError("little is free on the disk")

@@ -12,41 +12,41 @@ from sqlite3 import Connection
 from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
-from croupier.ledger.cache import Slate
+from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import LedgerBroken, Recorded
-from croupier.ledger.sqlite.batch import Answer, enter
-from croupier.ledger.sqlite.speculation import Draft, Pencil
-from croupier.ledger.sqlite.wal import Log
+from croupier.ledger.sqlite.batch import PostResult, enter
+from croupier.ledger.sqlite.speculation import PredictedSequence, SpeculativeTransaction
+from croupier.ledger.sqlite.wal import WalMaintenance
 from croupier.refusal import Refused
 
 T = TypeVar("T")
-Tell = Callable[[], None]
+Resolve = Callable[[], None]
 
-GROUP_MOST = 500
+GROUP_MAX = 500
 """Jobs in one commit: enough to make a commit's cost vanish, few enough to keep the wait short."""
 
-QUIET_S = 0.002
+PREPARE_DELAY_S = 0.002
 """After so long without work, what is likely to be posted is written ahead."""
 
 _log = logging.getLogger(__name__)
 
 
-def awaited() -> Future[Any]:
+def uncancellable_future() -> Future[Any]:
     """A future that can't be cancelled."""
     future: Future[Any] = Future()
     future.set_running_or_notify_cancel()
     return future
 
 
-class Job(Generic[T]):
+class WriteJob(Generic[T]):
     """A piece of work and the future of its result."""
 
     def __init__(self) -> None:
-        self.future: Future[T] = awaited()
+        self.future: Future[T] = uncancellable_future()
 
 
-class Errand(Job[T]):
+class WorkJob(WriteJob[T]):
     """Any small write."""
 
     def __init__(self, work: Callable[[Connection], T]) -> None:
@@ -54,7 +54,7 @@ class Errand(Job[T]):
         self.work = work
 
 
-class RecordedErrand(Job[T]):
+class RecordedWorkJob(WriteJob[T]):
     """A small write, and the entries that tell of it."""
 
     def __init__(self, work: Callable[[Connection], Recorded[T]]) -> None:
@@ -62,10 +62,12 @@ class RecordedErrand(Job[T]):
         self.work = work
 
 
-class Post(Job[T]):
+class PostJob(WriteJob[T]):
     """Sequences to be entered, and what their answers come to: a result, or an exception that is raised."""
 
-    def __init__(self, sequences: Sequence[Sequence[Entry]], result: Callable[[Sequence[Answer]], T]) -> None:
+    def __init__(
+        self, sequences: Sequence[Sequence[Entry]], result: Callable[[Sequence[PostResult]], T]
+    ) -> None:
         super().__init__()
         self.sequences = sequences
         self.result = result
@@ -76,15 +78,15 @@ class Post(Job[T]):
         return self.sequences[0] if len(self.sequences) == 1 else ()
 
 
-class Sketch(Job[bool]):
+class PrepareJob(WriteJob[bool]):
     """A sequence that is likely to be posted."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         super().__init__()
-        self.draft = Draft(entries, self.future)
+        self.draft = PredictedSequence(entries, self.future)
 
 
-class Failed(Exception):
+class WorkFailed(Exception):
     """Work that raised, whatever it was, and was undone; what couldn't be undone isn't this."""
 
     def __init__(self, cause: Exception) -> None:
@@ -97,11 +99,11 @@ class Writer:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._slate = Slate()
-        self._pencil = Pencil(connection, self._slate)
-        self._log = Log(connection, lambda: self._pencil.vain)
-        self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
-        self._come: deque[Job[Any] | None] = deque()
+        self._cache = LedgerCache()
+        self._pencil = SpeculativeTransaction(connection, self._cache)
+        self._log = WalMaintenance(connection, lambda: self._pencil.vain)
+        self._queue: SimpleQueue[WriteJob[Any] | None] = SimpleQueue()
+        self._come: deque[WriteJob[Any] | None] = deque()
         """Jobs that were taken from the queue and not yet gathered."""
         self._refusal: LedgerBroken | None = None
         self._lock = Lock()
@@ -110,25 +112,25 @@ class Writer:
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         """Resolves after the commit that made the work durable."""
-        return self._submit(Errand(work))
+        return self._submit(WorkJob(work))
 
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
         """The same, and enter the entries it answers with."""
-        return self._submit(RecordedErrand(work))
+        return self._submit(RecordedWorkJob(work))
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
         """One sequence, whole or not at all."""
-        return self._submit(Post([entries], _whole))
+        return self._submit(PostJob([entries], _whole))
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
         """Each by itself."""
-        return self._submit(Post([(entry,) for entry in entries], _each))
+        return self._submit(PostJob([(entry,) for entry in entries], _each))
 
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         """A sequence that is likely to be posted is written ahead, once nothing else is to be done."""
-        return self._submit(Sketch(entries))
+        return self._submit(PrepareJob(entries))
 
-    def _submit(self, job: Job[T]) -> Future[T]:
+    def _submit(self, job: WriteJob[T]) -> Future[T]:
         with self._lock:
             if self._refusal is None:
                 self._queue.put(job)
@@ -154,18 +156,18 @@ class Writer:
         self._pencil.close()
         self._connection.close()
 
-    def _gather(self) -> list[Job[Any]]:
+    def _gather(self) -> list[WriteJob[Any]]:
         """Wait for work, then take all there is; empty when nothing is to be committed."""
         group = [self._next()]
         with suppress(Empty):
-            while len(group) < GROUP_MOST:
+            while len(group) < GROUP_MAX:
                 group.append(self._queue.get_nowait())
         for job in group:
-            if isinstance(job, Sketch):
+            if isinstance(job, PrepareJob):
                 self._pencil.want(job.draft)
-        return [job for job in group if job is not None and not isinstance(job, Sketch)]
+        return [job for job in group if job is not None and not isinstance(job, PrepareJob)]
 
-    def _next(self) -> Job[Any] | None:
+    def _next(self) -> WriteJob[Any] | None:
         """The next job. While none comes, what is likely is pencilled, and the log looked after."""
         while not self._come:
             try:
@@ -176,7 +178,7 @@ class Writer:
 
     def _rests_s(self) -> float | None:
         if self._pencil.waits:
-            return QUIET_S
+            return PREPARE_DELAY_S
         return None if self._pencil.drawn else self._log.rests_s
 
     def _at_rest(self) -> None:
@@ -190,18 +192,18 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - whatever it is
             self._break([], error)
 
-    def _disturbed(self, draft: Draft) -> bool:
+    def _disturbed(self, draft: PredictedSequence) -> bool:
         """Whether anything has come that isn't what is being drawn."""
         if not self._come:
             with suppress(Empty):
                 self._come.append(self._queue.get_nowait())
-        return any(not (isinstance(job, Post) and draft.begins(job.sequence)) for job in self._come)
+        return any(not (isinstance(job, PostJob) and draft.begins(job.sequence)) for job in self._come)
 
-    def _commit(self, jobs: list[Job[Any]]) -> None:
+    def _commit(self, jobs: list[WriteJob[Any]]) -> None:
         try:
             tells = self._begin(jobs[0])
             for job in jobs:
-                if isinstance(job, Post):
+                if isinstance(job, PostJob):
                     self._pencil.forget(job.sequence)
             left = groupby(jobs[len(tells) :], type)
             tells += [tell for kind, some in left for tell in self._do(kind, [*some])]
@@ -212,44 +214,44 @@ class Writer:
             for tell in tells:
                 tell()
 
-    def _begin(self, first: Job[Any]) -> list[Tell]:
+    def _begin(self, first: WriteJob[Any]) -> list[Resolve]:
         """A transaction: the one in which what is asked for first has been pencilled, or a new one."""
-        if isinstance(first, Post) and (answer := self._pencil.ink(first.sequence)):
+        if isinstance(first, PostJob) and (answer := self._pencil.ink(first.sequence)):
             return [_tell(first, [answer])]
         self._pencil.rub_out()
         self._connection.execute("BEGIN IMMEDIATE")
         return []
 
-    def _do(self, kind: type[Job[Any]], jobs: Sequence[Any]) -> list[Tell]:
+    def _do(self, kind: type[WriteJob[Any]], jobs: Sequence[Any]) -> list[Resolve]:
         """Enter entries together; do other errands one by one."""
-        if kind is not Errand and len(jobs) > 1:
-            with suppress(Failed):  # one of them is the cause: each by itself shows which
+        if kind is not WorkJob and len(jobs) > 1:
+            with suppress(WorkFailed):  # one of them is the cause: each by itself shows which
                 return self._saved(partial(self._together(jobs[0]), jobs))
         return [tell for job in jobs for tell in self._alone(job)]
 
-    def _together(self, job: Job[Any]) -> Callable[[Sequence[Any]], list[Tell]]:
-        return self._enter if isinstance(job, Post) else self._record
+    def _together(self, job: WriteJob[Any]) -> Callable[[Sequence[Any]], list[Resolve]]:
+        return self._enter if isinstance(job, PostJob) else self._record
 
-    def _alone(self, job: Any) -> list[Tell]:
+    def _alone(self, job: Any) -> list[Resolve]:
         try:
-            if not isinstance(job, Errand):
+            if not isinstance(job, WorkJob):
                 return self._saved(partial(self._together(job), [job]))
             return [partial(job.future.set_result, self._saved(partial(job.work, self._connection)))]
-        except Failed as failed:
+        except WorkFailed as failed:
             return [partial(job.future.set_exception, failed.cause)]
 
-    def _enter(self, posts: Sequence[Post[Any]]) -> list[Tell]:
+    def _enter(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
         sequences = [each for post in posts for each in post.sequences]
-        answers = iter(enter(self._connection, self._slate, sequences))
+        answers = iter(enter(self._connection, self._cache, sequences))
         return [_tell(post, [next(answers) for _ in post.sequences]) for post in posts]
 
-    def _record(self, errands: Sequence[RecordedErrand[Any]]) -> list[Tell]:
+    def _record(self, errands: Sequence[RecordedWorkJob[Any]]) -> list[Resolve]:
         """Do the work of all, then enter their entries; raises when one of them fails."""
         done = [errand.work(self._connection) for errand in errands]
-        answers = enter(self._connection, self._slate, [recorded.entries for recorded in done])
+        answers = enter(self._connection, self._cache, [recorded.entries for recorded in done])
         for answer in answers:
             if isinstance(answer, Exception):
-                self._slate.stale = True  # what the others wrote is undone
+                self._cache.stale = True  # what the others wrote is undone
                 raise answer
         results = zip(errands, done, strict=True)
         return [partial(errand.future.set_result, recorded.result) for errand, recorded in results]
@@ -262,11 +264,11 @@ class Writer:
         except Exception as error:
             self._connection.execute("ROLLBACK TO job")
             self._connection.execute("RELEASE job")
-            raise Failed(error) from error
+            raise WorkFailed(error) from error
         self._connection.execute("RELEASE job")
         return result
 
-    def _break(self, jobs: list[Job[Any]], error: Exception) -> None:
+    def _break(self, jobs: list[WriteJob[Any]], error: Exception) -> None:
         """What is on disk is unknown now, so whoever waits is told so, and nothing more is taken."""
         _log.critical("the ledger is broken and takes nothing more until a restart", exc_info=error)
         with self._lock:
@@ -278,19 +280,19 @@ class Writer:
         self._queue.put(None)
 
 
-def _tell(post: Post[T], answers: Sequence[Answer]) -> Tell:
+def _tell(post: PostJob[T], answers: Sequence[PostResult]) -> Resolve:
     try:
         return partial(post.future.set_result, post.result(answers))
     except Exception as error:  # noqa: BLE001 - it belongs to who posted
         return partial(post.future.set_exception, error)
 
 
-def _whole(answers: Sequence[Answer]) -> tuple[Posted, ...]:
+def _whole(answers: Sequence[PostResult]) -> tuple[Posted, ...]:
     (answer,) = answers
     if isinstance(answer, Exception):
         raise answer
     return answer
 
 
-def _each(answers: Sequence[Answer]) -> tuple[Posted | Refused, ...]:
+def _each(answers: Sequence[PostResult]) -> tuple[Posted | Refused, ...]:
     return tuple(answer if isinstance(answer, Refused) else _whole([answer])[0] for answer in answers)

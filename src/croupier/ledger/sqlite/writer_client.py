@@ -24,23 +24,23 @@ from sqlite3 import Connection
 from threading import RLock
 from typing import IO, Any, TypeVar
 
-from croupier.ledger.chain import Row, row_of
+from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import LedgerBroken, Recorded
-from croupier.ledger.sqlite.writer import awaited
-from croupier.ledger.sqlite.writer_process import Asked, How
+from croupier.ledger.sqlite.writer import uncancellable_future
+from croupier.ledger.sqlite.writer_process import Operation, WriteRequest
 from croupier.refusal import Refused
 
 T = TypeVar("T")
 
-ROOM = (sys.executable, "-c", "from croupier.ledger.sqlite.writer_process import main; main()")
-CLOSES_WITHIN_S = 60.0
-NOTHING_PENCILLED: tuple[int, tuple[Entry, ...]] = 0, ()
+COMMAND = (sys.executable, "-c", "from croupier.ledger.sqlite.writer_process import main; main()")
+CLOSE_TIMEOUT_S = 60.0
+NOTHING_PREPARED: tuple[int, tuple[Entry, ...]] = 0, ()
 
 _log = logging.getLogger(__name__)
 
 
-class Clerk:
+class WriterClient:
     """Does what a Writer does, for an event loop: it hears his answers itself, and waits for no thread.
 
     Work that is `run` must be a function of a module, or a partial of one. The module should need little: he
@@ -58,7 +58,7 @@ class Clerk:
         self._answers, tells = Pipe(duplex=False)
         with hears, tells, _deaf_to(signal.SIGTERM):  # as a service gets it: it is for the house too
             passed = hears.fileno(), tells.fileno(), held.fileno()
-            command = [*ROOM, str(hears.fileno()), str(tells.fileno())]
+            command = [*COMMAND, str(hears.fileno()), str(tells.fileno())]
             self._process = subprocess.Popen(  # noqa: S603
                 command,
                 pass_fds=passed,
@@ -68,7 +68,7 @@ class Clerk:
             )
         self._line = Line(asks.detach())
         self._numbers = count()
-        self._pencilled = NOTHING_PENCILLED
+        self._pencilled = NOTHING_PREPARED
         """By the number he has it under: it needn't be said again when it is posted."""
         self._waiting: dict[int, Future[Any]] = {}
         self._refusal: LedgerBroken | None = None
@@ -86,7 +86,7 @@ class Clerk:
             number, pencilled = self._pencilled
             if not pencilled or tuple(entries[: len(pencilled)]) != pencilled:
                 return self._ask("post", _rows(entries))
-            self._pencilled = NOTHING_PENCILLED
+            self._pencilled = NOTHING_PREPARED
             return self._ask("ink", (number, _rows(entries[len(pencilled) :])))
 
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
@@ -113,11 +113,11 @@ class Clerk:
                     self._line.send(None)
         while not self._answers.closed:
             self._hear()
-        self._process.wait(CLOSES_WITHIN_S)
+        self._process.wait(CLOSE_TIMEOUT_S)
 
-    def _ask(self, how: How, what: Any) -> Future[Any]:
-        future = awaited()
-        asked = Asked(next(self._numbers), how, what)
+    def _ask(self, how: Operation, what: Any) -> Future[Any]:
+        future = uncancellable_future()
+        asked = WriteRequest(next(self._numbers), how, what)
         said = pickle.dumps(asked, pickle.HIGHEST_PROTOCOL)
         with self._lock:
             if self._refusal is None:
@@ -168,7 +168,7 @@ def _deaf_to(number: signal.Signals) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _rows(entries: Sequence[Entry]) -> list[Row]:
+def _rows(entries: Sequence[Entry]) -> list[JournalRow]:
     """As they are to stand in the journal, but for where: a coup is said and heard so in half the time.
 
     TypeError when a body isn't JSON.

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.ledger.protocol import Books, RoundRecord
+from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.play.contract.advice import Advice
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.wants import At, Choice, Decision
@@ -56,7 +56,7 @@ def allowed(profile: wire.JurisdictionProfile, table: Table, currency: str) -> b
     return table.dealing == "own" and (play_money or profile.advice == "own_tables")
 
 
-def open_moment(ledger: Books, record: RoundRecord, turn: int, at: At) -> Moment:
+def open_moment(ledger: LedgerReader, record: RoundRecord, turn: int, at: At) -> Moment:
     """Return the decision that this hand waits for; refuse `round_ended` and `not_your_turn`."""
     if record.status != "open":
         raise Refused("round_ended", round=record.id)
@@ -66,7 +66,7 @@ def open_moment(ledger: Books, record: RoundRecord, turn: int, at: At) -> Moment
     return Moment(record, turn, game, round_, decision_at(round_, at))
 
 
-def past_moment(ledger: Books, record: RoundRecord, turn: int) -> tuple[Moment, Choice]:
+def past_moment(ledger: LedgerReader, record: RoundRecord, turn: int) -> tuple[Moment, Choice]:
     """Return what the player decided at this turn; refuse `no_such_decision` where they decided nothing."""
     steps = round_entries.steps_of(record)
     if turn < len(steps) and not round_entries.own_deciders(ledger, record)[turn]:
@@ -77,6 +77,6 @@ def past_moment(ledger: Books, record: RoundRecord, turn: int) -> tuple[Moment, 
     raise Refused("no_such_decision", round=record.id, turn=turn)
 
 
-def _played(ledger: Books, record: RoundRecord, turn: int) -> tuple[Game, Any]:
+def _played(ledger: LedgerReader, record: RoundRecord, turn: int) -> tuple[Game, Any]:
     game, start = round_entries.opened_round(ledger, record)
     return game, replayed(start, round_entries.steps_of(record)[:turn])

@@ -15,7 +15,7 @@ from croupier.app.serve import BOOKS, KEY
 from croupier.audit.data_folder import audit
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.speculation import Pencil
+from croupier.ledger.sqlite.speculation import SpeculativeTransaction
 from croupier.protocol import wire
 from croupier.runtime.live.broadcast.broadcaster import Hall
 from croupier.runtime.live.money import coup_entries
@@ -42,15 +42,15 @@ async def paced(tmp_path: Path) -> AsyncIterator[Hands]:
 @contextmanager
 def inked() -> Iterator[list[bool]]:
     """Each coup that is posted: whether it was in the books already, in pencil."""
-    every, ink = list[bool](), Pencil.ink
+    every, ink = list[bool](), SpeculativeTransaction.ink
 
-    def inks(self: Pencil, sequence: Sequence[Entry]) -> Any:
+    def inks(self: SpeculativeTransaction, sequence: Sequence[Entry]) -> Any:
         answer = ink(self, sequence)
         if sequence and sequence[0].kind == "coup":
             every.append(answer is not None)
         return answer
 
-    with patch.object(Pencil, "ink", inks):
+    with patch.object(SpeculativeTransaction, "ink", inks):
         yield every
 
 

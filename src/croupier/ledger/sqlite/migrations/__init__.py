@@ -14,7 +14,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.pool import NullPool
 
-from croupier.ledger.protocol import BooksUnusable
+from croupier.ledger.protocol import DatabaseUnusable
 
 RESTORE = "see `croupier verify`, or restore a copy of the whole data folder"
 
@@ -22,16 +22,16 @@ RESTORE = "see `croupier verify`, or restore a copy of the whole data folder"
 def upgrade(path: Path, version: str = "head") -> None:
     """Bring the database at `path` to a version, the newest; it is made when it isn't there.
 
-    BooksUnusable when it was written by a newer program, or isn't a database that can be read.
+    DatabaseUnusable when it was written by a newer program, or isn't a database that can be read.
     """
     try:
         _upgrade(path, version)
     except CommandError as error:
-        raise BooksUnusable(
+        raise DatabaseUnusable(
             f"{path} was written by a newer version of croupier ({error}); open it with that version"
         ) from error
     except sqlalchemy.exc.DatabaseError as error:
-        raise BooksUnusable(f"{path} can't be opened ({error.orig}); {RESTORE}") from error
+        raise DatabaseUnusable(f"{path} can't be opened ({error.orig}); {RESTORE}") from error
 
 
 def _upgrade(path: Path, version: str) -> None:

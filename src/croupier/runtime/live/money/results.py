@@ -6,7 +6,7 @@ from msgspec import convert, to_builtins
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Books
+from croupier.ledger.protocol import LedgerReader
 from croupier.protocol.wire import PastResult
 from croupier.tables.live.state import State
 from croupier.tables.live.view import result
@@ -18,7 +18,7 @@ KEPT = 500
 class Results:
     """The last of one table: read when the house opens, and kept on, since thousands ask for them."""
 
-    def __init__(self, ledger: Books, table: str) -> None:
+    def __init__(self, ledger: LedgerReader, table: str) -> None:
         notes = ledger.notes(_prefix(table), limit=KEPT)
         self._every = deque((_noted(note, table) for note in reversed(notes)), maxlen=KEPT)
 
