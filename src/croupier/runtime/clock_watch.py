@@ -87,9 +87,9 @@ async def check_clock(bank: Bank, by: ServerClock = CLOCK) -> None:
 async def _note(
     bank: Bank, by: ServerClock, why: Literal["boot", "accepted", "step"], step_ms: int = 0
 ) -> None:
-    open_reader = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
+    reading = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
     key = f"{NOTES}{reading.now_ms:014d}"
-    await bank.enter([entries.note(key, open_reader.now_ms, msgspec.to_builtins(open_reader))])
+    await bank.enter([entries.note(key, reading.now_ms, msgspec.to_builtins(reading))])
 
 
 ADVICE = (
