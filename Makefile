@@ -14,7 +14,7 @@ SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) -
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve test campaign check check-client format lock wheel clean
+.PHONY: help serve test campaign check check-client docs format lock wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,11 +52,14 @@ lock: .venv/test ## bring the lock files up to date with pyproject.toml; ARGS=--
 	@$(LOCK) --constraint requirements-dev.lock --output-file requirements.lock
 	cd web && npm install --package-lock-only
 
+docs: .venv/test ## the documentation site in build/docs, with every link checked
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build
+
 wheel: .venv/test $(CLIENT) ## dist/: the wheel and the sdist, with the built client
 	.venv/bin/python -m build --no-isolation
 
 clean: ## take away all that was built
-	rm -rf .venv dist src/croupier/static web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist src/croupier/static web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # --clear: a Python that went away with an upgrade leaves a .venv that can't be mended.
 .venv/bin/python:

@@ -208,7 +208,7 @@ OF_THE_HOUSE = (*Absent.__struct_fields__, *SaferPlay.__struct_fields__, *RateLi
 
 @pytest.mark.parametrize("field", OF_THE_HOUSE)
 def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(field: str) -> None:
-    assert f"`{field}`" in (GUIDE / "running-a-house.md").read_text()
+    assert f"`{field}`" in (GUIDE / "running-a-server.md").read_text()
     assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
 
 

@@ -144,7 +144,7 @@ def test_a_published_tables_name_is_taken(tmp_path: Path) -> None:
 
 
 def test_the_guides_own_table_opens_and_its_wrong_line_is_named(tmp_path: Path) -> None:
-    guide = Path("docs/guide/your-own-table.md").read_text(encoding="utf-8")
+    guide = Path("docs/guide/custom-tables.md").read_text(encoding="utf-8")
     block = re.search(r"```toml\n(.*?)```", guide, re.DOTALL)
     assert block is not None
     file = tmp_path / "late-night.toml"

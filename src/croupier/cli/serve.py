@@ -148,7 +148,7 @@ def serve(
         [rate_limits]
         guests_per_hour = 60       # from one address; 0: no limit
 
-    docs/guide/live-tables.md and running-a-house.md explain every field.
+    docs/guide/live-tables.md and running-a-server.md explain every field.
 
     The server's clock doesn't follow a step of the system clock, so that no limit or break of a player's ends
     early; it logs the step. Where the system clock is right, start once with `--accept-system-time`.

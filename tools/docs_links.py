@@ -1,0 +1,36 @@
+"""MkDocs hook: point links that leave docs/ at the source repository, after checking that their targets exist.
+
+Pages link to sources by relative path, so that the links work in a checkout and on a code host. The site has no
+sources, so these links become addresses in the repository. A missing target is a warning, and `strict` in
+mkdocs.yml makes it an error.
+"""
+
+import logging
+import os
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parents[1]
+SOURCE = "https://croupier.example/source/blob/main/"
+LINK = re.compile(r"(?<=\]\()(?P<path>(?:\.\./)+[^)#\s]+)(?P<fragment>#[^)\s]+)?(?=\))")
+
+log = logging.getLogger("mkdocs.plugins.docs_links")
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Return the page's text with its links to files outside docs/ replaced."""
+    folder = Path(page.file.abs_src_path or "").parent
+
+    def replaced(link: re.Match[str]) -> str:
+        target = Path(os.path.normpath(folder / link["path"]))  # not `resolve`, which follows links
+        if target.is_relative_to(Path(config.docs_dir)):
+            return link[0]
+        if not target.exists():
+            log.warning("%s links to %s, which doesn't exist", page.file.src_uri, link["path"])
+        return f"{SOURCE}{target.relative_to(ROOT)}{link['fragment'] or ''}"
+
+    return LINK.sub(replaced, markdown)
