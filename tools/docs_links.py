@@ -1,8 +1,8 @@
-"""MkDocs hook: point links that leave docs/ at the source repository, after checking that their targets exist.
+"""MkDocs hook: point links that leave docs/ at the source repository, once their targets are found.
 
-Pages link to sources by relative path, so that the links work in a checkout and on a code host. The site has no
-sources, so these links become addresses in the repository. A missing target is a warning, and `strict` in
-mkdocs.yml makes it an error.
+Pages link to sources by relative path, so that the links work in a checkout and on a code host. The site
+has no sources, so these links become addresses in the repository. A missing target is a warning, and
+`strict` in mkdocs.yml makes it an error.
 """
 
 import logging
