@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from croupier.runtime.advice import training
 from croupier.runtime.house import House
 from croupier.runtime.shoe_key import open_seal
 from croupier.staff.admin_commands import AddStaff, carry_out
+from croupier.storage.sqlite.stores import sqlite_stores
 from tests.ledger.slips import answer, call_off, deal, give, of, settle, stakes
 from tests.ledger.test_audited_rows import Silent, say
 
@@ -56,7 +56,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def used(data: Path) -> None:
     ledger = SqliteLedger.open_with_writer_process(data / BOOKS, migrate=upgrade)
     anchoring = await check_books(data / BOOKS, UNANCHORED, lambda: False)
-    house = House(ledger, {}, await open_seal(ledger, data / KEY))
+    stores = sqlite_stores(ledger)
+    house = House(stores, {}, await open_seal(ledger, data / KEY))
     await house.open()
     await people(house)
     live = of("ann", table="live")
@@ -73,16 +74,15 @@ async def used(data: Path) -> None:
 
 
 async def people(house: House) -> None:
-    await carry_out(house.bank, AddStaff("Ada", "dealer"))
+    await carry_out(house.bank, house.stores.staff, AddStaff("Ada", "dealer"))
     guest = await house.arrives(await house.add_guest(), Silent())
     assert guest is not None
     await house.save_settings(guest, wire.Settings())
-    await say(house.bank, *(f"line {number}" for number in range(20)))
+    await say(house.bank, house.stores.chat, *(f"line {number}" for number in range(20)))
     mistake = training.Judgement(
         "r", 1, "classic", "hard", "10-6 against 10", "stand", "hit", 6278, advised=False
     )
-    kept = partial(training.add, player=guest.player.id, one=mistake, note=note("judged:r:5", 1, {}))
-    await house.bank.run_recorded(kept)
+    await house.bank.durable(house.stores.training.add(guest.player.id, mistake, note("judged:r:5", 1, {})))
 
 
 # --- mutations of bytes

@@ -18,9 +18,12 @@ from croupier.refusal import Refused
 from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.chat import store
+from croupier.runtime.live.chat.rows import ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, ChatLog
 from croupier.runtime.shoe_seal import Seal
 from croupier.staff.admin_commands import AddStaff, RemoveStaff, carry_out
+from croupier.storage.sqlite.chat_rows import SqliteChatRows
+from croupier.storage.sqlite.stores import sqlite_stores
 
 pytestmark = pytest.mark.anyio
 
@@ -61,23 +64,24 @@ class Silent:
 async def books(tmp_path: Path) -> Path:
     """Two guests, one with settings of their own; two of the staff, one removed; some chat."""
     ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
-    house = House(ledger, {}, SEAL)
+    stores = sqlite_stores(ledger)
+    house = House(stores, {}, SEAL)
     await house.open()
     for name in ("Ada", "Ben"):
-        assert not (await carry_out(house.bank, AddStaff(name, "dealer"))).refused
-    assert not (await carry_out(house.bank, RemoveStaff("Ben"))).refused
+        assert not (await carry_out(house.bank, stores.staff, AddStaff(name, "dealer"))).refused
+    assert not (await carry_out(house.bank, stores.staff, RemoveStaff("Ben"))).refused
     await house.add_guest()
     guest = await house.arrives(await house.add_guest(), Silent())
     assert guest is not None
     await house.save_settings(guest, wire.Settings())
-    await say(house.bank, "said first", "said second")
+    await say(house.bank, stores.chat, "said first", "said second")
     await house.close()
     ledger.close()
     return tmp_path / BOOKS
 
 
-async def say(bank: Bank, *lines: str) -> None:
-    log = ChatLog(bank)
+async def say(bank: Bank, rows: ChatRows, *lines: str) -> None:
+    log = ChatLog(bank, rows)
     room = await log.room("floor")
     for text in lines:
         room.dealer_says("Ada", text, now_ms())
@@ -103,9 +107,10 @@ async def test_chat_that_is_forgotten_in_time_is_right(
 ) -> None:
     ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
     bank = Bank(ledger, SEAL)
-    await say(bank, *(f"line {number}" for number in range(5)))
+    rows = SqliteChatRows(ledger)
+    await say(bank, rows, *(f"line {number}" for number in range(5)))
     monkeypatch.setattr(store, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
-    await say(bank, "much later")
+    await say(bank, rows, "much later")
     ledger.close()
     with sqlite3.connect(tmp_path / BOOKS) as connection:
         (kept,) = connection.execute("SELECT count(*) FROM chat").fetchone()

@@ -22,6 +22,7 @@ from croupier.runtime.clock_watch import check_clock, set_clock
 from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sqlite.stores import sqlite_stores
 from tests.runtime.live.in_process import house_in
 from tests.runtime.live.player import INFINITE
 from tests.support.clocks import (
@@ -72,7 +73,7 @@ async def test_a7_a_live_table_goes_on_at_its_pace(tmp_path: Path, step_ms: int)
 async def house(tmp_path: Path) -> House:
     """One player has 50 EUR of deposits a day and asked for 500; another takes a break of a day."""
     ledger = open_books(tmp_path)
-    found = House(ledger, {}, Seal.of_file(tmp_path / KEY))
+    found = House(sqlite_stores(ledger), {}, Seal.of_file(tmp_path / KEY))
     await found.open()
     return found
 

@@ -1,12 +1,10 @@
 """A6: guests who never played are deleted after some days, and their play money goes back to the house."""
 
 from collections.abc import AsyncIterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from croupier.accounts.guest_rows import expire
 from croupier.accounts.responsible_gaming import Measure
 from croupier.app.serve import BOOKS
 from croupier.clock import now_ms
@@ -42,7 +40,7 @@ async def guest(of: House) -> tuple[str, str]:
 
 async def later(of: House, days: float, here: tuple[str, ...] = ()) -> int:
     """How many are deleted by sweeps that come so many days later and look at everybody."""
-    expiry = GuestExpiry(of.bank, DAYS)
+    expiry = GuestExpiry(of.bank, of.stores.unused_guests, DAYS)
     at_ms = now_ms() + int(days * DAY_MS)
     deleted = await expiry.sweep(here, at_ms)
     while expiry._after:
@@ -88,8 +86,8 @@ async def test_who_comes_back_in_this_moment_stays(opened: House) -> None:
     """Who was found unused is looked at once more where they are deleted."""
     token, player = await guest(opened)
     at_ms = now_ms()
-    work = partial(expire, players=(player,), before_ms=at_ms - DAY_MS, now_ms=at_ms)
-    assert await opened.bank.run_recorded(work) == ()
+    deleted = opened.stores.unused_guests.delete((player,), at_ms - DAY_MS, at_ms)
+    assert await opened.bank.durable(deleted) == ()
     assert await opened.signed_in(token) is not None
     assert cash(opened, player) == PLAY_MONEY
 
@@ -109,13 +107,16 @@ async def test_a_sweep_looks_at_a_portion_and_sweeps_at_everybody(
     monkeypatch.setattr(guests, "PORTION", 10)
     for _ in range(25):
         await opened.add_guest()
-    expiry, at_ms = GuestExpiry(opened.bank, DAYS), now_ms() + 8 * DAY_MS
+    expiry, at_ms = GuestExpiry(opened.bank, opened.stores.unused_guests, DAYS), now_ms() + 8 * DAY_MS
     assert [await expiry.sweep((), at_ms) for _ in range(4)] == [10, 10, 5, 0]
 
 
 async def test_zero_days_are_for_ever(opened: House) -> None:
     await opened.add_guest()
-    assert await GuestExpiry(opened.bank, 0).sweep((), now_ms() + 1_000 * DAY_MS) == 0
+    assert (
+        await GuestExpiry(opened.bank, opened.stores.unused_guests, 0).sweep((), now_ms() + 1_000 * DAY_MS)
+        == 0
+    )
 
 
 async def test_a_house_sweeps_by_its_floor_file(opened: House, monkeypatch: pytest.MonkeyPatch) -> None:

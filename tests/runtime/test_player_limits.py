@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from croupier import clock
-from croupier.accounts import identity
+from croupier.accounts.identity import NewGuest
 from croupier.accounts.responsible_gaming import DAY_MS, Measure, Period, What, began_ms
 from croupier.app.serve import KEY, open_books
 from croupier.ledger import entries
@@ -20,6 +20,7 @@ from croupier.ledger.entries import Ticket
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sqlite.accounts import SqliteAccounts
 
 PLAYER, TOKEN = "ann", "token"
 BEGAN_MS = 1_800_000_000_000
@@ -54,7 +55,8 @@ class Kept(RuleBasedStateMachine):
         self.rounds: list[Round] = []
         self.deposits: list[tuple[int, int]] = []
         self.limits: dict[Measure, int] = {}
-        self.ledger.run(lambda books: identity.add_guest(books, PLAYER, "Ann", TOKEN, BEGAN_MS)).result(10)
+        self.accounts = SqliteAccounts(self.ledger)
+        self.accounts.add_guests([NewGuest(PLAYER, "Ann", TOKEN)], (), BEGAN_MS).result(10)
         self.enter(entries.grant("welcome", BEGAN_MS, PLAYER, "GC", 10**6, "welcome"))
 
     def enter(self, *posted: entries.Entry) -> Refused | None:
@@ -89,7 +91,8 @@ class Kept(RuleBasedStateMachine):
     @precondition(lambda self: self.visit_ms is None)
     @rule()
     def comes(self) -> None:
-        player = self.loop.run_until_complete(self.bank.arrives(TOKEN, self.now_ms))
+        arriving = self.accounts.arriving(TOKEN, self.now_ms)
+        player = self.loop.run_until_complete(self.bank.arrives(arriving))
         assert player is not None
         self.visit_ms = player.visit_ms
 

@@ -25,6 +25,7 @@ from croupier.protocol.connection import TEXT, Line
 from croupier.runtime import house
 from croupier.runtime.house import House
 from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables import own
 
 Sent = msgspec.json.Decoder(wire.Message)
@@ -163,4 +164,4 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
         ledger = open_books(folder)
         ends.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}
-        yield House(ledger, tables, Seal.of_file(folder / KEY))
+        yield House(sqlite_stores(ledger), tables, Seal.of_file(folder / KEY))

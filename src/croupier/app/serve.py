@@ -43,6 +43,7 @@ from croupier.staff.admin_socket import door
 from croupier.staff.api import COOKIE as STAFF_COOKIE
 from croupier.staff.client_session import StaffVisitor
 from croupier.staff.service import Office
+from croupier.storage.sqlite.stores import sqlite_stores
 
 log = logging.getLogger(__name__)
 
@@ -119,12 +120,13 @@ async def serve(
     with _told_to_close() as told:
         configure_logs()
         ledger = SqliteLedger.open_with_writer_process(_books(folder), migrate=upgrade, gone=gone.set)
+        stores = sqlite_stores(ledger)
         try:
             with suppress(Stopped):
                 anchoring = await check_books(folder / BOOKS, safeguards, told.is_set)
                 await set_clock(Bank(ledger, Seal.temporary()), accept_system_time=accept_system_time)
                 seal = await open_seal(ledger, folder / KEY, void_unreadable=safeguards.void_unreadable)
-                async with _anchored(anchoring), _open(House(ledger, tables, seal, floor)) as house:
+                async with _anchored(anchoring), _open(House(stores, tables, seal, floor)) as house:
                     await _serve(house, told, gone, folder, address, opened, _limiter(floor, address.proxies))
         finally:
             ledger.close()

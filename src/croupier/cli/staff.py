@@ -118,6 +118,7 @@ async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
     from croupier.runtime.shoe_seal import Seal
     from croupier.staff.admin_commands import carry_out
     from croupier.staff.admin_socket import ordered
+    from croupier.storage.sqlite.stores import sqlite_stores
 
     done = await ordered(data, order)
     if done is not None:
@@ -126,6 +127,6 @@ async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
     try:
         bank = Bank(ledger, Seal.temporary())
         await set_clock(bank)
-        return await carry_out(bank, order)
+        return await carry_out(bank, sqlite_stores(ledger).staff, order)
     finally:
         ledger.close()

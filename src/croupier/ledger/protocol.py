@@ -1,8 +1,7 @@
 """What a ledger can be asked: the protocol every store follows, and the records it answers with."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from sqlite3 import Connection
 from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
@@ -207,19 +206,6 @@ class Ledger(LedgerReader, Protocol):
 
         One entry at least. It stands when it's posted, no sooner, and nobody sees it before. Anything else
         that comes first is done first. The future tells whether it could be written: nobody needs to wait.
-        """
-
-    def run(self, work: Callable[[Connection], T]) -> Future[T]:
-        """Do another small write in the same thread and group of commits.
-
-        `work` must neither begin nor end a transaction; when it raises, its writes are undone and
-        the future fails with what it raised.
-        """
-
-    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
-        """Do as `run` does, and enter the entries in the same transaction: all of it stands, or nothing.
-
-        The future has the result, or fails as that of `run` or of `post`.
         """
 
     def close(self) -> None:

@@ -8,16 +8,16 @@ on: so it is never ahead of the books or behind what has been told.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from croupier.accounts.arrival import Held, Purse
+from croupier.accounts.balances import CurrencyBalance, PlayerBalances
 from croupier.ledger.entries import Entry, Share
 from croupier.ledger.protocol import StakeTotals
 from croupier.protocol.wire import Balance
 from croupier.refusal import Refused
 
-NOTHING = Held()
+NOTHING = CurrencyBalance()
 
 
-def balance(currency: str, held: Held) -> Balance:
+def balance(currency: str, held: CurrencyBalance) -> Balance:
     return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
 
 
@@ -25,12 +25,12 @@ class Purses:
     """Of the players who are in the house: by currency, then by player, since a coup is about thousands."""
 
     def __init__(self) -> None:
-        self._held: dict[str, dict[str, Held]] = defaultdict(dict)
+        self._held: dict[str, dict[str, CurrencyBalance]] = defaultdict(dict)
         self._before: dict[str, frozenset[str]] = {}
         """Of those who have a round that began before their visit."""
         self._kept: Counter[str] = Counter()
 
-    def keep(self, player: str, purse: Purse) -> None:
+    def keep(self, player: str, purse: PlayerBalances) -> None:
         """From now on it follows, until it is forgotten as often; one that is kept already has followed."""
         if player not in self._kept:
             for currency, held in purse.held.items():
@@ -51,7 +51,7 @@ class Purses:
         """What he may stake."""
         return self.held(player, currency).cash_minor
 
-    def held(self, player: str, currency: str) -> Held:
+    def held(self, player: str, currency: str) -> CurrencyBalance:
         """What he has of one currency; nothing, if he isn't in the house."""
         return self._held[currency].get(player, NOTHING)
 
@@ -88,7 +88,7 @@ class Purses:
     def _staked(self, currency: str, shares: Iterable[Share]) -> None:
         for share in shares:
             held = self.held(share.player, currency)
-            self._follows(share.player, currency, held.sets_aside(share.staked_minor - share.returned_minor))
+            self._follows(share.player, currency, held.staked(share.staked_minor - share.returned_minor))
 
     def _ended(self, currency: str, shares: Iterable[Share]) -> None:
         known, before, kept = self._held[currency], self._before, self._kept
@@ -97,7 +97,7 @@ class Purses:
                 held, counts = known.get(player, NOTHING), round_id not in before.get(player, ())
                 known[player] = held.ended(staked, returned, counts=counts)
 
-    def _follows(self, player: str, currency: str, held: Held) -> None:
+    def _follows(self, player: str, currency: str, held: CurrencyBalance) -> None:
         if player in self._kept:
             self._held[currency][player] = held
 
@@ -114,11 +114,11 @@ class Purses:
                 self._follows(entry.player, currency, held)
 
 
-def _between(held: Held, entry: Entry) -> Held:
+def _between(held: CurrencyBalance, entry: Entry) -> CurrencyBalance:
     """Money that comes, goes, is staked, or is given back while the round is open."""
     by_kind = {"cash": held.cash_minor, "in_play": held.in_play_minor}
     for move in entry.moves:
         for account, minor in ((move.debit, -move.amount_minor), (move.credit, move.amount_minor)):
             if account.kind in by_kind:
                 by_kind[account.kind] += minor
-    return Held(by_kind["cash"], by_kind["in_play"], held.staked_minor, held.returned_minor)
+    return CurrencyBalance(by_kind["cash"], by_kind["in_play"], held.staked_minor, held.returned_minor)

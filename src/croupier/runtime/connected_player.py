@@ -1,7 +1,6 @@
 """A player who is connected: their settings, their browsers and the limits of their play."""
 
 from collections.abc import Collection, Iterable
-from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -9,8 +8,8 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from croupier import clock
-from croupier.accounts import identity
 from croupier.accounts.identity import VISIT_ENDS_MS, Player
+from croupier.accounts.repository import Accounts
 from croupier.protocol.wire import JurisdictionProfile, ReminderMinutes, ServerMessage, Settings
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
@@ -92,7 +91,7 @@ def check_settings(guest: Guest, settings: Settings, profile: JurisdictionProfil
         guest.limits.check_reminder(now_ms)
 
 
-async def mark_seen(bank: Bank, guests: Iterable[Guest], now_ms: int) -> None:
+async def mark_seen(bank: Bank, accounts: Accounts, guests: Iterable[Guest], now_ms: int) -> None:
     """Keep that these players are here, so that a connection that breaks begins no new visit.
 
     Else their reminders and their own limit of time would begin anew.
@@ -101,6 +100,6 @@ async def mark_seen(bank: Bank, guests: Iterable[Guest], now_ms: int) -> None:
     for first in range(0, len(unmarked), MARKED_AT_ONCE):
         some = unmarked[first : first + MARKED_AT_ONCE]
         players = [guest.player.id for guest in some]
-        await bank.run(partial(identity.mark_seen, players=players, now_ms=now_ms))
+        await bank.durable(accounts.mark_seen(players, now_ms))
         for guest in some:
             guest.seen_ms = now_ms

@@ -5,10 +5,8 @@ with their session; an `expiry` entry returns the welcome grant, so the books ho
 """
 
 from collections.abc import Collection, Mapping
-from functools import partial
 
-from croupier.accounts import identity
-from croupier.accounts.guest_rows import expire
+from croupier.accounts.repository import UnusedGuests
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.runtime.ledger_gateway import Bank
@@ -29,8 +27,9 @@ def welcome(player: str, grants: Mapping[str, int], now_ms: int) -> list[Entry]:
 class GuestExpiry:
     """Deletes guests who never played, `days` after they were last seen; 0: never."""
 
-    def __init__(self, bank: Bank, days: int) -> None:
+    def __init__(self, bank: Bank, unused: UnusedGuests, days: int) -> None:
         self._bank = bank
+        self._unused = unused
         self._days = days
         self._after = ""
 
@@ -39,11 +38,10 @@ class GuestExpiry:
         if not self._days:
             return 0
         before_ms = now_ms - self._days * DAY_MS
-        look = partial(identity.unused, after=self._after, most=PORTION, before_ms=before_ms)
-        self._after, found = await self._bank.run(look)
+        looked = self._unused.find(self._after, PORTION, before_ms)
+        self._after, found = await self._bank.durable(looked)
         unused = tuple(player for player in found if player not in here)
         if not unused:
             return 0
-        work = partial(expire, players=unused, before_ms=before_ms, now_ms=now_ms)
-        deleted: tuple[str, ...] = await self._bank.run_recorded(work)
+        deleted = await self._bank.durable(self._unused.delete(unused, before_ms, now_ms))
         return len(deleted)

@@ -4,18 +4,15 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from croupier.accounts import identity
-from croupier.accounts.identity import VISIT_ENDS_MS, Player
+from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player
 from croupier.accounts.responsible_gaming import SESSION, Care, Measure, Said, Why
 from croupier.clock import now_ms
 from croupier.config import USUAL, Floor
-from croupier.ledger.audited_rows import Key, audited
-from croupier.ledger.protocol import Ledger, RoundRecord
+from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.game import Table
 from croupier.protocol.wire import Balance, BalanceUpdate, ReminderAnswered, Settings, SettingsUpdate
 from croupier.refusal import Refused
@@ -32,6 +29,7 @@ from croupier.runtime.own.player_table import Desk, Send
 from croupier.runtime.play_limits import PlayLimits
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.shoe_seal import Seal
+from croupier.runtime.stores import Stores
 from croupier.tables.limits import in_currencies
 from croupier.tables.own import OwnRound
 
@@ -43,8 +41,9 @@ MINUTE_MS = 60_000
 class House:
     """`tables` by id, in the currencies that the server has; a desk for each player at each of them."""
 
-    def __init__(self, ledger: Ledger, tables: Mapping[str, Table], seal: Seal, floor: Floor = USUAL) -> None:
-        self.bank = Bank(ledger, seal, self._visit_began_ms, tuple(floor.currencies))
+    def __init__(self, stores: Stores, tables: Mapping[str, Table], seal: Seal, floor: Floor = USUAL) -> None:
+        self.stores = stores
+        self.bank = Bank(stores.ledger, seal, self._visit_began_ms, tuple(floor.currencies))
         self.tables = in_currencies(tables, floor.currencies)
         self.floor = floor
         self.profile = floor.profile
@@ -54,9 +53,9 @@ class House:
         """The players who see more than one table, or see it in more than one browser."""
         self.quiet = Quiet()
         self.adviser = Adviser()
-        self._chat = ChatLog(self.bank)
+        self._chat = ChatLog(self.bank, stores.chat)
         self._saying = asyncio.Lock()
-        self._expiry = GuestExpiry(self.bank, floor.absent.unused_guest_days)
+        self._expiry = GuestExpiry(self.bank, stores.unused_guests, floor.absent.unused_guest_days)
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}
         self._limits = WeakValueDictionary[str, PlayLimits]()
@@ -104,7 +103,7 @@ class House:
         await self._end_unfinished()
         self.requests.sweep(self._guests, now_ms())
         await self._expiry.sweep(self._guests, now_ms())
-        await mark_seen(self.bank, self._guests.values(), now_ms())
+        await mark_seen(self.bank, self.stores.accounts, self._guests.values(), now_ms())
 
     async def _end_idle_sessions(self) -> None:
         minutes = self.floor.absent.idle_minutes
@@ -128,7 +127,7 @@ class House:
     async def _end_session(self, guest: Guest, why: Refused) -> None:
         for browser in tuple(guest.browsers):
             browser.sent_away(why)
-        await self.bank.run(partial(identity.end_visits, player=guest.player.id))
+        await self.bank.durable(self.stores.accounts.end_visits(guest.player.id))
 
     async def _end_unfinished(self) -> None:
         for at in tuple(self._desks):
@@ -148,15 +147,9 @@ class House:
     async def add_guest(self) -> str:
         """A new guest with play money; the answer is the token of his session."""
         player, token, now = f"p_{secrets.token_hex(8)}", secrets.token_urlsafe(32), now_ms()
-        name = f"Guest {player[-4:]}"
-        work = partial(identity.add_guest, player=player, name=name, token=token, now_ms=now)
-        changed, grants = (
-            (Key("player", player), Key("session", identity.hash_of(token))),
-            welcome(player, self.floor.currencies, now),
-        )
-        await self.bank.run_recorded(
-            partial(audited, work=work, changed=changed, at_ms=now, player=player, entries=grants)
-        )
+        grants = welcome(player, self.floor.currencies, now)
+        guest = NewGuest(player, f"Guest {player[-4:]}", token)
+        await self.bank.durable(self.stores.accounts.add_guests([guest], grants, now))
         return token
 
     async def limit(self, player: str, measure: Measure, most: int | None) -> None:
@@ -196,14 +189,14 @@ class House:
         """The player whose session this is, and who asks for something."""
         if not token:
             return None
-        player = await self.bank.run(partial(identity.signed_in, token=token, now_ms=now_ms()))
+        player = await self.bank.durable(self.stores.accounts.signed_in(token, now_ms()))
         if player is not None and player.id in self._guests:
             self._guests[player.id].acts()
         return player
 
     async def arrives(self, token: str, browser: Browser) -> Guest | None:
         """The guest whose session this is, who is here with this browser until it has `left`."""
-        player = await self.bank.arrives(token, now_ms())
+        player = await self.bank.arrives(self.stores.accounts.arriving(token, now_ms()))
         if player is None:
             return None
         guest = self._guests.get(player.id)
@@ -250,12 +243,7 @@ class House:
         if settings.currency != guest.settings.currency:
             self.currency(settings.currency)
         text = msgspec.json.encode(settings).decode()
-        player = guest.player.id
-        work = partial(identity.save_settings, player=player, settings_json=text)
-        changed = (Key("player", player),)
-        await self.bank.run_recorded(
-            partial(audited, work=work, changed=changed, at_ms=now_ms(), player=player)
-        )
+        await self.bank.durable(self.stores.accounts.save_settings(guest.player.id, text, now_ms()))
         guest.take(settings)
         guest.tell(SettingsUpdate(settings))
 

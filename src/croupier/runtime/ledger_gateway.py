@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 from threading import get_ident
 from typing import Any, TypeVar
 
-from croupier.accounts.arrival import Purse, arriving
+from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import Player
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.protocol import Ledger, LedgerBroken, Recorded
+from croupier.ledger.protocol import Ledger, LedgerBroken
 from croupier.play.contract.amounts import CURRENCIES
 from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import Balance
@@ -58,13 +57,13 @@ class Bank:
         with self.keeper.letting(posted):
             written = self.ledger.post(posted)
             self._follow(written, posted)
-            await self._durable(written)
+            await self.durable(written)
 
     async def enter_each(self, posted: Sequence[Entry]) -> tuple[Posted | Refused, ...]:
         """Enters each by itself, all in one durable commit; the refused ones changed nothing."""
         written = self.ledger.post_each(posted)
         self._follow(written, posted)
-        return await self._durable(written)
+        return await self.durable(written)
 
     def _follow(self, written: Future[tuple[Any, ...]], posted: Sequence[Entry]) -> None:
         """The purses follow the books, in the order of the commits."""
@@ -76,27 +75,19 @@ class Bank:
                 if isinstance(result, Posted) and not result.duplicate:
                     self.purses.entered(entry, result.refused)
 
-    async def arrives(self, token: str, now_ms: int) -> Player | None:
+    async def arrives(self, read: Future[tuple[Player, PlayerBalances] | None]) -> Player | None:
         """Whose session it is; what he has is known without a query until his purse is forgotten as often."""
-        read = self.ledger.run(partial(arriving, token=token, now_ms=now_ms))
         _when_done(read, lambda: self._arrived(read))
-        came = await self._durable(read)
+        came = await self.durable(read)
         return came[0] if came else None
 
-    def _arrived(self, done: Future[tuple[Player, Purse] | None]) -> None:
+    def _arrived(self, done: Future[tuple[Player, PlayerBalances] | None]) -> None:
         if done.exception() is None and (came := done.result()):
             player, purse = came
             self.purses.keep(player.id, purse)
 
-    async def run(self, work: Callable[[Connection], T]) -> T:
-        """Does another small write among the commits: a function of a module, or a partial of one."""
-        return await self._durable(self.ledger.run(work))
-
-    async def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> T:
-        """Do the same, and enter the entries that the work answers with in the same transaction."""
-        return await self._durable(self.ledger.run_recorded(work))
-
-    async def _durable(self, written: Future[T]) -> T:
+    async def durable(self, written: Future[T]) -> T:
+        """Wait for what was handed to a store, the ledger or a repository."""
         waits = asyncio.get_running_loop().create_future()
         _when_done(written, partial(_wake, waits))
         await waits

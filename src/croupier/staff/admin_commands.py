@@ -11,10 +11,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from croupier.accounts import staff_members
-from croupier.accounts.staff_members import Member, Role
+from croupier.accounts.repository import StaffMembers
+from croupier.accounts.staff_members import Member, Role, new_code
 from croupier.clock import now_ms
-from croupier.ledger.audited_rows import Key, audited
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
 from croupier.staff import event_log
@@ -68,19 +67,18 @@ read_order = Decoder(AnyOrder).decode
 read_done = Decoder(Done).decode
 
 
-async def carry_out(bank: Bank, order: AnyOrder) -> Done:
+async def carry_out(bank: Bank, staff: StaffMembers, order: AnyOrder) -> Done:
     """The order, in the event log and in one piece of work of the writer."""
     match order:
         case ListStaff():
-            return Done(await bank.run(staff_members.members))
+            return Done(await bank.durable(staff.members()))
         case RemoveStaff(name):
-            done, work = Done(), partial(staff_members.remove, name=name)
+            done, change = Done(), partial(staff.remove, name, now_ms())
         case AddStaff(name, role):
-            done = Done(code=staff_members.new_code())
-            work = partial(staff_members.add, name=name, role=role, code=done.code, now_ms=now_ms())
-    recorded = partial(audited, work=work, changed=(Key("staff", order.name),), at_ms=now_ms())
+            done = Done(code=new_code())
+            change = partial(staff.add, name, role, done.code, now_ms())
     try:
-        await event_log.logged(bank, OPERATOR, order, lambda: bank.run_recorded(recorded))
+        await event_log.logged(bank, OPERATOR, order, lambda: bank.durable(change()))
     except Refused as no:
         return Done(refused=no.code)
     return done

@@ -7,7 +7,6 @@ from typing import Protocol
 
 import msgspec
 
-from croupier.accounts import staff_members
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
 from croupier.gateway.rate_limits import Rate, RateLimiter
@@ -80,7 +79,7 @@ class Office:
         except Refused:
             log.warning("a staff sign-in from %s is refused: it was wrong too often", address)
             raise
-        member = await self.house.bank.run(partial(staff_members.known, name=name, code=code))
+        member = await self.house.bank.durable(self.house.stores.staff.known(name, code))
         if member is None:
             await self._log_refusal(address, name)
             raise Refused("wrong_sign_in")
@@ -90,7 +89,7 @@ class Office:
 
     async def _log_refusal(self, address: str, name: str) -> None:
         """A name that nobody has may be a code in the wrong field, so it is written nowhere."""
-        members = await self.house.bank.run(staff_members.members)
+        members = await self.house.bank.durable(self.house.stores.staff.members())
         known = name if name in {member.name for member in members} else ""
         log.warning("a staff sign-in from %s is refused: wrong code for %r", address, known or "unknown name")
         if self._refusals.take(""):
@@ -136,7 +135,7 @@ class Office:
 
     async def order(self, order: AnyOrder) -> Done:
         """What the operator orders through the door."""
-        done = await admin_commands.carry_out(self.house.bank, order)
+        done = await admin_commands.carry_out(self.house.bank, self.house.stores.staff, order)
         if isinstance(order, admin_commands.RemoveStaff) and not done.refused:
             self._removed(order.name)
         return msgspec.structs.replace(done, address=self.address)

@@ -13,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, Ledger, LedgerBroken
+from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
 from croupier.ledger.sqlite import connection
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.schema import METADATA
@@ -67,7 +67,7 @@ def test_readers_can_neither_write_nor_move_the_log(ledger: SqliteLedger, path: 
     reader.close()
 
 
-def test_what_was_acknowledged_is_read_by_others(ledger: Ledger, post: Post, path: Path) -> None:
+def test_what_was_acknowledged_is_read_by_others(ledger: SqliteLedger, post: Post, path: Path) -> None:
     """A command reads the books of a house that is open, and takes nothing from it when it is done."""
     post(give(100, key="gift"), deal(10))
     others = SqliteReader(path)
@@ -101,7 +101,7 @@ def test_reopened_it_stands_as_it_was(path: Path) -> None:
         "REPLACE INTO journal SELECT 1, 'k', 'note', 0, '', '', '', '[]', 'null', '{}', x''",
     ],
 )
-def test_what_is_written_stays(ledger: Ledger, post: Post, path: Path, forgery: str) -> None:
+def test_what_is_written_stays(ledger: SqliteLedger, post: Post, path: Path, forgery: str) -> None:
     post(give(100), deal(10))
     error = ledger.run(lambda books: books.execute(forgery)).exception()
     assert isinstance(error, sqlite3.IntegrityError)
@@ -112,14 +112,14 @@ def test_what_is_written_stays(ledger: Ledger, post: Post, path: Path, forgery: 
 # --- other small writes -----------------------------------------------------------------------
 
 
-def test_other_work_shares_the_writer(ledger: Ledger, path: Path) -> None:
+def test_other_work_shares_the_writer(ledger: SqliteLedger, path: Path) -> None:
     add = (
         "INSERT INTO player (id, name, created_ms, settings_json) VALUES ('ann', 'Ann', 1, '{}') RETURNING id"
     )
     assert ledger.run(lambda books: books.execute(add).fetchone()).result() == ("ann",)
 
 
-def test_work_that_raises_is_undone_and_harms_no_other(ledger: Ledger, post: Post, path: Path) -> None:
+def test_work_that_raises_is_undone_and_harms_no_other(ledger: SqliteLedger, post: Post, path: Path) -> None:
     def half(books: sqlite3.Connection) -> None:
         books.execute("INSERT INTO meta VALUES ('half', 'done')")
         raise KeyError("half")
@@ -131,7 +131,7 @@ def test_work_that_raises_is_undone_and_harms_no_other(ledger: Ledger, post: Pos
     assert count.result() == (0,)
 
 
-def test_what_queues_up_during_a_commit_is_committed_together(ledger: Ledger) -> None:
+def test_what_queues_up_during_a_commit_is_committed_together(ledger: SqliteLedger) -> None:
     """A group is one transaction: all its work is done before any of it is told."""
     started, may_end = threading.Event(), threading.Event()
 
@@ -149,7 +149,7 @@ def test_what_queues_up_during_a_commit_is_committed_together(ledger: Ledger) ->
     assert (blocking.result(), traced.done(), commits.count("COMMIT")) == (True, True, 1)
 
 
-def test_who_stops_waiting_stops_nothing(ledger: Ledger) -> None:
+def test_who_stops_waiting_stops_nothing(ledger: SqliteLedger) -> None:
     """A browser that goes away cancels its task; what it handed in is carried out all the same."""
 
     async def leave() -> None:

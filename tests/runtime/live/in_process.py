@@ -20,6 +20,7 @@ from croupier.protocol.connection import Line
 from croupier.runtime.house import House
 from croupier.runtime.live import table_shoes
 from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
 from tests.runtime.live.player import INFINITE, WITHIN_S, Player
 from tests.support.in_process import Tap
@@ -115,7 +116,9 @@ async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[House]:
     tables = dict(published_tables())
     ledger = open_books(folder)
     try:
-        house = House(ledger, tables, Seal.of_file(folder / KEY), read_floor(floor, tables, "floor.toml"))
+        house = House(
+            sqlite_stores(ledger), tables, Seal.of_file(folder / KEY), read_floor(floor, tables, "floor.toml")
+        )
         await house.open()
         try:
             yield house

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.bets import Wager
 from croupier.protocol import wire
 from croupier.runtime.ledger_gateway import Bank
@@ -334,7 +335,9 @@ async def test_a_bet_waits_for_no_other_table(hands: Hands) -> None:
     assert await player.join("double_exposure", "GC") == ""
     deal = wire.DealRound(req(), "double_exposure", (wire.Stake(0, "main", 1_000),))
     save = [wire.SaveSettings(req(), wire.Settings()) for _ in range(10)]
-    held = hands.house.bank.ledger.run(lambda _: time.sleep(0.3))  # the books are busy
+    ledger = hands.house.bank.ledger
+    assert isinstance(ledger, SqliteLedger)
+    held = ledger.run(lambda _: time.sleep(0.3))  # the books are busy
     others = [player.asked(command) for command in (deal, *save)]
     said = player.asked(wire.PostChat(req(), INFINITE, "still here"))
     await player.until(said.done)

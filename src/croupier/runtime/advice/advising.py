@@ -1,7 +1,6 @@
 """Advice on open decisions, and judgements of those made; both are entered before they are shown."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from croupier.clock import now_ms
@@ -36,7 +35,7 @@ async def judge(house: House, player: str, order: wire.ReviewRequest) -> wire.De
     one = _judgement(moment, worths, choice.action, advised=advised)
     key = f"judged:{order.round}:{order.turn}"
     note = _note(key, moment, player, {"shown": worths, "action": choice.action, "advised": advised})
-    kept = await house.bank.run_recorded(partial(training.add, player=player, one=one, note=note))
+    kept = await house.bank.durable(house.stores.training.add(player, one, note))
     return wire.DecisionReview(
         order.round,
         order.turn,
@@ -52,7 +51,7 @@ async def judge(house: House, player: str, order: wire.ReviewRequest) -> wire.De
 
 async def trained(house: House, player: str) -> wire.TrainingRecord:
     """Return the player's training record."""
-    record = await house.bank.run(partial(training.read, player=player))
+    record = await house.bank.durable(house.stores.training.read(player))
     return wire.TrainingRecord(
         _totals(record.total), record.advised, tuple(_lines(house, record)), tuple(_worst(house, record))
     )

@@ -1,24 +1,19 @@
 """A player's training record: how many decisions were judged, what mistakes cost, and the worst of them.
 
-It is one row for each player, under the audit. Every judgement is a note in the journal too, under its round.
+Every judgement is a note in the journal too, under its round.
 """
 
 from collections.abc import Mapping
-from sqlite3 import Connection
+from concurrent.futures import Future
+from typing import Protocol
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.ledger.audited_rows import Key, rows_note
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Recorded
 
 MILLION = 1_000_000
 WORST_KEPT = 20
-FIND_NOTE = "SELECT 1 FROM journal WHERE key = ?"
-FIND = "SELECT record FROM training WHERE player = ?"
-KEEP = "INSERT OR REPLACE INTO training (player, record) VALUES (?, ?)"
 
 
 class Counted(Struct, frozen=True, array_like=True):
@@ -74,20 +69,14 @@ class Record(Struct, frozen=True):
         return replace(self, by=by, worst=tuple(dearest[:WORST_KEPT]))
 
 
-def read(connection: Connection, player: str) -> Record:
-    """Return the player's record; an empty one where nothing was judged."""
-    row = connection.execute(FIND, (player,)).fetchone()
-    return msgspec.json.decode(row[0], type=Record) if row else Record()
+class TrainingRecords(Protocol):
+    """The repository. See `accounts.repository` for the order of calls and their futures."""
 
+    def read(self, player: str) -> Future[Record]:
+        """Return the player's record; an empty one where nothing was judged."""
 
-def add(connection: Connection, player: str, one: Judgement, note: Entry) -> Recorded[Record]:
-    """Count a judgement once, and enter its note; return the record with it."""
-    record = read(connection, player)
-    if connection.execute(FIND_NOTE, (note.key,)).fetchone():
-        return Recorded(record, ())
-    record = record.plus(one)
-    connection.execute(KEEP, (player, msgspec.json.encode(record).decode()))
-    return Recorded(record, (rows_note(connection, [Key("training", player)], one.at_ms, player), note))
+    def add(self, player: str, one: Judgement, note: Entry) -> Future[Record]:
+        """Count a judgement and enter its note, once; return the record with it."""
 
 
 def units(millionths: int) -> float:

@@ -1,6 +1,7 @@
 """A thousand lines a second at a table: bets go on as if nobody spoke. Counted, not timed."""
 
 from collections.abc import AsyncIterator
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
 from croupier.runtime.live.chat.room import ROOMS
 from tests.runtime.live.in_process import Hands, guest_of, hands_on
@@ -27,16 +29,20 @@ class Writes:
         self.chat_before_bets: list[int] = []
         self._chat = 0
         self._bank = hands.house.bank
-        self._run, self._enter_each = self._bank.run, self._bank.enter_each
-        monkeypatch.setattr(self._bank, "run", self.run)
+        self._enter_each = self._bank.enter_each
+        rows = hands.house._chat._rows
+        self._add = rows.add
+        monkeypatch.setattr(rows, "add", self.add)
         monkeypatch.setattr(self._bank, "enter_each", self.enter_each)
 
-    async def run(self, work: Any) -> Any:
+    def add(self, *rows: Any) -> Future[None]:
         self._chat += 1
-        try:
-            return await self._run(work)
-        finally:
-            self._chat -= 1
+        written = self._add(*rows)
+        written.add_done_callback(self._done)
+        return written
+
+    def _done(self, _: Future[None]) -> None:
+        self._chat -= 1
 
     async def enter_each(self, posted: Any) -> Any:
         self.chat_before_bets.append(self._chat)
@@ -70,7 +76,9 @@ async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest
     assert writes.chat_before_bets
     assert max(writes.chat_before_bets) <= 1, "one small write of the chat is on its way at most"
     await hands.house._chat.kept()
-    kept = await hands.house.bank.run(_kept)
+    ledger = hands.house.bank.ledger
+    assert isinstance(ledger, SqliteLedger)
+    kept = await hands.house.bank.durable(ledger.run(_kept))
     for one in (*bettors, *crowd):  # they are told a few at a time
         await one.until(partial(has_heard, one, kept))
     told = bettors[0].chat[INFINITE]

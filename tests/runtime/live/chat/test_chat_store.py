@@ -1,24 +1,28 @@
 """What is said at the tables is kept for its time, and no bet waits for it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from croupier.app.serve import KEY, open_books
 from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.transactions import Transactions
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.room import Room
+from croupier.runtime.live.chat.rows import ChatRow, ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
 from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sqlite.chat_rows import SqliteChatRows
 
 pytestmark = pytest.mark.anyio
 
+Result = TypeVar("Result")
 T = 1_764_028_800_000
 DAY_MS = 24 * 3600 * 1000
 
@@ -40,20 +44,25 @@ def bank(ledger: SqliteLedger, tmp_path: Path) -> Bank:
     return Bank(ledger, Seal.of_file(tmp_path / KEY))
 
 
+@pytest.fixture
+def chat(ledger: SqliteLedger) -> ChatRows:
+    return SqliteChatRows(ledger)
+
+
 def speak(room: Room, lines: int, *, now_ms: int = T) -> None:
     """By so many players, one after the other: nobody is too fast."""
     for number in range(lines):
         room.say(f"p{number}", f"Player {number}", f"line {number}", now_ms + number * 50)
 
 
-async def rows(bank: Bank) -> list[Any]:
-    return await bank.run(
+def rows(ledger: SqliteLedger) -> list[Any]:
+    return ledger.run(
         lambda books: books.execute("SELECT table_id, at_ms, what FROM chat ORDER BY seq").fetchall()
-    )
+    ).result()
 
 
-async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank) -> None:
-    log = ChatLog(bank)
+async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank, chat: ChatRows) -> None:
+    log = ChatLog(bank, chat)
     before, elsewhere = await log.room("infinite"), await log.room("seven_seat")
     speak(before, 7)
     elsewhere.say("ann", "Ann", "Hello", T)
@@ -63,43 +72,43 @@ async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank) -> Non
     before.take_away(rude.line, T)
     before.mute(muted.player, T + DAY_MS, T)
     await log.kept()
-    again = await ChatLog(bank).room("infinite", open=False)
+    again = await ChatLog(bank, chat).room("infinite", open=False)
     assert (again.lines, again.reports) == (before.lines, before.reports)
     assert not again.open
     with pytest.raises(ValueError, match="chat_muted"):
-        (await ChatLog(bank).room("infinite")).say("p3", "Player 3", "Hello?", T)
+        (await ChatLog(bank, chat).room("infinite")).say("p3", "Player 3", "Hello?", T)
 
 
 async def test_who_is_muted_stays_so_however_much_is_said(
-    bank: Bank, monkeypatch: pytest.MonkeyPatch
+    bank: Bank, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "NOTES_READ", 5)
-    log = ChatLog(bank)
+    log = ChatLog(bank, chat)
     room = await log.room("infinite")
     muted = room.say("ann", "Ann", "Rude words", T)
     room.mute(muted.player, T + DAY_MS, T)
     speak(room, 30)
     await log.kept()
-    again = await ChatLog(bank).room("infinite")
+    again = await ChatLog(bank, chat).room("infinite")
     assert len(again.lines) == 5
     assert again.lines == room.lines[-5:]
     with pytest.raises(ValueError, match="chat_muted"):
         again.say("ann", "Ann", "Hello?", T)
 
 
-async def test_the_record_says_who_said_it(bank: Bank) -> None:
-    log = ChatLog(bank)
+async def test_the_record_says_who_said_it(bank: Bank, chat: ChatRows, ledger: SqliteLedger) -> None:
+    log = ChatLog(bank, chat)
     (await log.room("infinite")).say("p_ann", "Ann", "Hello", T)
     await log.kept()
-    note = await bank.run(lambda books: books.execute("SELECT note FROM chat").fetchone()[0])
+    note = ledger.run(lambda books: books.execute("SELECT note FROM chat").fetchone()[0]).result()
     assert '"p_ann"' in note
     assert '"Hello"' in note
 
 
 async def test_it_is_kept_for_ninety_days_and_then_let_go(
-    bank: Bank, monkeypatch: pytest.MonkeyPatch
+    bank: Bank, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = ChatLog(bank)
+    log = ChatLog(bank, chat)
     room = await log.room("infinite")
     speak(room, 3)
     await log.kept()
@@ -107,48 +116,49 @@ async def test_it_is_kept_for_ninety_days_and_then_let_go(
         monkeypatch.setattr(store, "now_ms", lambda now_ms=now_ms: now_ms)
         room.notice("paused", {}, now_ms)
         await log.kept()
-        assert len(await rows(bank)) == left
-    assert [at_ms for _, at_ms, _ in await rows(bank)] == [
+        assert len(rows(ledger)) == left
+    assert [at_ms for _, at_ms, _ in rows(ledger)] == [
         T + KEPT_MS,
         T + KEPT_MS + 51,
         T + KEPT_MS + DAY_MS,
     ]
 
 
-class Watched(Bank):
+class Watched(SqliteChatRows):
     """Counts how many writes of the chat are on their way, and how many rows each brings."""
 
-    def __init__(self, ledger: SqliteLedger, seal: Seal) -> None:
-        super().__init__(ledger, seal)
+    def __init__(self, store: Transactions) -> None:
+        super().__init__(store)
         self.order: list[str] = []
 
-    async def run(self, work: Any) -> Any:
+    def newest(self, table: str, most: int) -> Future[list[tuple[str, str]]]:
+        return self._watched(super().newest(table, most))
+
+    def add(self, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Future[None]:
+        return self._watched(super().add(rows, at_ms, forget_ms))
+
+    def _watched(self, written: Future[Result]) -> Future[Result]:
         self.order.append("begun")
-        done = await super().run(work)
-        self.order.append("done")
-        return done
-
-    async def run_recorded(self, work: Any) -> Any:
-        self.order.append("begun")
-        done = await super().run_recorded(work)
-        self.order.append("done")
-        return done
+        written.add_done_callback(lambda _: self.order.append("done"))
+        return written
 
 
-async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, tmp_path: Path) -> None:
+async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, bank: Bank) -> None:
     """Whatever is said meanwhile: so a bet finds at most one of them before it in the queue."""
-    bank = Watched(ledger, Seal.of_file(tmp_path / KEY))
-    log = ChatLog(bank)
+    chat = Watched(ledger)
+    log = ChatLog(bank, chat)
     room = await log.room("infinite")
     speak(room, 3 * WRITTEN_AT_ONCE)
     await log.kept()
-    assert bank.order == ["begun", "done"] * (1 + 3)
-    assert len(await rows(bank)) == 3 * WRITTEN_AT_ONCE
+    assert chat.order == ["begun", "done"] * (1 + 3)
+    assert len(rows(ledger)) == 3 * WRITTEN_AT_ONCE
 
 
-async def test_a_bet_comes_before_what_is_said_after_it(ledger: SqliteLedger, bank: Bank) -> None:
+async def test_a_bet_comes_before_what_is_said_after_it(
+    ledger: SqliteLedger, bank: Bank, chat: ChatRows
+) -> None:
     """A thousand lines wait their turn behind the one write that is on its way; a bet doesn't."""
-    log = ChatLog(bank)
+    log = ChatLog(bank, chat)
     room = await log.room("infinite")
     held = Future[None]()
     ledger.run(lambda _: held.result())
@@ -158,15 +168,17 @@ async def test_a_bet_comes_before_what_is_said_after_it(ledger: SqliteLedger, ba
     held.set_result(None)
     await log.kept()
     assert bet.result() <= WRITTEN_AT_ONCE
-    assert len(await rows(bank)) == 1000
+    assert len(rows(ledger)) == 1000
 
 
 def _lines_kept(books: Connection) -> int:
     return int(books.execute("SELECT count(*) FROM chat").fetchone()[0])
 
 
-async def test_a_house_whose_books_broke_says_nothing_more(ledger: SqliteLedger, bank: Bank) -> None:
-    log = ChatLog(bank)
+async def test_a_house_whose_books_broke_says_nothing_more(
+    ledger: SqliteLedger, bank: Bank, chat: ChatRows
+) -> None:
+    log = ChatLog(bank, chat)
     room = await log.room("infinite")
     ledger.close()
     room.say("ann", "Ann", "Hello", T)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
-from croupier.accounts.arrival import Held
+from croupier.accounts.balances import CurrencyBalance
 from croupier.protocol.connection import text
 from croupier.protocol.wire import BalanceUpdate, ChatPosted, ChatRemoved
 from croupier.runtime.balances import balance
@@ -56,7 +56,7 @@ def _undecided(before: State) -> Iterator[str]:
             yield name
 
 
-def _balance(held: Mapping[str, tuple[str, Held]], player: str) -> bytes:
+def _balance(held: Mapping[str, tuple[str, CurrencyBalance]], player: str) -> bytes:
     return text(BalanceUpdate(balance(*held[player]))) if player in held else b""
 
 
@@ -183,7 +183,7 @@ class Hall:
         if self._moving(state) != self._known:
             self._beat()
 
-    def _held(self, name: str) -> Held:
+    def _held(self, name: str) -> CurrencyBalance:
         return self._purses.held(name, self._scene.player(name).currency)
 
     def _own(self, changed: Iterable[str], ready: Ready) -> dict[str, Own]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.accounts.arrival import Held
+from croupier.accounts.balances import CurrencyBalance
 from croupier.play.contract.live import Path
 from croupier.protocol.connection import text
 from croupier.protocol.wire import (
@@ -96,7 +96,7 @@ class Scene:
             player = TablePlayer(name, next(iter(self.state.setup.table.limits)), "")
         return player
 
-    def ahead(self, end: Settle | Void, past: Past, held: Held) -> Ahead:
+    def ahead(self, end: Settle | Void, past: Past, held: CurrencyBalance) -> Ahead:
         """What a player who has `held` is told once his round has ended so."""
         will = held.after(end.staked_minor, returned_minor(end))
         part = Part(past, self._places[end.player].at_maximum, will)

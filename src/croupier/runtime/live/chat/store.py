@@ -16,7 +16,7 @@ from croupier.clock import now_ms
 from croupier.ledger.protocol import LedgerBroken
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.chat.room import LINES_KNOWN, Note, Room, Said
-from croupier.runtime.live.chat.rows import ChatRow, add, newest
+from croupier.runtime.live.chat.rows import ChatRow, ChatRows
 
 KEPT_MS = 90 * 24 * 3600 * 1000
 """Regulators ask for as much (GLI-19 A.4.7)."""
@@ -30,8 +30,9 @@ _KINDS: dict[str, msgspec.json.Decoder[Any]] = {
 
 
 class ChatLog:
-    def __init__(self, bank: Bank) -> None:
+    def __init__(self, bank: Bank, rows: ChatRows) -> None:
         self._bank = bank
+        self._rows = rows
         self._gathered: list[ChatRow] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -42,7 +43,7 @@ class ChatLog:
         return room
 
     async def _notes(self, table: str) -> Sequence[Note]:
-        rows = await self._bank.run(partial(newest, table=table, most=NOTES_READ))
+        rows = await self._bank.durable(self._rows.newest(table, NOTES_READ))
         return [_KINDS[what].decode(note) for what, note in rows]
 
     async def kept(self) -> None:
@@ -62,4 +63,4 @@ class ChatLog:
                 rows = self._gathered[:WRITTEN_AT_ONCE]
                 del self._gathered[:WRITTEN_AT_ONCE]
                 now = now_ms()
-                await self._bank.run_recorded(partial(add, rows=rows, at_ms=now, forget_ms=now - KEPT_MS))
+                await self._bank.durable(self._rows.add(rows, now, now - KEPT_MS))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.accounts.arrival import Held, Purse
+from croupier.accounts.balances import CurrencyBalance, PlayerBalances
 from croupier.ledger import entries
 from croupier.ledger.entries import Share
 from croupier.protocol import wire
@@ -73,10 +73,10 @@ async def test_a_purse_is_forgotten_with_the_last_browser(hands: Hands) -> None:
 
 async def test_a_coup_moves_the_purses_of_who_is_here_and_counts_what_began_in_the_visit() -> None:
     purses = Purses()
-    purses.keep("anna", Purse({"EUR": Held(1_000, 500)}))
-    purses.keep("bela", Purse({"EUR": Held(1_000, 500)}, before=frozenset({"r.bela"})))
+    purses.keep("anna", PlayerBalances({"EUR": CurrencyBalance(1_000, 500)}))
+    purses.keep("bela", PlayerBalances({"EUR": CurrencyBalance(1_000, 500)}, before=frozenset({"r.bela"})))
     shares = [Share(f"r.{name}", name, 500, 700) for name in ("anna", "bela", "carl")]
     purses.entered(entries.coup("r:EUR", 1, "infinite", "EUR", shares, {}))
-    assert purses.held("anna", "EUR") == Held(1_700, 0, 500, 700)
-    assert purses.held("bela", "EUR") == Held(1_700, 0)
-    assert purses.held("carl", "EUR") == Held()
+    assert purses.held("anna", "EUR") == CurrencyBalance(1_700, 0, 500, 700)
+    assert purses.held("bela", "EUR") == CurrencyBalance(1_700, 0)
+    assert purses.held("carl", "EUR") == CurrencyBalance()

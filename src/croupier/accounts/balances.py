@@ -1,0 +1,52 @@
+"""Balances of a player, as values."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from msgspec import Struct
+
+
+class BalanceAfter(NamedTuple):
+    """A predicted balance in one currency."""
+
+    cash_minor: int
+    in_play_minor: int
+
+
+class CurrencyBalance(Struct, frozen=True, gc=False):
+    """A balance in one currency, with the totals of this visit's ended rounds.
+
+    It is a value, so that messages prepared for an earlier state of a table can keep it.
+    """
+
+    cash_minor: int = 0
+    in_play_minor: int = 0
+    staked_minor: int = 0
+    returned_minor: int = 0
+
+    def staked(self, minor: int) -> "CurrencyBalance":
+        """Return the balance after `minor` was staked; a negative amount was returned."""
+        return CurrencyBalance(
+            self.cash_minor - minor, self.in_play_minor + minor, self.staked_minor, self.returned_minor
+        )
+
+    def after(self, staked_minor: int, returned_minor: int) -> BalanceAfter:
+        """Predict the balance after a round that ends like this."""
+        return BalanceAfter(self.cash_minor + returned_minor, self.in_play_minor - staked_minor)
+
+    def ended(self, staked_minor: int, returned_minor: int, *, counts: bool) -> "CurrencyBalance":
+        """Return the balance after a round has ended; `counts`: it began in this visit."""
+        return CurrencyBalance(
+            self.cash_minor + returned_minor,
+            self.in_play_minor - staked_minor,
+            self.staked_minor + counts * staked_minor,
+            self.returned_minor + counts * returned_minor,
+        )
+
+
+@dataclass(slots=True)
+class PlayerBalances:
+    """`held`: by currency; `before`: open rounds that began before this visit."""
+
+    held: dict[str, CurrencyBalance] = field(default_factory=dict)
+    before: frozenset[str] = frozenset()

@@ -1,0 +1,27 @@
+"""Transactions of other repositories in the ledger's database."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from sqlite3 import Connection
+from typing import Protocol, TypeVar
+
+from croupier.ledger.protocol import Recorded
+
+T = TypeVar("T")
+
+
+class Transactions(Protocol):
+    """The SQLite store, as the other repositories in its file use it."""
+
+    def run(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Do another small write in the writer's order and group of commits.
+
+        `work` must neither begin nor end a transaction; when it raises, its writes are undone and the future
+        fails with that exception. A writer process needs a function of a module, or a partial of one.
+        """
+
+    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
+        """Do as `run` does, and enter the entries in the same transaction: all of it stands, or nothing.
+
+        The future has the result, or fails as that of `run` or of `Ledger.post`.
+        """

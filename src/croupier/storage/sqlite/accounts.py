@@ -1,0 +1,91 @@
+"""Players, sessions and settings: `Accounts` in SQLite."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
+from sqlite3 import Connection
+
+from croupier.accounts.balances import PlayerBalances
+from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player, hash_of
+from croupier.ledger.audited_rows import Key, rows_note
+from croupier.ledger.entries import Entry
+from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.transactions import Transactions
+from croupier.storage.sqlite import balances
+
+ADD_PLAYER = "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')"
+ADD_SESSION = "INSERT INTO session (token_sha256, player, created_ms, seen_ms) VALUES (?, ?, ?, ?)"
+FIND_SESSION = """SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms
+    FROM session s JOIN player p ON p.id = s.player WHERE s.token_sha256 = ?"""
+SEE_SESSION = "UPDATE session SET created_ms = ?, seen_ms = ? WHERE token_sha256 = ?"
+END_VISITS = "UPDATE session SET seen_ms = 0 WHERE player = ?"
+MARK_SEEN = "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?"
+SAVE_SETTINGS = "UPDATE player SET settings_json = ? WHERE id = ?"
+
+
+class SqliteAccounts:
+    """Follows `Accounts`."""
+
+    def __init__(self, store: Transactions) -> None:
+        self._store = store
+
+    def add_guests(self, guests: Sequence[NewGuest], grants: Sequence[Entry], now_ms: int) -> Future[None]:
+        work = partial(add_guests, guests=tuple(guests), grants=tuple(grants), now_ms=now_ms)
+        return self._store.run_recorded(work)
+
+    def signed_in(self, token: str, now_ms: int) -> Future[Player | None]:
+        return self._store.run(partial(signed_in, token=token, now_ms=now_ms))
+
+    def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
+        return self._store.run(partial(arriving, token=token, now_ms=now_ms))
+
+    def end_visits(self, player: str) -> Future[None]:
+        return self._store.run(partial(end_visits, player=player))
+
+    def mark_seen(self, players: Sequence[str], now_ms: int) -> Future[None]:
+        return self._store.run(partial(mark_seen, players=tuple(players), now_ms=now_ms))
+
+    def save_settings(self, player: str, settings_json: str, now_ms: int) -> Future[None]:
+        work = partial(save_settings, player=player, settings_json=settings_json, now_ms=now_ms)
+        return self._store.run_recorded(work)
+
+
+def add_guests(
+    connection: Connection, guests: Sequence[NewGuest], grants: Sequence[Entry], now_ms: int
+) -> Recorded[None]:
+    sessions = [(hash_of(guest.token), guest.player, now_ms, now_ms) for guest in guests]
+    connection.executemany(ADD_PLAYER, [(guest.player, guest.name, now_ms) for guest in guests])
+    connection.executemany(ADD_SESSION, sessions)
+    changed = [Key("player", guest.player) for guest in guests]
+    changed += [Key("session", session[0]) for session in sessions]
+    player = guests[0].player if len(guests) == 1 else ""
+    return Recorded(None, (rows_note(connection, changed, now_ms, player), *grants))
+
+
+def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
+    row = connection.execute(FIND_SESSION, (hash_of(token),)).fetchone()
+    if row is None:
+        return None
+    player, name, settings_json, visit_ms, seen_ms = row
+    if now_ms - seen_ms > VISIT_ENDS_MS:
+        visit_ms = now_ms
+    connection.execute(SEE_SESSION, (visit_ms, now_ms, hash_of(token)))
+    return Player(player, name, settings_json, visit_ms)
+
+
+def arriving(connection: Connection, token: str, now_ms: int) -> tuple[Player, PlayerBalances] | None:
+    player = signed_in(connection, token, now_ms)
+    return (player, balances.read(connection, player.id, player.visit_ms)) if player else None
+
+
+def end_visits(connection: Connection, player: str) -> None:
+    connection.execute(END_VISITS, (player,))
+
+
+def mark_seen(connection: Connection, players: Sequence[str], now_ms: int) -> None:
+    connection.executemany(MARK_SEEN, [(now_ms, player, now_ms - VISIT_ENDS_MS) for player in players])
+
+
+def save_settings(connection: Connection, player: str, settings_json: str, now_ms: int) -> Recorded[None]:
+    connection.execute(SAVE_SETTINGS, (settings_json, player))
+    return Recorded(None, (rows_note(connection, [Key("player", player)], now_ms, player),))

@@ -1,0 +1,27 @@
+"""A player's balances, read on the writer's connection."""
+
+from collections import defaultdict
+from sqlite3 import Connection
+
+from croupier.accounts.balances import CurrencyBalance, PlayerBalances
+
+FIND_HELD = (
+    "SELECT currency, kind, balance_minor FROM account WHERE owner = ? AND kind IN ('cash', 'in_play')"
+)
+FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
+    WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
+FIND_BEFORE = """SELECT id FROM round INDEXED BY round_by_player
+    WHERE player = ? AND opened_seq >= (SELECT min(opened_seq) FROM round WHERE status = 'open')
+    AND status = 'open' AND started_ms < ?"""
+
+
+def read(connection: Connection, player: str, visit_ms: int) -> PlayerBalances:
+    """Return a player's balances after the last commit."""
+    before = frozenset(round_id for (round_id,) in connection.execute(FIND_BEFORE, (player, visit_ms)))
+    found = defaultdict[str, dict[str, int]](dict)
+    for currency, kind, minor in connection.execute(FIND_HELD, (player,)):
+        found[currency][f"{kind}_minor"] = minor
+    for currency, staked, returned in connection.execute(FIND_VISIT, (player, visit_ms)):
+        found[currency] |= {"staked_minor": staked, "returned_minor": returned}
+    held = {currency: CurrencyBalance(**amounts) for currency, amounts in found.items()}
+    return PlayerBalances(held, before)

@@ -1,0 +1,62 @@
+"""Staff members: `StaffMembers` in SQLite."""
+
+from concurrent.futures import Future
+from functools import partial
+from sqlite3 import Connection
+
+from croupier.accounts.staff_members import Member, Role, check_name, hash_of_code
+from croupier.ledger.audited_rows import Key, rows_note
+from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.transactions import Transactions
+from croupier.refusal import Refused
+
+ADD = "INSERT INTO staff (name, role, code_sha256, added_ms) VALUES (?, ?, ?, ?)"
+DELETE = "DELETE FROM staff WHERE name = ?"
+FIND_ALL = "SELECT name, role, added_ms FROM staff ORDER BY name"
+FIND = "SELECT name, role, added_ms FROM staff WHERE name = ? AND code_sha256 = ?"
+
+
+class SqliteStaffMembers:
+    """Follows `StaffMembers`."""
+
+    def __init__(self, store: Transactions) -> None:
+        self._store = store
+
+    def add(self, name: str, role: Role, code: str, now_ms: int) -> Future[None]:
+        return self._store.run_recorded(partial(add, name=name, role=role, code=code, now_ms=now_ms))
+
+    def remove(self, name: str, now_ms: int) -> Future[None]:
+        return self._store.run_recorded(partial(remove, name=name, now_ms=now_ms))
+
+    def members(self) -> Future[tuple[Member, ...]]:
+        return self._store.run(members)
+
+    def known(self, name: str, code: str) -> Future[Member | None]:
+        return self._store.run(partial(known, name=name, code=code))
+
+
+def add(connection: Connection, name: str, role: Role, code: str, now_ms: int) -> Recorded[None]:
+    check_name(name)
+    if any(member.name.casefold() == name.casefold() for member in members(connection)):
+        raise Refused("staff_exists", name=name)
+    connection.execute(ADD, (name, role, hash_of_code(code), now_ms))
+    return _changed(connection, name, now_ms)
+
+
+def remove(connection: Connection, name: str, now_ms: int) -> Recorded[None]:
+    if not connection.execute(DELETE, (name,)).rowcount:
+        raise Refused("no_such_staff", name=name)
+    return _changed(connection, name, now_ms)
+
+
+def _changed(connection: Connection, name: str, now_ms: int) -> Recorded[None]:
+    return Recorded(None, (rows_note(connection, [Key("staff", name)], now_ms),))
+
+
+def members(connection: Connection) -> tuple[Member, ...]:
+    return tuple(Member(*row) for row in connection.execute(FIND_ALL))
+
+
+def known(connection: Connection, name: str, code: str) -> Member | None:
+    row = connection.execute(FIND, (name, hash_of_code(code))).fetchone()
+    return Member(*row) if row else None
