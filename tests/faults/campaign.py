@@ -32,9 +32,7 @@ INSTANT_S = 0.005
 PLAY_MOST_S = 10.0
 OPENING_MOST_S = 0.9
 KILLED = ("both", "both", "the house alone", "the clerk alone")
-CLERK_ENDED = (
-    f"\n{LedgerBroken.__module__}.LedgerBroken: the process that writes the books has ended".encode()
-)
+CLERK_ENDED = f"\n{LedgerBroken.__module__}.LedgerBroken: the writer process has ended".encode()
 WHILE_OPENING = 0.1
 """The share of kills that come while the house opens."""
 

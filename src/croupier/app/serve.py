@@ -119,7 +119,7 @@ async def serve(
     gone = asyncio.Event()
     with _told_to_close() as told:
         configure_logs()
-        ledger = SqliteLedger.open_with_writer_process(_books(folder), migrate=upgrade, gone=gone.set)
+        ledger = SqliteLedger.open_with_writer_process(_books(folder), migrate=upgrade, on_exit=gone.set)
         stores = sqlite_stores(ledger)
         try:
             with suppress(Stopped):

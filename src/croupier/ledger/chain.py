@@ -71,7 +71,7 @@ def link(head: Head, row: JournalRow) -> Head:
     return Head(row.seq, _hash(head.hash, row))
 
 
-def chained(head: Head, rows: Sequence[JournalRow]) -> tuple[Head, list[bytes]]:
+def link_all(head: Head, rows: Sequence[JournalRow]) -> tuple[Head, list[bytes]]:
     """The head after `rows`, one or more, and the hash of each: what `link` makes of one after the other."""
     hash_ = head.hash
     hashes = [hash_ := _hash(hash_, row) for row in rows]

@@ -1,4 +1,4 @@
-"""The sheet on which a sequence of entries is worked out before any of it is written: no I/O."""
+"""Apply a sequence of entries to the cache before any of it is written; no I/O."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +24,11 @@ from croupier.ledger.round_records import follow, shared, staked
 from croupier.refusal import Refused
 
 Posting = tuple[int, AccountGroup, str, int, int]
-"""The entry's seq, whose account it is, the amount with its sign, and what the account holds after it."""
+"""Seq of the entry, group and owner of the account, signed amount, balance after it."""
 
 
 class EntryResult(NamedTuple):
-    """The entry as it is to stand in the journal, and at which seq; None and 0 where it comes to nothing.
+    """The entry as it enters the journal, and its seq; None and 0 where nothing is left of it.
 
     `cash_minor` and `refused` as in Posted.
     """
@@ -40,9 +40,9 @@ class EntryResult(NamedTuple):
 
 
 class UnitOfWork:
-    """What a sequence does to the books: to those on the slate at once, and it can be taken back.
+    """The changes that one sequence makes, applied to the cache at once and undoable.
 
-    `rounds` and `coups` are the rounds it changes, each as it was before; the coups' are the many.
+    `rounds` and `coups` are the changed rounds in their state before; `coups` those that coups end.
     """
 
     def __init__(self, cache: LedgerCache, seq: int) -> None:
@@ -53,23 +53,23 @@ class UnitOfWork:
         self._cache = cache
         self._before: dict[AccountGroup, dict[str, int]] = defaultdict(dict)
 
-    def enter(self, entry: Entry) -> EntryResult:
-        """Refused when a rule of the books forbids it."""
+    def apply(self, entry: Entry) -> EntryResult:
+        """Apply the next entry; Refused when a rule of the ledger forbids it."""
         check(entry)
         self.seq += 1
         if entry.shares is None:
-            return EntryResult(entry, self.seq, self._own(entry))
+            return EntryResult(entry, self.seq, self._apply_single(entry))
         if entry.kind in COUP_KINDS:
-            return EntryResult(entry, self.seq, self._coup(entry, entry.shares))
-        return self._stakes(entry, entry.shares)
+            return EntryResult(entry, self.seq, self._apply_coup(entry, entry.shares))
+        return self._apply_stakes(entry, entry.shares)
 
     @property
     def accounts(self) -> Mapping[AccountGroup, Mapping[str, int]]:
-        """All accounts that it changes, as they were before."""
+        """The changed accounts with their balances before."""
         return self._before
 
     def balanced(self) -> bool:
-        """Whether all that was posted sums to zero in every currency."""
+        """Return whether the postings sum to zero in every currency."""
         sums: dict[str, int] = {}
         for (kind, currency), before in self._before.items():
             now = self._cache.balances[kind, currency]
@@ -78,52 +78,42 @@ class UnitOfWork:
         return not any(sums.values())
 
     def undo(self) -> None:
-        """The slate is as it was before."""
+        """Restore the cache."""
         for group, before in self._before.items():
             self._cache.balances[group].update(before)
-        for lines in self.coups:
-            self._cache.put(lines)
-        for round_id, line in reversed(self.rounds.items()):
-            if line is None:
-                self._cache.remove(self._cache.rounds[round_id])
+        for rounds in self.coups:
+            self._cache.put_rounds(rounds)
+        for round_id, round_ in reversed(self.rounds.items()):
+            if round_ is None:
+                self._cache.remove_round(self._cache.rounds[round_id])
             else:
-                self._cache.put([line])
+                self._cache.put_rounds([round_])
 
-    # --- one player's
+    # --- entries of one player
 
-    def _own(self, entry: Entry) -> tuple[int, ...]:
+    def _apply_single(self, entry: Entry) -> tuple[int, ...]:
         if entry.kind in ROUND_KINDS:
-            self._follow(entry)
-        self._move(entry)
+            self._follow_round(entry)
+        for account, amount in _net_amounts(entry.moves):
+            self._post(entry, account, amount)
         return self._cash_after(entry)
 
-    def _follow(self, entry: Entry) -> None:
+    def _follow_round(self, entry: Entry) -> None:
         cache = self._cache
         if entry.kind == "deal" and (open_round := cache.open_round_at(entry.player, entry.table)):
             raise Refused("round_open", round=open_round)
         before = cache.rounds.get(entry.round)
-        line = follow(before, entry, self.seq)
-        self.rounds.setdefault(line.id, before)
-        cache.put([line])
-
-    def _move(self, entry: Entry) -> None:
-        """One posting for each account, however often its money is moved."""
-        for account, amount in _sums(entry.moves):
-            self._post(entry, account, amount)
+        after = follow(before, entry, self.seq)
+        self.rounds.setdefault(after.id, before)
+        cache.put_rounds([after])
 
     def _post(self, entry: Entry, account: Account, amount_minor: int) -> None:
         owner, kind, currency = account
         group = kind, currency
         held = self._cache.balances[group].get(owner, 0)
         balance = held + amount_minor
-        if balance < 0 and kind in PLAYER_KINDS:
-            raise Refused("not_covered", currency=currency, balance_minor=held, needed_minor=-amount_minor)
-        if (
-            balance > GRANTED_BALANCE_MINOR_MAX
-            and entry.kind in ("grant", "deposit")
-            and kind in PLAYER_KINDS
-        ):
-            raise Refused("over_maximum", currency=currency, balance_minor=held)
+        if kind in PLAYER_KINDS:
+            _check_balance(entry, currency, held, amount_minor)
         if amount_minor:
             self._add(group, owner, amount_minor)
             self.postings.append((self.seq, group, owner, amount_minor, balance))
@@ -134,62 +124,62 @@ class UnitOfWork:
         currency = entry.moves[0].debit.currency
         return (self._cache.balances["cash", currency].get(entry.player, 0),)
 
-    # --- many players' at a table
+    # --- entries of many players at a table
 
-    def _stakes(self, entry: Entry, shares: Shares) -> EntryResult:
-        stand: list[Share] = []
+    def _apply_stakes(self, entry: Entry, shares: Shares) -> EntryResult:
+        accepted: list[Share] = []
         refused: list[Refused | None] = []
         for share in shares.each:
             try:
-                self._stake(entry, share, len(stand))
-            except Refused as no:
-                refused.append(no)
+                self._stake(entry, share, len(accepted))
+            except Refused as refusal:
+                refused.append(refusal)
             else:
                 refused.append(None)
-                stand.append(share)
-        if not stand:
+                accepted.append(share)
+        if not accepted:
             self.seq -= 1
             return EntryResult(None, 0, (), tuple(refused))
         cash = self._cache.balances["cash", shares.currency]
-        after = tuple([cash[share.player] for share in stand])
-        standing = entry if len(stand) == len(shares.each) else _with(entry, stand)
-        return EntryResult(standing, self.seq, after, tuple(refused))
+        after = tuple([cash[share.player] for share in accepted])
+        entered = entry if len(accepted) == len(shares.each) else _with_shares(entry, accepted)
+        return EntryResult(entered, self.seq, after, tuple(refused))
 
     def _stake(self, entry: Entry, share: Share, place: int) -> None:
-        """Refused before anything of it has changed."""
+        """Apply one share; Refused before anything has changed."""
         assert entry.shares is not None
         cache, currency = self._cache, entry.shares.currency
-        round_, player, more, less = share
-        before = cache.rounds.get(round_)
+        round_id, player, more, less = share
+        before = cache.rounds.get(round_id)
         if before is None and (open_round := cache.open_round_at(player, entry.table)):
             raise Refused("round_open", round=open_round)
-        line = staked(before, entry, share, self.seq, place)
+        after = staked(before, entry, share, self.seq, place)
         cash = cache.balances["cash", currency].get(player, 0)
         if cash < more:
             raise Refused("not_covered", currency=currency, balance_minor=cash, needed_minor=more)
-        after = self._add(("cash", currency), player, less - more)
+        balance = self._add(("cash", currency), player, less - more)
         self._add(("in_play", currency), player, more - less)
-        self.postings.append((self.seq, ("cash", currency), player, less - more, after))
-        self.rounds.setdefault(round_, before)
-        cache.put((line,))
+        self.postings.append((self.seq, ("cash", currency), player, less - more, balance))
+        self.rounds.setdefault(round_id, before)
+        cache.put_rounds((after,))
 
     def _add(self, group: AccountGroup, owner: str, amount_minor: int) -> int:
-        """What the account holds after it; what it held before is remembered."""
+        """Return the new balance, and remember the one before."""
         balances = self._cache.balances[group]
         held = balances.get(owner, 0)
         self._before[group].setdefault(owner, held)
         balances[owner] = held + amount_minor
         return held + amount_minor
 
-    def _coup(self, entry: Entry, shares: Shares) -> tuple[int, ...]:
-        """Many at once: nothing here is done for each player that can be done for all of them."""
+    def _apply_coup(self, entry: Entry, shares: Shares) -> tuple[int, ...]:
+        """Thousands of shares: work on all of them at once where possible, not on each."""
         cache, (currency, each) = self._cache, shares
         ended = shared(cache.rounds, entry, shares, self.seq)
-        self.coups.append([cache.rounds[line.id] for line in ended])
-        cache.end(ended)
+        self.coups.append([cache.rounds[round_.id] for round_ in ended])
+        cache.end_rounds(ended)
         paid = [(player, returned) for _, player, _, returned in each if returned]
-        held = self._group("in_play", currency, [share.player for share in each])
-        cash = self._group("cash", currency, [player for player, _ in paid])
+        held = self._remembered("in_play", currency, [share.player for share in each])
+        cash = self._remembered("cash", currency, [player for player, _ in paid])
         held.update({player: held[player] - staked for _, player, staked, _ in each})
         cash.update({player: cash[player] + returned for player, returned in paid})
         if entry.kind == "coup":
@@ -199,16 +189,25 @@ class UnitOfWork:
         self.postings += [(self.seq, group, player, returned, cash[player]) for player, returned in paid]
         return tuple([cash[share.player] for share in each])
 
-    def _group(self, kind: str, currency: str, players: Sequence[str]) -> dict[str, int]:
-        """A purse of which these players' balances are remembered as they are."""
-        group = self._cache.balances[kind, currency]
-        before = {player: group[player] for player in players}
+    def _remembered(self, kind: str, currency: str, players: Sequence[str]) -> dict[str, int]:
+        """Return the group's balances after remembering those of `players`."""
+        balances = self._cache.balances[kind, currency]
+        before = {player: balances[player] for player in players}
         self._before[kind, currency] = before | self._before[kind, currency]
-        return group
+        return balances
 
 
-def _sums(moves: Sequence[Move]) -> Iterable[tuple[Account, int]]:
-    if len(moves) == 1:  # as every bet has: it needs no sums
+def _check_balance(entry: Entry, currency: str, held_minor: int, amount_minor: int) -> None:
+    balance = held_minor + amount_minor
+    if balance < 0:
+        raise Refused("not_covered", currency=currency, balance_minor=held_minor, needed_minor=-amount_minor)
+    if balance > GRANTED_BALANCE_MINOR_MAX and entry.kind in ("grant", "deposit"):
+        raise Refused("over_maximum", currency=currency, balance_minor=held_minor)
+
+
+def _net_amounts(moves: Sequence[Move]) -> Iterable[tuple[Account, int]]:
+    """Return the net amount of each account."""
+    if len(moves) == 1:  # every bet: nothing to sum
         ((debit, credit, amount),) = moves
         return (debit, -amount), (credit, amount)
     sums: dict[Account, int] = {}
@@ -218,7 +217,6 @@ def _sums(moves: Sequence[Move]) -> Iterable[tuple[Account, int]]:
     return sums.items()
 
 
-def _with(entry: Entry, stand: Iterable[Share]) -> Entry:
-    """The entry with these of its shares."""
+def _with_shares(entry: Entry, shares: Iterable[Share]) -> Entry:
     assert entry.shares is not None
-    return replace(entry, shares=entry.shares._replace(each=tuple(stand)))
+    return replace(entry, shares=entry.shares._replace(each=tuple(shares)))

@@ -1,9 +1,8 @@
-"""A process of its own that writes books: to be killed, to run out of disk, to be kept out.
+"""A process that writes a database, to be killed, to run out of disk space, or to be locked out.
 
-`open PATH` opens and closes; `full PATH` posts until the disk is full and a little on; `loop PATH
-RUN` posts from several threads until it is killed; `hand_in PATH` waits for nothing that it posts. Keys are
-told once they are acknowledged; `pencilled PATH` stakes, and posts no end that it pencils. With `apart` at
-the end a clerk writes.
+`open PATH` opens and closes it; `full PATH` posts until the disk is full and on; `loop PATH RUN` posts from
+several threads until it's killed; `submit PATH` posts without waiting; `prepare PATH` prepares a coup and
+doesn't post it. Acknowledged keys are printed. With `process` as the last argument a writer process writes.
 """
 
 import asyncio
@@ -22,38 +21,38 @@ from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 
-ROOM_BYTES = 400_000
+FILE_BYTES_MAX = 400_000
 
 
-def tell(*words: str) -> None:
-    """One write, so that a kill tears no line."""
+def report(*words: str) -> None:
+    """Print a line in one write, so that a kill can't cut it."""
     os.write(1, f"{' '.join(words)}\n".encode())
 
 
 def until_full(ledger: SqliteLedger, run: str) -> None:
     for number in range(2_000):
         entry = entries.grant(f"k{number}", 1, "ann", "GC", 1, "x" * 500)
-        if run == "pencil":
+        if run == "prepare":
             ledger.prepare([entry]).exception()
         error = ledger.post([entry]).exception()
-        tell("LedgerBroken" if isinstance(error, LedgerBroken) else entry.key)
+        report("LedgerBroken" if isinstance(error, LedgerBroken) else entry.key)
 
 
-def hand_in(ledger: SqliteLedger, _run: str) -> None:
-    """A good second's work."""
+def submit(ledger: SqliteLedger, _run: str) -> None:
+    """Submit more than a second's work."""
     for number in range(200):
         ledger.post([entries.grant(f"k{number}.{each}", 1, f"p{each}", "GC", 1, "x") for each in range(100)])
     ledger.post([entries.grant("last", 1, "ann", "GC", 1, "x")])
-    tell("handed in")
+    report("submitted")
     threading.Event().wait()
 
 
-def pencilled(ledger: SqliteLedger, _run: str) -> None:
+def prepare(ledger: SqliteLedger, _run: str) -> None:
     share = Share("r", "ann", 60, 0)
     staked = entries.stakes("more", 3, "live", "GC", [share], number="#")
     ledger.post([entries.grant("k", 1, "ann", "GC", 100, "x"), staked]).result()
     end = entries.coup("end", 4, "live", "GC", [share._replace(returned_minor=120)], {"cards": ["AS"]})
-    tell("drawn", str(ledger.prepare([end]).result()))
+    report("prepared", str(ledger.prepare([end]).result()))
     threading.Event().wait()
 
 
@@ -73,7 +72,7 @@ def play(ledger: SqliteLedger, run: str, player: str) -> None:
             sleep(number % 4 * 0.002)
         answers = (ledger.post_each if number % 2 else ledger.post)(sequence).result()
         assert all(isinstance(answer, Posted) for answer in answers), answers
-        tell(*(entry.key for entry in sequence))
+        report(*(entry.key for entry in sequence))
 
 
 def rounds(run: str, player: str) -> Iterator[list[Entry]]:
@@ -100,17 +99,17 @@ def rounds(run: str, player: str) -> Iterator[list[Entry]]:
 TASKS: dict[str, Callable[[SqliteLedger, str], None]] = {
     "open": lambda _ledger, _run: None,
     "full": until_full,
-    "hand_in": hand_in,
-    "pencilled": pencilled,
+    "submit": submit,
+    "prepare": prepare,
     "loop": until_killed,
 }
 
 
-def main(task: str, path: str, run: str = "", writer: str = "here") -> None:
+def main(task: str, path: str, run: str = "", writer: str = "thread") -> None:
     if task == "full":
-        resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM_BYTES, ROOM_BYTES))
-    if writer == "apart":
-        asyncio.run(apart(task, Path(path), run))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES_MAX, FILE_BYTES_MAX))
+    if writer == "process":
+        asyncio.run(with_writer_process(task, Path(path), run))
         return
     ledger = SqliteLedger.open(Path(path), migrate=upgrade)
     TASKS[task](ledger, run)
@@ -118,8 +117,8 @@ def main(task: str, path: str, run: str = "", writer: str = "here") -> None:
         ledger.close()
 
 
-async def apart(task: str, path: Path, run: str) -> None:
-    """The event loop hears the clerk; whoever waits for him waits elsewhere."""
+async def with_writer_process(task: str, path: Path, run: str) -> None:
+    """Run the task in a thread, since the event loop reads the replies."""
     ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     await asyncio.to_thread(TASKS[task], ledger, run)
     if task == "loop":

@@ -1,7 +1,7 @@
-"""`kill -9` at any moment: what was acknowledged is there, and the books are right.
+"""`kill -9` at any moment: acknowledged entries are there, and the audit passes.
 
-A kill shows nothing of a power cut, for the operating system keeps what was written: that is what
-the test of the live pragma in test_store.py is for.
+A kill says nothing about power cuts, since the operating system keeps what was written; test_store.py checks
+the pragmas that they depend on.
 """
 
 import os
@@ -21,20 +21,20 @@ CHILD = Path(__file__).with_name("child.py")
 
 
 def killed_while_posting(path: Path, run: int, after_s: float, writer: str) -> set[str]:
-    """The keys a child acknowledged before it was killed, `after_s` from its first."""
+    """Return the keys that a child acknowledged before it was killed, `after_s` after the first."""
     command: list[str | Path] = [sys.executable, CHILD, "loop", path, str(run), writer]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
-    told = child.stdout.readline().split()
+    acknowledged = child.stdout.readline().split()
     threading.Timer(after_s, child.kill).start()
     with child:
-        told += child.stdout.read().split()
+        acknowledged += child.stdout.read().split()
     assert child.returncode == -9
-    return set(told)
+    return set(acknowledged)
 
 
 def check(path: Path, acknowledged: set[str]) -> None:
-    """The audit reads the books as the kill left them, before anything is put in order."""
+    """Audit the database as the kill left it, and again after opening it."""
     bad = verify(path).bad
     ledger = SqliteLedger.open(path, migrate=upgrade)
     lost = [key for key in acknowledged if ledger.entry(key) is None]
@@ -53,14 +53,14 @@ def campaign(path: Path, kills: int, writer: str) -> None:
     assert len(acknowledged) > kills
 
 
-@pytest.mark.parametrize(("writer", "kills"), [("here", 15), ("apart", 5)])
+@pytest.mark.parametrize(("writer", "kills"), [("thread", 15), ("process", 5)])
 def test_twenty_kills(path: Path, writer: str, kills: int) -> None:
-    """Where a clerk writes, what he was handed before the kill goes on meanwhile."""
+    """A writer process goes on with what it received before the kill."""
     campaign(path, kills, writer)
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("writer", ["here", "apart"])
+@pytest.mark.parametrize("writer", ["thread", "process"])
 def test_as_many_kills_as_asked_for(path: Path, writer: str) -> None:
     campaign(path, int(os.environ.get("CROUPIER_KILLS", "1000")), writer)

@@ -9,10 +9,16 @@ import sqlalchemy
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.cache import FIND_ACCOUNTS, FIND_HEAD, FIND_OPEN, FIND_ROUNDS, LAST_ACCOUNT
 from croupier.ledger.entries import Ticket
 from croupier.ledger.protocol import CashMovement, Ledger, StakeTotals
 from croupier.ledger.sqlite.batch import FIND_KEY, FIND_KEYS
+from croupier.ledger.sqlite.cache_loading import (
+    FIND_ACCOUNTS,
+    FIND_HEAD,
+    FIND_OPEN,
+    FIND_ROUNDS,
+    LAST_ACCOUNT,
+)
 from croupier.ledger.sqlite.store import FIND_BALANCES, SqliteLedger
 from tests.ledger.slips import ROUND, answer, coup, deal, give, of, settle, void, withdraw
 

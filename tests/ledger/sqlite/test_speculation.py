@@ -1,4 +1,4 @@
-"""What is likely is written ahead: it stands when it is posted, as if it hadn't been, and never else."""
+"""A prepared sequence takes effect when it is posted, as if it hadn't been prepared, and only then."""
 
 import sqlite3
 import subprocess
@@ -17,7 +17,8 @@ from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sqlite import speculation
-from croupier.ledger.sqlite.batch import enter
+from croupier.ledger.sqlite.batch import post_sequences
+from croupier.ledger.sqlite.cache_loading import load
 from croupier.ledger.sqlite.connection import open_writer
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.speculation import ATTEMPTS_MAX, PredictedSequence, SpeculativeTransaction
@@ -35,23 +36,23 @@ WITHIN_S = 30
 
 @pytest.fixture
 def staked(ledger: SqliteLedger) -> SqliteLedger:
-    """Ann and Bob have staked."""
+    """A ledger in which Ann and Bob have staked."""
     ledger.post(STAKED).result(WITHIN_S)
     return ledger
 
 
 def ended() -> Entry:
-    """Ann's round and Bob's."""
+    """The coup that ends Ann's round and Bob's."""
     return coup(("ann", 20, 40), ("bob", 60, 0))
 
 
-def drawn(ledger: SqliteLedger, *likely: Entry) -> bool:
+def prepared(ledger: SqliteLedger, *likely: Entry) -> bool:
     return ledger.prepare(likely).result(WITHIN_S)
 
 
-def pencil_of(ledger: SqliteLedger) -> SpeculativeTransaction:
+def speculative_of(ledger: SqliteLedger) -> SpeculativeTransaction:
     assert isinstance(ledger._writer, Writer)
-    return ledger._writer._pencil
+    return ledger._writer._speculative
 
 
 def all_rows(path: Path) -> list[Any]:
@@ -61,33 +62,35 @@ def all_rows(path: Path) -> list[Any]:
         return [books.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables]
 
 
-class Commits:
-    """Which transactions the writer has begun and ended."""
+class Transactions:
+    """The transactions that the writer has begun and ended."""
 
     def __init__(self, ledger: SqliteLedger) -> None:
-        self._said: list[str] = []
-        ledger.run(lambda books: books.set_trace_callback(self._said.append)).result(WITHIN_S)
-        self._said.clear()
+        self._traced: list[str] = []
+        ledger.run(lambda books: books.set_trace_callback(self._traced.append)).result(WITHIN_S)
+        self._traced.clear()
 
     @property
-    def said(self) -> list[str]:
-        return [each.split()[0] for each in self._said if each.split()[0] in ("BEGIN", "COMMIT", "ROLLBACK")]
+    def statements(self) -> list[str]:
+        return [
+            each.split()[0] for each in self._traced if each.split()[0] in ("BEGIN", "COMMIT", "ROLLBACK")
+        ]
 
 
-# --- posted as it was pencilled
+# --- posted as prepared
 
 
 @pytest.mark.parametrize("more", [[], [give(5)], [give(5), deal(10)]])
-def test_it_stands_as_if_it_had_not_been_pencilled(
+def test_the_rows_are_the_same_as_without_preparation(
     staked: SqliteLedger, path: Path, tmp_path: Path, more: list[Entry]
 ) -> None:
     likely = ended()
     other = SqliteLedger.open(tmp_path / "other.db", migrate=upgrade)
     other.post(STAKED).result(WITHIN_S)
-    commits = Commits(staked)
-    assert drawn(staked, likely)
+    transactions = Transactions(staked)
+    assert prepared(staked, likely)
     assert staked.post([likely, *more]).result(WITHIN_S) == other.post([likely, *more]).result(WITHIN_S)
-    assert commits.said == ["BEGIN", "COMMIT"], "nothing was done a second time"
+    assert transactions.statements == ["BEGIN", "COMMIT"], "nothing was written twice"
     for ledger in (staked, other):
         ledger.post([give(1, key="afterwards")]).result(WITHIN_S)
         ledger.close()
@@ -95,9 +98,9 @@ def test_it_stands_as_if_it_had_not_been_pencilled(
     assert verify(path).bad is None
 
 
-def test_nobody_sees_it_before(staked: SqliteLedger, path: Path) -> None:
+def test_readers_do_not_see_a_prepared_sequence(staked: SqliteLedger, path: Path) -> None:
     likely = ended()
-    assert drawn(staked, likely)
+    assert prepared(staked, likely)
     others = SqliteReader(path)
     for books in (staked, others):
         assert books.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
@@ -109,37 +112,37 @@ def test_nobody_sees_it_before(staked: SqliteLedger, path: Path) -> None:
     others.close()
 
 
-def test_posted_before_it_was_drawn(staked: SqliteLedger) -> None:
+def test_posted_before_it_is_prepared(staked: SqliteLedger) -> None:
     go, likely = threading.Event(), ended()
     staked.run(lambda _books: go.wait(WITHIN_S))
-    pencilled, posted = staked.prepare([likely]), staked.post([likely])
+    preparation, posted = staked.prepare([likely]), staked.post([likely])
     go.set()
-    assert (pencilled.result(WITHIN_S), posted.result(WITHIN_S)[0].seq) == (False, len(STAKED) + 1)
-    assert not pencil_of(staked).waits
+    assert (preparation.result(WITHIN_S), posted.result(WITHIN_S)[0].seq) == (False, len(STAKED) + 1)
+    assert not speculative_of(staked).is_due
 
 
-def test_posted_again_it_is_a_duplicate(staked: SqliteLedger) -> None:
+def test_posted_twice_it_is_a_duplicate(staked: SqliteLedger) -> None:
     likely = ended()
-    assert drawn(staked, likely)
+    assert prepared(staked, likely)
     first, again = staked.post([likely]).result(WITHIN_S), staked.post([likely]).result(WITHIN_S)
     assert (first[0].duplicate, again[0].duplicate, first[0].seq) == (False, True, again[0].seq)
 
 
-# --- something else comes first
+# --- other work comes first
 
 
 FIRST: dict[str, Callable[[SqliteLedger], Any]] = {
     "a gift": lambda ledger: ledger.post([give(7)]).result(WITHIN_S),
     "a stake": lambda ledger: ledger.post_each([stakes(("ann", 10))]).result(WITHIN_S),
     "what is refused": lambda ledger: ledger.post([deal(10**6)]).exception(WITHIN_S),
-    "an errand": lambda ledger: ledger.run(lambda _books: None).result(WITHIN_S),
+    "a small write": lambda ledger: ledger.run(lambda _books: None).result(WITHIN_S),
 }
 
 
 @pytest.mark.parametrize("what", FIRST)
-def test_whatever_comes_first_is_done_first(staked: SqliteLedger, path: Path, what: str) -> None:
+def test_work_that_comes_first_is_done_first(staked: SqliteLedger, path: Path, what: str) -> None:
     likely = give(50)
-    assert drawn(staked, likely)
+    assert prepared(staked, likely)
     FIRST[what](staked)
     assert staked.entry(likely.key) is None
     staked.post([likely]).result(WITHIN_S)
@@ -148,45 +151,45 @@ def test_whatever_comes_first_is_done_first(staked: SqliteLedger, path: Path, wh
     assert verify(path).bad is None
 
 
-def test_as_of_another_time_it_is_another(staked: SqliteLedger) -> None:
+def test_an_entry_with_another_time_is_posted_as_itself(staked: SqliteLedger) -> None:
     likely = ended()
-    assert drawn(staked, likely)
+    assert prepared(staked, likely)
     later = replace(likely, at_ms=likely.at_ms + 1)
     staked.post([later]).result(WITHIN_S)
     assert staked.entry(likely.key) == later
-    assert not pencil_of(staked).waits, "it isn't drawn again"
+    assert not speculative_of(staked).is_due, "it isn't prepared again"
 
 
-def test_an_errand_sees_nothing_of_it(staked: SqliteLedger) -> None:
-    assert drawn(staked, ended())
+def test_a_small_write_does_not_see_a_prepared_sequence(staked: SqliteLedger) -> None:
+    assert prepared(staked, ended())
     count = staked.run(lambda books: books.execute("SELECT count(*) FROM journal").fetchone())
     assert count.result(WITHIN_S) == (len(STAKED),)
 
 
-def test_it_is_drawn_anew_but_not_for_ever(staked: SqliteLedger) -> None:
-    def again() -> bool:
+def test_preparation_is_retried_a_limited_number_of_times(staked: SqliteLedger) -> None:
+    def retried() -> bool:
         until = threading.Event()
         for _ in range(100):
-            if pencil_of(staked).drawn:
+            if speculative_of(staked).is_prepared:
                 return True
             until.wait(0.01)
         return False
 
-    commits = Commits(staked)
-    assert drawn(staked, likely := ended())
+    transactions = Transactions(staked)
+    assert prepared(staked, likely := ended())
     for _ in range(ATTEMPTS_MAX - 1):
         staked.post([give(1)]).result(WITHIN_S)
-        assert again()
+        assert retried()
     staked.post([give(1)]).result(WITHIN_S)
-    assert not again()
-    assert commits.said.count("ROLLBACK") == ATTEMPTS_MAX
+    assert not retried()
+    assert transactions.statements.count("ROLLBACK") == ATTEMPTS_MAX
     assert staked.post([likely]).result(WITHIN_S)[0].cash_minor == (120 + ATTEMPTS_MAX, 40)
 
 
-def test_a_stake_that_comes_first_makes_the_end_a_wrong_one(staked: SqliteLedger, path: Path) -> None:
-    """It is refused when it is posted, as it would have been; the slate is right."""
+def test_a_stake_that_comes_first_makes_the_coup_wrong(staked: SqliteLedger, path: Path) -> None:
+    """The coup is refused as it would be without preparation, and the cache is right."""
     likely = ended()
-    assert drawn(staked, likely)
+    assert prepared(staked, likely)
     staked.post([stakes(("ann", 5))]).result(WITHIN_S)
     with pytest.raises(Refused, match="wrong_stake"):
         staked.post([likely]).result(WITHIN_S)
@@ -195,9 +198,9 @@ def test_a_stake_that_comes_first_makes_the_end_a_wrong_one(staked: SqliteLedger
     assert verify(path).bad is None
 
 
-def test_of_two_that_are_likely_each_has_its_turn(staked: SqliteLedger, path: Path) -> None:
+def test_two_sequences_are_prepared_one_after_the_other(staked: SqliteLedger, path: Path) -> None:
     one, other = ended(), give(9)
-    assert drawn(staked, one)
+    assert prepared(staked, one)
     later = staked.prepare([other])
     assert staked.post([one]).result(WITHIN_S)[0].seq == len(STAKED) + 1
     assert later.result(WITHIN_S)
@@ -205,30 +208,28 @@ def test_of_two_that_are_likely_each_has_its_turn(staked: SqliteLedger, path: Pa
     assert verify(path).bad is None
 
 
-# --- what can't be
+# --- sequences that can't be prepared
 
 
-def test_nothing_cannot_be_pencilled(staked: SqliteLedger) -> None:
-    with pytest.raises(AssertionError, match="nothing to be pencilled"):
+def test_an_empty_sequence_cannot_be_prepared(staked: SqliteLedger) -> None:
+    with pytest.raises(AssertionError, match="nothing to prepare"):
         staked.prepare([])
     assert staked.post([ended()]).result(WITHIN_S)[0].cash_minor == (120, 40)
 
 
-def test_what_the_books_refuse_is_not_drawn(staked: SqliteLedger) -> None:
+def test_a_refused_sequence_is_not_prepared(staked: SqliteLedger) -> None:
     wrong = coup(("ann", 21, 40))
-    assert not drawn(staked, wrong)
-    assert not pencil_of(staked).waits
+    assert not prepared(staked, wrong)
+    assert not speculative_of(staked).is_due
     with pytest.raises(Refused, match="wrong_stake"):
         staked.post([wrong]).result(WITHIN_S)
     assert staked.post([ended()]).result(WITHIN_S)[0].cash_minor == (120, 40)
 
 
 @pytest.mark.parametrize("refused", [deal(10**6), STAKED[0], give(3, key="twice")])
-def test_what_follows_is_refused_and_so_is_all_of_it(
-    staked: SqliteLedger, path: Path, refused: Entry
-) -> None:
+def test_a_refused_rest_refuses_the_whole_sequence(staked: SqliteLedger, path: Path, refused: Entry) -> None:
     likely = [give(5, key="twice"), ended()]
-    assert drawn(staked, *likely)
+    assert prepared(staked, *likely)
     with pytest.raises(Refused):
         staked.post([*likely, refused]).result(WITHIN_S)
     assert staked.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
@@ -236,10 +237,10 @@ def test_what_follows_is_refused_and_so_is_all_of_it(
     assert verify(path).bad is None
 
 
-def test_after_a_failed_commit_it_is_not_drawn(path: Path) -> None:
-    """The disk is full, truly: the child may write no file beyond a size. It pencils all that it posts."""
+def test_after_a_failed_commit_nothing_is_prepared(path: Path) -> None:
+    """The child's file size is limited, so its disk is full. It prepares everything it posts."""
     ended = subprocess.run(
-        [sys.executable, CHILD, "full", path, "pencil"], capture_output=True, text=True, check=False
+        [sys.executable, CHILD, "full", path, "prepare"], capture_output=True, text=True, check=False
     )
     told = ended.stdout.split()
     assert "LedgerBroken" in told, ended.stderr
@@ -247,20 +248,20 @@ def test_after_a_failed_commit_it_is_not_drawn(path: Path) -> None:
     assert verify(path).bad is None
 
 
-def test_closed_books_draw_nothing(staked: SqliteLedger, path: Path) -> None:
-    pencilled = staked.prepare([likely := ended()])
+def test_a_closed_ledger_prepares_nothing(staked: SqliteLedger, path: Path) -> None:
+    preparation = staked.prepare([likely := ended()])
     staked.close()
-    assert isinstance(pencilled.result(WITHIN_S), bool)
+    assert isinstance(preparation.result(WITHIN_S), bool)
     assert isinstance(staked.prepare([likely]).exception(WITHIN_S), LedgerBroken)
-    assert not path.with_name("books.db-wal").exists(), "the log is in the file"
+    assert not path.with_name("books.db-wal").exists(), "the log was checkpointed"
     assert (verify(path).bad, verify(path).entries) == (None, len(STAKED))
 
 
-@pytest.mark.parametrize("writer", ["here", "apart"])
-def test_killed_with_it_nothing_of_it_stands(path: Path, writer: str) -> None:
-    child = subprocess.Popen([sys.executable, CHILD, "pencilled", path, "", writer], stdout=subprocess.PIPE)
+@pytest.mark.parametrize("writer", ["thread", "process"])
+def test_a_kill_leaves_nothing_of_a_prepared_sequence(path: Path, writer: str) -> None:
+    child = subprocess.Popen([sys.executable, CHILD, "prepare", path, "", writer], stdout=subprocess.PIPE)
     assert child.stdout is not None
-    assert child.stdout.readline() == b"drawn True\n"
+    assert child.stdout.readline() == b"prepared True\n"
     child.kill()
     child.communicate()
     ledger = SqliteLedger.open(path, migrate=upgrade)
@@ -270,87 +271,90 @@ def test_killed_with_it_nothing_of_it_stands(path: Path, writer: str) -> None:
     assert verify(path).bad is None
 
 
-# --- while it is being drawn
+# --- while a sequence is being prepared
 
 
-class Desk:
-    """A connection and a slate, without the thread."""
+class Store:
+    """A connection, a cache and a speculative transaction, without the writer's thread."""
 
     def __init__(self, path: Path) -> None:
         upgrade(path)
         self.connection, self.cache = open_writer(path), LedgerCache()
-        self.pencil = SpeculativeTransaction(self.connection, self.cache)
+        self.speculative = SpeculativeTransaction(self.connection, self.cache)
 
-    def enter(self, *sequence: Entry) -> list[Any]:
+    def post(self, *sequence: Entry) -> list[Any]:
         self.connection.execute("BEGIN")
-        answers = enter(self.connection, self.cache, [sequence])
+        results: list[Any] = post_sequences(self.connection, self.cache, [sequence])
         self.connection.execute("COMMIT")
-        return answers
+        return results
 
-    def draw(self, likely: Sequence[Entry], disturbed: Callable[[PredictedSequence], bool]) -> bool:
-        self.pencil.want(draft := PredictedSequence(likely, uncancellable_future()))
-        self.pencil.draw(disturbed)
-        return draft.done.result()
+    def prepare(self, likely: Sequence[Entry], interrupted: Callable[[PredictedSequence], bool]) -> bool:
+        predicted = PredictedSequence(likely, uncancellable_future())
+        self.speculative.enqueue(predicted)
+        self.speculative.prepare(interrupted)
+        return predicted.done.result()
 
-    def known(self) -> Any:
-        cache = self.cache
-        balances = {purse: Counter(of_each) for purse, of_each in cache.balances.items()}  # 0 is nothing
+    def state(self) -> Any:
+        cache = self.cache  # in which a balance of 0 may be absent
+        balances = {group: Counter(of_each) for group, of_each in cache.balances.items()}
         return cache.stale, cache.head, cache.last_account, balances, dict(cache.rounds), dict(cache.open)
 
 
 @pytest.fixture
-def desk(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr(speculation, "PROGRESS_STEPS", 1)
-    desk = Desk(path)
-    desk.enter(*STAKED, give(5, "eve"), stakes(("eve", 5)))
-    desk.enter(coup(("eve", 5, 0)))  # by which the table has an account
-    yield desk
-    desk.connection.close()
+    store = Store(path)
+    store.post(*STAKED, give(5, "eve"), stakes(("eve", 5)))
+    store.post(coup(("eve", 5, 0)))  # opens the table's account
+    yield store
+    store.connection.close()
 
 
-def test_who_comes_while_it_is_drawn_has_it_left(desk: Desk) -> None:
-    """At each place where SQLite can be stopped: nothing of it is left anywhere."""
-    likely, stopped = [give(5), coup(("ann", 20, 40), ("bob", 60, 0))], 0
-    desk.cache.load(desk.connection, likely)
-    before = desk.known()
+def test_interrupted_preparation_leaves_nothing(store: Store) -> None:
+    """At every point where SQLite can be interrupted."""
+    likely, interruptions = [give(5), coup(("ann", 20, 40), ("bob", 60, 0))], 0
+    load(store.cache, store.connection, likely)
+    before = store.state()
     while True:
-        looks = iter(range(stopped))
-        if desk.draw(likely, lambda _draft, looks=looks: next(looks, None) is None):  # type: ignore[misc]
+        checks = iter(range(interruptions))
+        if store.prepare(likely, lambda _predicted, checks=checks: next(checks, None) is None):  # type: ignore[misc]
             break
-        assert not desk.connection.in_transaction
-        assert desk.known() == before
-        desk.pencil.close()
-        desk.pencil = SpeculativeTransaction(desk.connection, desk.cache)
-        stopped += 1
-    assert stopped > 100, "it was stopped at all of its places"
-    answer = desk.pencil.ink(likely)
-    desk.connection.execute("COMMIT")
-    assert answer is not None
-    assert answer[1].cash_minor == (125, 40)
+        assert not store.connection.in_transaction
+        assert store.state() == before
+        store.speculative.close()
+        store.speculative = SpeculativeTransaction(store.connection, store.cache)
+        interruptions += 1
+    assert interruptions > 100, "it was interrupted at every point"
+    result = store.speculative.complete(likely)
+    store.connection.execute("COMMIT")
+    assert result is not None
+    assert result[1].cash_minor == (125, 40)
 
 
-def test_an_account_that_was_only_pencilled_is_opened_again(desk: Desk) -> None:
-    """The slate is read anew: it had been told of accounts that aren't there."""
-    assert desk.draw([give(5, "joe")], lambda _draft: False)
-    desk.pencil.rub_out()
-    assert desk.cache.stale
-    (answer,) = desk.enter(give(7, "joe"))
-    assert answer[0].cash_minor == (7,)
-    assert desk.connection.execute("SELECT count(*) FROM account WHERE owner = 'joe'").fetchone() == (1,)
+def test_an_account_that_was_rolled_back_is_opened_again(store: Store) -> None:
+    """The cache held its id, so it is reloaded."""
+    assert store.prepare([give(5, "joe")], lambda _predicted: False)
+    store.speculative.discard()
+    assert store.cache.stale
+    (result,) = store.post(give(7, "joe"))
+    assert result[0].cash_minor == (7,)
+    assert store.connection.execute("SELECT count(*) FROM account WHERE owner = 'joe'").fetchone() == (1,)
 
 
-@pytest.mark.parametrize(("comes", "disturbs"), [("itself", False), ("with more", False), ("another", True)])
-def test_it_is_left_for_whatever_else_comes(staked: SqliteLedger, comes: str, disturbs: bool) -> None:
-    """What has come meanwhile is done in any case, in its order."""
+@pytest.mark.parametrize(
+    ("queued", "interrupts"), [("itself", False), ("with more", False), ("another", True)]
+)
+def test_other_work_interrupts_preparation(staked: SqliteLedger, queued: str, interrupts: bool) -> None:
+    """Whatever was queued meanwhile is done in order."""
     likely, go = ended(), threading.Event()
-    sequence = {"itself": [likely], "with more": [likely, give(1)], "another": [give(1)]}[comes]
+    sequence = {"itself": [likely], "with more": [likely, give(1)], "another": [give(1)]}[queued]
     writer = staked._writer
     assert isinstance(writer, Writer)
     blocking = staked.run(lambda _books: go.wait(WITHIN_S))
     while not writer._queue.empty():
         threading.Event().wait(0.001)
     posts = staked.post(sequence), staked.post([give(2)])
-    assert writer._disturbed(PredictedSequence([likely], uncancellable_future())) is disturbs
+    assert writer._interrupted(PredictedSequence([likely], uncancellable_future())) is interrupts
     go.set()
     assert blocking.result(WITHIN_S)
     assert posts[0].result(WITHIN_S)[-1].seq < posts[1].result(WITHIN_S)[0].seq

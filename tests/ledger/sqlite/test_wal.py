@@ -1,4 +1,4 @@
-"""The log that commits are written to: when it is moved into the file, and what room it has."""
+"""The write-ahead log: when it is checkpointed, and how much space is allocated ahead."""
 
 import shutil
 import sqlite3
@@ -21,70 +21,68 @@ Opened = Callable[..., SqliteLedger]
 
 @pytest.fixture
 def opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
-    """Books whose log is looked after by other figures, by their names."""
+    """Open a ledger with other values of the named constants."""
 
-    def opened(**figures: float) -> SqliteLedger:
-        for name, figure in figures.items():
-            monkeypatch.setattr(wal, name, figure)
+    def opened(**constants: float) -> SqliteLedger:
+        for name, value in constants.items():
+            monkeypatch.setattr(wal, name, value)
         return SqliteLedger.open(path, migrate=upgrade)
 
     return opened
 
 
-def moves_of_the_log(ledger: SqliteLedger) -> list[str]:
-    """They are told here from now on."""
-    told: list[str] = []
+def traced_checkpoints(ledger: SqliteLedger) -> list[str]:
+    """Return a list to which every checkpoint from now on is added."""
+    traced: list[str] = []
     ledger.run(
-        lambda books: books.set_trace_callback(lambda said: told.append(said) if "wal_" in said else None)
+        lambda db: db.set_trace_callback(lambda sql: traced.append(sql) if "wal_" in sql else None)
     ).result()
-    return told
+    return traced
 
 
-def until_moved(told: list[str]) -> None:
+def until_checkpoint(checkpoints: list[str]) -> None:
     until = monotonic() + 10
-    while not told and monotonic() < until:
+    while not checkpoints and monotonic() < until:
         sleep(0.01)
 
 
-def test_the_log_is_moved_when_nobody_waits(opened: Opened) -> None:
+def test_the_log_is_checkpointed_when_idle(opened: Opened) -> None:
     ledger = opened(IDLE_S=0.01)
-    told = moves_of_the_log(ledger)
+    checkpoints = traced_checkpoints(ledger)
     ledger.post([give(100)]).result()
-    until_moved(told)
+    until_checkpoint(checkpoints)
     sleep(0.1)
     ledger.close()
-    assert 1 <= len(told) <= 2, "once when it rests, and not again until something has been done"
+    assert 1 <= len(checkpoints) <= 2, "once when idle, and not again without a commit"
 
 
-def test_less_rest_will_do_where_much_has_been_written(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_longer_log_is_checkpointed_sooner(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = opened(IDLE_S=600, COMMITS_MAX=10_000)
-    told = moves_of_the_log(ledger)
+    checkpoints = traced_checkpoints(ledger)
     for _ in range(3):
         ledger.post([give(1)]).result()
     sleep(0.2)
-    assert not told, "ten minutes of rest, nearly"
+    assert not checkpoints, "nearly ten minutes of idle time"
     monkeypatch.setattr(wal, "COMMITS_MAX", 5.0001)
-    ledger.post([give(1)]).result()  # the fifth, with the errand
-    until_moved(told)
+    ledger.post([give(1)]).result()  # the fifth commit, after the small write
+    until_checkpoint(checkpoints)
     ledger.close()
-    assert len(told) == 1, "a hundredth of a second"
+    assert len(checkpoints) == 1, "a hundredth of a second of idle time"
 
 
-def test_the_log_is_moved_under_way_when_it_is_long(opened: Opened) -> None:
+def test_a_long_log_is_checkpointed_under_load(opened: Opened) -> None:
     ledger = opened(IDLE_S=60, COMMITS_MAX=5)
-    told = moves_of_the_log(ledger)
+    checkpoints = traced_checkpoints(ledger)
     for _ in range(20):
         ledger.post([give(1)]).result()
     ledger.close()
-    assert len(told) == 4
+    assert len(checkpoints) == 4
 
 
-def test_a_log_that_cannot_be_moved_ends_it(opened: Opened) -> None:
+def test_a_failed_checkpoint_breaks_the_ledger(opened: Opened) -> None:
     ledger = opened(IDLE_S=0.01)
     ledger.run(
-        lambda books: books.set_authorizer(
+        lambda db: db.set_authorizer(
             lambda _action, what, *_: sqlite3.SQLITE_DENY if what == "wal_checkpoint" else sqlite3.SQLITE_OK
         )
     ).result()
@@ -95,50 +93,52 @@ def test_a_log_that_cannot_be_moved_ends_it(opened: Opened) -> None:
     ledger.close()
 
 
-# --- room ahead of need -----------------------------------------------------------------------
+# --- space allocated ahead -----------------------------------------------------------------------
 
 
 def length(path: Path) -> int:
     return path.with_name("books.db-wal").stat().st_size
 
 
-def until_as_long(path: Path, least: int) -> None:
+def until_length(path: Path, least: int) -> None:
     until = monotonic() + 10
     while length(path) < least and monotonic() < until:
         sleep(0.01)
 
 
 @pytest.fixture
-def roomy(opened: Opened) -> SqliteLedger:
-    """Books whose log gets room as soon as it has been moved."""
+def preallocating(opened: Opened) -> SqliteLedger:
+    """A ledger that allocates log space as soon as it has checkpointed."""
     return opened(IDLE_S=0.01, PREALLOCATED_FACTOR=1_000_000, PREALLOCATED_MAX=PREALLOCATED, DISK_FREE_MIN=0)
 
 
-def test_the_log_gets_room_while_nobody_waits(path: Path, roomy: SqliteLedger) -> None:
-    roomy.post([give(100)]).result()
-    until_as_long(path, PREALLOCATED)
-    roomy.post([give(1)]).result()  # by now the last piece has been written to its end
-    made = length(path)
-    assert PREALLOCATED <= made < PREALLOCATED + wal.STEP_BYTES, "so much and no more"
-    handed_in = [roomy.post([give(1)]) for _ in range(50)]
-    assert all(not post.result()[0].duplicate for post in handed_in)
-    assert length(path) == made, "the commits found room in it"
-    roomy.close()
-    assert not path.with_name("books.db-wal").exists(), "the room is given back"
+def test_log_space_is_allocated_when_idle(path: Path, preallocating: SqliteLedger) -> None:
+    preallocating.post([give(100)]).result()
+    until_length(path, PREALLOCATED)
+    preallocating.post([give(1)]).result()  # the last step is complete by now
+    allocated = length(path)
+    assert PREALLOCATED <= allocated < PREALLOCATED + wal.STEP_BYTES, "up to the limit"
+    posts = [preallocating.post([give(1)]) for _ in range(50)]
+    assert all(not post.result()[0].duplicate for post in posts)
+    assert length(path) == allocated, "the commits used the allocated space"
+    preallocating.close()
+    assert not path.with_name("books.db-wal").exists(), "the space is freed"
     assert verify(path).bad is None
 
 
-def test_no_commit_is_lost_with_room_behind_it(path: Path, roomy: SqliteLedger, tmp_path: Path) -> None:
-    """The files as a kill leaves them, in the midst of the room."""
+def test_no_commit_is_lost_before_allocated_space(
+    path: Path, preallocating: SqliteLedger, tmp_path: Path
+) -> None:
+    """Copy the files as a kill leaves them, with allocated space after the last commit."""
     given = [give(1) for _ in range(20)]
-    roomy.post([given[0]]).result()
-    until_as_long(path, PREALLOCATED)
+    preallocating.post([given[0]]).result()
+    until_length(path, PREALLOCATED)
     for each in given[1:]:
-        roomy.post([each]).result()
+        preallocating.post([each]).result()
     left = tmp_path / "left.db"
     for ending in ("", "-wal"):
         shutil.copy(f"{path}{ending}", f"{left}{ending}")
-    roomy.close()
+    preallocating.close()
     ledger = SqliteLedger.open(left, migrate=upgrade)
     assert all(ledger.entry(each.key) for each in given)
     assert not ledger.post([give(1)]).result()[0].duplicate
@@ -146,27 +146,27 @@ def test_no_commit_is_lost_with_room_behind_it(path: Path, roomy: SqliteLedger, 
     assert verify(left).bad is None
 
 
-def test_work_is_done_between_pieces(path: Path, opened: Opened) -> None:
+def test_work_is_done_between_allocation_steps(path: Path, opened: Opened) -> None:
     ledger = opened(IDLE_S=0.01, PREALLOCATED_FACTOR=1_000_000, DISK_FREE_MIN=0)
     ledger.post([give(1)]).result()
-    until_as_long(path, wal.STEP_BYTES)
+    until_length(path, wal.STEP_BYTES)
     ledger.post([give(1)]).result()
     assert length(path) < wal.PREALLOCATED_MAX
     ledger.close()
 
 
-def test_a_disk_that_is_nearly_full_keeps_what_is_free(
+def test_a_nearly_full_disk_gets_no_allocation(
     path: Path, opened: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:
     ledger = opened(IDLE_S=0.01, PREALLOCATED_FACTOR=1_000_000, DISK_FREE_MIN=1 << 62)
-    moves = moves_of_the_log(ledger)
+    checkpoints = traced_checkpoints(ledger)
     for _ in range(3):
         ledger.post([give(1)]).result()
-        until_moved(moves)
-        moves.clear()
+        until_checkpoint(checkpoints)
+        checkpoints.clear()
         sleep(0.05)
-    assert len(caplog.messages) == 1, "it is said once"
-    assert "no room ahead of need: little is free" in caplog.text
+    assert len(caplog.messages) == 1, "logged once"
+    assert "no space is allocated ahead for the database's write-ahead log: little space" in caplog.text
     assert length(path) < wal.STEP_BYTES
     ledger.close()
     assert verify(path).bad is None

@@ -1,4 +1,4 @@
-"""The clerk: a writer in a process of its own. He answers as a thread does, and outlives who started him."""
+"""The writer process: it gives the same results as a writer thread, and outlives a killed server."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ LONG = 1 << 20
 
 
 @pytest.fixture
-async def apart(path: Path) -> AsyncIterator[SqliteLedger]:
+async def ledger(path: Path) -> AsyncIterator[SqliteLedger]:
     opened = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     yield opened
     opened.close()
@@ -60,61 +60,61 @@ async def error(future: Future[Any]) -> BaseException | None:
     return future.exception()
 
 
-def clerk_of(ledger: SqliteLedger) -> int:
+def writer_process_of(ledger: SqliteLedger) -> int:
     assert isinstance(ledger._writer, WriterClient)
     return ledger._writer._process.pid
 
 
-# --- work done in his process: functions of this module, for he is told their names
+# --- work for the writer process: functions of this module, since pickle refers to them by name
 
 
-def whoami(_books: sqlite3.Connection) -> int:
+def whoami(_db: sqlite3.Connection) -> int:
     return os.getpid()
 
 
-def half(books: sqlite3.Connection, error: Exception) -> None:
-    books.execute("INSERT INTO meta VALUES ('half', 'done')")
+def half(db: sqlite3.Connection, error: Exception) -> None:
+    db.execute("INSERT INTO meta VALUES ('half', 'done')")
     raise error
 
 
-def halves(books: sqlite3.Connection) -> int:
-    (count,) = books.execute("SELECT count(*) FROM meta WHERE key = 'half'").fetchone()
+def halves(db: sqlite3.Connection) -> int:
+    (count,) = db.execute("SELECT count(*) FROM meta WHERE key = 'half'").fetchone()
     return int(count)
 
 
-def unspeakable(_books: sqlite3.Connection) -> Callable[[], None]:
+def unpicklable_result(_db: sqlite3.Connection) -> Callable[[], None]:
     return lambda: None
 
 
-def long(_books: sqlite3.Connection) -> bytes:
+def long(_db: sqlite3.Connection) -> bytes:
     return bytes(LONG)
 
 
-def stuck(_books: sqlite3.Connection) -> None:
+def stuck(_db: sqlite3.Connection) -> None:
     time.sleep(60)
 
 
-class Odd(Exception):
-    """It can't be pickled: it wants more than its message."""
+class UnpicklableError(Exception):
+    """It can't be unpickled, since it takes more than its message."""
 
     def __init__(self, one: str, other: str) -> None:
         super().__init__(one + other)
 
 
-def odd(_books: sqlite3.Connection) -> None:
-    raise Odd("a", "b")
+def unpicklable_error(_db: sqlite3.Connection) -> None:
+    raise UnpicklableError("a", "b")
 
 
-# --- he answers as a writer does
+# --- the same results as from a thread
 
 
-async def test_it_is_another_process_that_writes(apart: SqliteLedger) -> None:
-    assert await done(apart.run(whoami)) == clerk_of(apart) != os.getpid()
+async def test_another_process_writes(ledger: SqliteLedger) -> None:
+    assert await done(ledger.run(whoami)) == writer_process_of(ledger) != os.getpid()
 
 
-async def test_he_answers_as_a_thread_does(apart: SqliteLedger, tmp_path: Path) -> None:
-    """Entries, refusals, duplicates, what is left out of stakes, a coup; and the chain is the same."""
-    here = SqliteLedger.open(tmp_path / "here.db", migrate=upgrade)
+async def test_results_are_those_of_a_thread(ledger: SqliteLedger, tmp_path: Path) -> None:
+    """Entries, refusals, duplicates, refused stakes, a coup; and the same hash chain."""
+    threaded = SqliteLedger.open(tmp_path / "thread.db", migrate=upgrade)
     sequences = [
         [give(100, key="gift"), give(50, "bob"), deal(10)],
         [give(100, key="gift")],
@@ -125,100 +125,102 @@ async def test_he_answers_as_a_thread_does(apart: SqliteLedger, tmp_path: Path) 
         [entries.note("n", 1, {"is": [1, None]}, table="live")],
     ]
     for sequence in sequences:
-        assert await told(apart.post, sequence) == await told(here.post, sequence)
+        assert await outcome(ledger.post, sequence) == await outcome(threaded.post, sequence)
     mixed = [give(5), deal(10**6, of("bob")), release(3)]
-    assert await told(apart.post_each, mixed) == await told(here.post_each, mixed)
-    for ledger in (apart, here):
-        ledger.close()
+    assert await outcome(ledger.post_each, mixed) == await outcome(threaded.post_each, mixed)
+    for each in (ledger, threaded):
+        each.close()
     heads = [
         sqlite3.connect(tmp_path / name).execute("SELECT value FROM meta WHERE key = 'head'").fetchone()
-        for name in ("books.db", "here.db")
+        for name in ("books.db", "thread.db")
     ]
     assert heads[0] == heads[1]
 
 
-async def told(post: Callable[[list[Entry]], Future[Any]], sequence: list[Entry]) -> object:
-    """As text where it is refused: two refusals are never equal."""
+async def outcome(post: Callable[[list[Entry]], Future[Any]], sequence: list[Entry]) -> object:
+    """Return the result or the refusal in a comparable form: two refusals are never equal."""
     try:
         return repr(await done(post(sequence)))
     except Refused as refused:
         return repr(refused), refused.args_
 
 
-async def test_what_he_pencilled_is_not_said_to_him_again(apart: SqliteLedger, path: Path) -> None:
-    await done(apart.post([give(100), give(50, "bob"), stakes(("ann", 20), ("bob", 10))]))
+async def test_prepared_entries_are_not_sent_again(ledger: SqliteLedger, path: Path) -> None:
+    await done(ledger.post([give(100), give(50, "bob"), stakes(("ann", 20), ("bob", 10))]))
     likely = coup(("ann", 20, 40), ("bob", 10, 0))
-    assert await done(apart.prepare([likely]))
-    asks = MagicMock(wraps=apart._writer._ask)  # type: ignore[union-attr]
-    with patch.object(apart._writer, "_ask", asks):
-        answers = await done(apart.post([likely, give(7)]))
+    assert await done(ledger.prepare([likely]))
+    request = MagicMock(wraps=ledger._writer._request)  # type: ignore[union-attr]
+    with patch.object(ledger._writer, "_request", request):
+        answers = await done(ledger.post([likely, give(7)]))
     assert [posted.cash_minor for posted in answers] == [(120, 40), (127,)]
-    ((how, (_, rows)),) = [call.args for call in asks.call_args_list]
-    assert (how, len(rows)) == ("ink", 1)
-    assert isinstance(await error(apart.post([likely, give(7)])), Refused), "it is there, what follows isn't"
+    ((operation, (_, rows)),) = [call.args for call in request.call_args_list]
+    assert (operation, len(rows)) == ("post_prepared", 1)
+    assert isinstance(await error(ledger.post([likely, give(7)])), Refused), (
+        "the first entry is posted, the second isn't"
+    )
     assert verify(path).bad is None
 
 
-async def test_of_two_that_are_pencilled_each_is_posted_as_it_is(apart: SqliteLedger, path: Path) -> None:
-    await done(apart.post([give(100)]))
+async def test_of_two_prepared_sequences_each_is_posted_unchanged(ledger: SqliteLedger, path: Path) -> None:
+    await done(ledger.post([give(100)]))
     one, other = give(5), give(9)
-    assert await done(apart.prepare([one]))
-    apart.prepare([other])
-    posts = [apart.post([one]), apart.post([other]), apart.post([other])]
+    assert await done(ledger.prepare([one]))
+    ledger.prepare([other])
+    posts = [ledger.post([one]), ledger.post([other]), ledger.post([other])]
     assert [(await done(post))[0][:2] for post in posts] == [(2, False), (3, False), (3, True)]
-    assert apart.balances("ann") == {"GC": {"cash": 114}}
+    assert ledger.balances("ann") == {"GC": {"cash": 114}}
     assert verify(path).bad is None
 
 
-async def test_what_cannot_be_pencilled_is_told_and_harms_nothing(apart: SqliteLedger) -> None:
+async def test_failed_preparation_is_reported_and_changes_nothing(ledger: SqliteLedger) -> None:
     nonsense = replace(entries.note("o", 1, {}, table="live"), kind="nonsense")
-    assert isinstance(await error(apart.prepare([nonsense])), msgspec.ValidationError)
-    assert not await done(apart.prepare([deal(10**6)]))
+    assert isinstance(await error(ledger.prepare([nonsense])), msgspec.ValidationError)
+    assert not await done(ledger.prepare([deal(10**6)]))
     with pytest.raises(TypeError):
-        apart.prepare([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
-    assert (await done(apart.post([give(5)])))[0].seq == 1
+        ledger.prepare([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
+    assert (await done(ledger.post([give(5)])))[0].seq == 1
 
 
-async def test_what_is_no_entry_keeps_nobody_else_from_his_answer(apart: SqliteLedger) -> None:
+async def test_an_invalid_entry_holds_up_no_other_request(ledger: SqliteLedger) -> None:
     with pytest.raises(TypeError):
-        apart.post([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
-    nonsense = apart.post([replace(entries.note("o", 1, {}, table="live"), kind="nonsense")])
-    beside = apart.post([give(5)])
+        ledger.post([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
+    nonsense = ledger.post([replace(entries.note("o", 1, {}, table="live"), kind="nonsense")])
+    beside = ledger.post([give(5)])
     assert isinstance(await error(nonsense), msgspec.ValidationError)
     assert (await done(beside))[0].seq == 1
 
 
-async def test_work_that_raises_there_raises_here_and_is_undone(apart: SqliteLedger) -> None:
-    refused = await error(apart.run(partial(half, error=Refused("no_such_table", table="x", rule="r"))))
+async def test_an_error_of_work_is_raised_in_the_client_and_undone(ledger: SqliteLedger) -> None:
+    refused = await error(ledger.run(partial(half, error=Refused("no_such_table", table="x", rule="r"))))
     assert isinstance(refused, Refused)
     assert (refused.code, refused.rule, refused.args_) == ("no_such_table", "r", {"rule": "r", "table": "x"})
-    assert isinstance(await error(apart.run(partial(half, error=KeyError("half")))), KeyError)
-    assert await done(apart.run(halves)) == 0
+    assert isinstance(await error(ledger.run(partial(half, error=KeyError("half")))), KeyError)
+    assert await done(ledger.run(halves)) == 0
 
 
-async def test_what_cannot_be_told_keeps_nobody_else_from_his_answer(apart: SqliteLedger) -> None:
-    asked: list[Future[Any]] = [
-        apart.run(unspeakable),
-        apart.post([give(100)]),
-        apart.run(odd),
-        apart.run(whoami),
+async def test_an_unpicklable_result_holds_up_no_other_request(ledger: SqliteLedger) -> None:
+    requests: list[Future[Any]] = [
+        ledger.run(unpicklable_result),
+        ledger.post([give(100)]),
+        ledger.run(unpicklable_error),
+        ledger.run(whoami),
     ]
-    assert isinstance(await error(asked[0]), TypeError)
-    assert isinstance((await done(asked[1]))[0], Posted)
-    assert isinstance(await error(asked[2]), TypeError)
-    assert await done(asked[3]) == clerk_of(apart)
+    assert isinstance(await error(requests[0]), TypeError)
+    assert isinstance((await done(requests[1]))[0], Posted)
+    assert isinstance(await error(requests[2]), TypeError)
+    assert await done(requests[3]) == writer_process_of(ledger)
 
 
-async def test_a_long_answer_is_heard_to_its_end(apart: SqliteLedger) -> None:
-    """Such as to the coup of thousands: he says more of it while we listen."""
+async def test_a_long_reply_is_read_whole(ledger: SqliteLedger) -> None:
+    """Like the reply to a coup of thousands, which is still being sent while it is read."""
     for _ in range(10):
-        assert len(await done(apart.run(long))) == LONG
+        assert len(await done(ledger.run(long))) == LONG
 
 
-async def test_work_that_has_no_name_is_refused_before_it_is_handed_over(apart: SqliteLedger) -> None:
+async def test_work_without_a_name_is_refused_before_it_is_sent(ledger: SqliteLedger) -> None:
     with pytest.raises((AttributeError, pickle.PicklingError)):
-        apart.run(lambda _books: None)
-    assert await done(apart.run(whoami))
+        ledger.run(lambda _db: None)
+    assert await done(ledger.run(whoami))
 
 
 minor = some.integers(0, 2**53)
@@ -229,68 +231,68 @@ moves = some.lists(some.builds(Move, accounts, accounts, minor)).map(tuple)
 
 
 @given(moves, shares | some.none())
-def test_entries_are_handed_over_as_they_are(moved: tuple[Move, ...], each: Shares | None) -> None:
+def test_entries_are_sent_unchanged(moved: tuple[Move, ...], each: Shares | None) -> None:
     entry = replace(entries.note("n", 1, {"is": [1, None]}, table="live"), moves=moved, shares=each)
-    there = entry_of(pickle.loads(pickle.dumps(row_of(0, entry))))
-    assert there == entry
-    if there.shares:
-        assert all(type(share) is Share for share in there.shares.each)
+    received = entry_of(pickle.loads(pickle.dumps(row_of(0, entry))))
+    assert received == entry
+    if received.shares:
+        assert all(type(share) is Share for share in received.shares.each)
 
 
-# --- the end, his and ours
+# --- the end of the writer process and of the server
 
 
-async def test_closing_finishes_what_was_handed_in_and_takes_no_more(apart: SqliteLedger, path: Path) -> None:
-    handed_in = [apart.post([give(1)]) for _ in range(200)]
-    apart.close()
-    assert all(post.done() and not post.result()[0].duplicate for post in handed_in)
-    assert isinstance(apart.post([give(1)]).exception(), LedgerBroken)
-    assert not path.with_name("books.db-wal").exists(), "the log is in the file"
-    apart.close()
+async def test_closing_finishes_pending_requests_and_refuses_others(ledger: SqliteLedger, path: Path) -> None:
+    posts = [ledger.post([give(1)]) for _ in range(200)]
+    ledger.close()
+    assert all(post.done() and not post.result()[0].duplicate for post in posts)
+    assert isinstance(ledger.post([give(1)]).exception(), LedgerBroken)
+    assert not path.with_name("books.db-wal").exists(), "the log was checkpointed"
+    ledger.close()
 
 
-async def test_who_closes_the_house_does_not_stop_him(apart: SqliteLedger) -> None:
-    """Ctrl-C goes to all processes of a group, and SIGTERM to all of a service: the house closes then."""
-    assert await done(apart.run(whoami)) == clerk_of(apart)
-    assert os.getpgid(clerk_of(apart)) != os.getpgid(0)
-    os.kill(clerk_of(apart), signal.SIGTERM)
-    assert await done(apart.run(whoami)) == clerk_of(apart)
+async def test_signals_to_the_server_do_not_stop_it(ledger: SqliteLedger) -> None:
+    """Ctrl-C goes to every process of a group, and SIGTERM to every one of a service."""
+    assert await done(ledger.run(whoami)) == writer_process_of(ledger)
+    assert os.getpgid(writer_process_of(ledger)) != os.getpgid(0)
+    os.kill(writer_process_of(ledger), signal.SIGTERM)
+    assert await done(ledger.run(whoami)) == writer_process_of(ledger)
 
 
-async def test_when_he_is_killed_whoever_waits_is_told_so(apart: SqliteLedger, path: Path) -> None:
-    acknowledged = await done(apart.post([give(100, key="gift")]))
-    waits: list[Future[Any]] = [apart.run(stuck), apart.post([give(1, key="lost")])]
-    os.kill(clerk_of(apart), signal.SIGKILL)
+async def test_a_kill_fails_pending_requests(ledger: SqliteLedger, path: Path) -> None:
+    acknowledged = await done(ledger.post([give(100, key="gift")]))
+    waits: list[Future[Any]] = [ledger.run(stuck), ledger.post([give(1, key="lost")])]
+    os.kill(writer_process_of(ledger), signal.SIGKILL)
     assert [type(await error(future)) for future in waits] == [LedgerBroken] * 2
-    assert isinstance(await error(apart.post([give(1)])), LedgerBroken)
-    apart.close()
+    assert isinstance(await error(ledger.post([give(1)])), LedgerBroken)
+    ledger.close()
     again = SqliteLedger.open(path, migrate=upgrade)
     assert (again.entry("gift") is not None, again.entry("lost")) == (bool(acknowledged), None)
     again.close()
     assert verify(path).bad is None
 
 
-def unread(apart: SqliteLedger) -> list[Future[Any]]:
-    """More than he takes at once, while he can't take any."""
-    os.kill(clerk_of(apart), signal.SIGSTOP)
-    return [apart.post([give(1)]) for _ in range(20)]
+def unread_posts(ledger: SqliteLedger) -> list[Future[Any]]:
+    """Post more than one message while the process is stopped."""
+    os.kill(writer_process_of(ledger), signal.SIGSTOP)
+    return [ledger.post([give(1)]) for _ in range(20)]
 
 
-async def test_what_he_has_not_read_when_he_is_killed_is_told_too(path: Path) -> None:
+async def test_a_kill_fails_unread_requests(path: Path) -> None:
     gone = asyncio.Event()
-    apart = SqliteLedger.open_with_writer_process(path, migrate=upgrade, gone=gone.set)
-    await done(apart.run(whoami))
-    waits = unread(apart)
-    os.kill(clerk_of(apart), signal.SIGKILL)
+    ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade, on_exit=gone.set)
+    await done(ledger.run(whoami))
+    waits = unread_posts(ledger)
+    os.kill(writer_process_of(ledger), signal.SIGKILL)
     assert {type(await error(future)) for future in waits} == {LedgerBroken}
     assert gone.is_set()
-    apart.close()
+    ledger.close()
 
 
-def test_a_failed_commit_ends_it(path: Path) -> None:
-    """The disk is full, truly: the child, and so its clerk, may write no file beyond a size."""
+def test_a_failed_commit_breaks_the_ledger(path: Path) -> None:
+    """The child's file size is limited, and so is its writer process's: the disk is full."""
     ended = subprocess.run(
-        [sys.executable, CHILD, "full", path, "", "apart"], capture_output=True, text=True, check=False
+        [sys.executable, CHILD, "full", path, "", "process"], capture_output=True, text=True, check=False
     )
     heard = ended.stdout.split()
     assert "LedgerBroken" in heard, ended.stderr
@@ -299,11 +301,11 @@ def test_a_failed_commit_ends_it(path: Path) -> None:
     assert verify(path).bad is None
 
 
-def test_when_we_are_killed_what_was_handed_in_is_done_before_the_books_open_again(path: Path) -> None:
-    """The child hands in a second's work and is killed; whoever opens the books waits for the clerk."""
-    child = subprocess.Popen([sys.executable, CHILD, "hand_in", path, "", "apart"], stdout=subprocess.PIPE)
+def test_requests_of_a_killed_server_are_done_before_the_database_opens_again(path: Path) -> None:
+    """The child submits a second's work and is killed; the next opening waits for the writer process."""
+    child = subprocess.Popen([sys.executable, CHILD, "submit", path, "", "process"], stdout=subprocess.PIPE)
     assert child.stdout is not None
-    assert child.stdout.readline() == b"handed in\n"
+    assert child.stdout.readline() == b"submitted\n"
     child.kill()
     child.communicate()
     ledger = SqliteLedger.open(path, migrate=upgrade)
@@ -312,14 +314,14 @@ def test_when_we_are_killed_what_was_handed_in_is_done_before_the_books_open_aga
     assert verify(path).bad is None
 
 
-async def test_books_of_a_house_that_is_open_are_refused_at_once(apart: SqliteLedger, path: Path) -> None:
+async def test_a_database_in_use_is_refused_at_once(ledger: SqliteLedger, path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(DatabaseLocked, match=rf"in use by process {os.getpid()}"):
         SqliteLedger.open(path, migrate=upgrade)
     assert time.monotonic() - began < 5
 
 
-async def test_a_failed_opening_leaves_no_clerk(path: Path) -> None:
+async def test_a_failed_opening_leaves_no_writer_process(path: Path) -> None:
     def fails(_path: Path) -> None:
         raise OSError("no space")
 

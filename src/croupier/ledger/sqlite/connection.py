@@ -1,7 +1,7 @@
-"""Connections to the books in SQLite: one that writes, many that read, one process that holds them.
+"""SQLite connections: one that writes, many that read, and the lock that admits one writing process.
 
-One connection writes and moves the log into the file; readers can do neither. SQLite before 3.51.3
-can damage a file whose log several connections write or reset.
+Only the writing connection checkpoints the log. SQLite before 3.51.3 can corrupt a database whose log several
+connections write or reset.
 """
 
 import fcntl
@@ -14,26 +14,25 @@ from time import monotonic, sleep
 from typing import IO
 
 from croupier.ledger.protocol import DatabaseLocked
-from croupier.ledger.sqlite.batching import CHUNK_SIZES
+from croupier.ledger.sqlite.chunks import CHUNK_SIZES
 
 SQLITE_VERSION_MIN = (3, 38, 0)
 WRITER_PRAGMAS: Mapping[str, str | int] = {
     "journal_mode": "wal",
-    "synchronous": 2,  # FULL: NORMAL loses acknowledged commits at a power cut
+    "synchronous": 2,  # FULL: NORMAL loses acknowledged commits on a power failure
     "fullfsync": 1,  # on macOS fsync alone doesn't reach the disk
     "checkpoint_fullfsync": 1,
     "cache_size": -65536,  # KiB: a whole table's players settle at once
-    "temp_store": 2,  # MEMORY: else what a savepoint may have to bring back is written to a file
-    "wal_autocheckpoint": 0,  # nobody's commit waits for it: the writer does it when nothing is to be done
+    "temp_store": 2,  # MEMORY: otherwise a savepoint's undo data is written to a file
+    "wal_autocheckpoint": 0,  # the writer checkpoints when idle, so that no commit waits for it
     "foreign_keys": 1,
-    "recursive_triggers": 1,  # else REPLACE would delete rows past the triggers that forbid it
+    "recursive_triggers": 1,  # otherwise REPLACE deletes rows without firing the triggers that forbid it
 }
-LOCK_TIMEOUT_S, LOCK_POLL_S = 30.0, 0.01
-"""So long a dead holder's writer may need for what he was handed, and so often it is looked for his end."""
-CACHED_STATEMENTS = 20 * CHUNK_SIZES
-"""Statements that stay prepared: of each hot one as many texts as portions have sizes."""
 READER_PRAGMAS: Mapping[str, str | int] = {"query_only": 1, "wal_autocheckpoint": 0}
-
+LOCK_TIMEOUT_S, LOCK_POLL_S = 30.0, 0.01
+"""Time that the writer process of a dead server gets to finish its requests."""
+CACHED_STATEMENTS = 20 * CHUNK_SIZES
+"""Statements that stay prepared: one text for each frequent statement and chunk length."""
 
 OWNER_ONLY = 0o600
 GROUP_AND_OTHERS = 0o077
@@ -42,9 +41,9 @@ SUFFIXES = ("", "-wal", "-shm", ".lock")
 
 
 def restrict_access(path: Path) -> None:
-    """Make the database file if there is none, and let nobody but its owner read it or what lies beside it.
+    """Create the database file if it's missing, and let only its owner read it and the files beside it.
 
-    SQLite gives the files beside it the permissions of the database file, so those it makes later have them.
+    SQLite gives the files it creates later the permissions of the database file.
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
     for file in (Path(f"{path}{suffix}") for suffix in SUFFIXES):
@@ -54,15 +53,15 @@ def restrict_access(path: Path) -> None:
 
 
 def lock_database(path: Path) -> IO[str]:
-    """Hold the books at `path` until the file given back is closed; DatabaseLocked when another does.
+    """Lock the database at `path` until the returned file is closed; DatabaseLocked if another has it.
 
-    When the other has been killed, whoever writes for him has yet to carry out what he was handed.
+    If the other process has been killed, wait until its writer process has finished.
     """
     lock = os.fdopen(os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "a+")
-    until = monotonic() + LOCK_TIMEOUT_S
+    deadline = monotonic() + LOCK_TIMEOUT_S
     while not _locked(lock):
         holder = _holder(lock)
-        if monotonic() > until or _is_alive(holder):
+        if monotonic() > deadline or _is_alive(holder):
             lock.close()
             raise DatabaseLocked(f"{path} is in use by process {holder}: only one may write it")
         sleep(LOCK_POLL_S)
@@ -91,29 +90,29 @@ def _is_alive(process: str) -> bool:
         os.kill(int(process), 0)
     except ProcessLookupError:
         return False
-    except (PermissionError, ValueError):  # another user's, or none is told
+    except (PermissionError, ValueError):  # another user's process, or an unknown one
         return True
     return True
 
 
 def open_writer(path: Path) -> sqlite3.Connection:
-    """The connection that writes; it begins and ends its transactions itself."""
+    """Open the writing connection, which begins and ends transactions explicitly."""
     assert sqlite3.sqlite_version_info >= SQLITE_VERSION_MIN, f"SQLite {sqlite3.sqlite_version} is too old"
     connection = sqlite3.connect(
         path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=CACHED_STATEMENTS
     )
-    return _set(connection, WRITER_PRAGMAS)
+    return _set_pragmas(connection, WRITER_PRAGMAS)
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
-    """A connection that can only read."""
+    """Open a read-only connection."""
     address = f"{path.resolve().as_uri()}?mode=ro"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-    return _set(connection, READER_PRAGMAS)
+    return _set_pragmas(connection, READER_PRAGMAS)
 
 
-def _set(connection: sqlite3.Connection, pragmas: Mapping[str, str | int]) -> sqlite3.Connection:
-    """A pragma that SQLite can't follow is ignored without a word, so each is read back."""
+def _set_pragmas(connection: sqlite3.Connection, pragmas: Mapping[str, str | int]) -> sqlite3.Connection:
+    """Set each pragma and read it back, since SQLite silently ignores a value it can't apply."""
     for name, value in pragmas.items():
         connection.execute(f"PRAGMA {name} = {value}")
         (set_to,) = connection.execute(f"PRAGMA {name}").fetchone()

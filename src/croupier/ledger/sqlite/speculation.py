@@ -1,8 +1,7 @@
-"""What is likely to be posted is written ahead, in pencil: in a transaction that isn't committed.
+"""Write a likely sequence ahead, in a transaction that isn't committed.
 
-Nothing of it stands, and who reads the books sees none of it. When the very same is posted it is inked: what
-comes with it and the commit are left to be done. Whatever else comes first has it rubbed out, and it is drawn
-anew afterwards.
+Readers see nothing of it. When exactly this sequence is posted, only the entries that follow it and the
+commit remain to be done. Any other work that comes first rolls it back, and it is prepared again afterwards.
 """
 
 from collections import deque
@@ -17,143 +16,143 @@ from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.sqlite.batch import Batch
 
 ATTEMPTS_MAX = 3
-"""So often it is drawn: where much else is posted it would gain nothing."""
+"""Attempts to prepare one sequence: where much else is posted, more would gain nothing."""
 PROGRESS_STEPS = 20_000
-"""Steps of SQLite's machine, about half a millisecond, after which it looks whether anybody waits."""
+"""Steps of SQLite's virtual machine, about half a millisecond, between checks for other work."""
 
 
 class PredictedSequence:
-    """A sequence that is likely to be posted. `done`: whether it could be drawn when that was first tried."""
+    """A sequence that is likely to be posted; `done`: whether the first attempt to prepare it succeeded."""
 
     def __init__(self, entries: Sequence[Entry], done: Future[bool]) -> None:
-        assert entries, "nothing to be pencilled"
+        assert entries, "nothing to prepare"
         self.entries = list(entries)
         self.done = done
-        self.tries = 0
+        self.attempts = 0
 
-    def tell(self, drawn: bool) -> None:
+    def resolve(self, prepared: bool) -> None:
         if not self.done.done():
-            self.done.set_result(drawn)
+            self.done.set_result(prepared)
 
-    def is_of(self, sequence: Sequence[Entry]) -> bool:
-        """Whether the sequence posts it, if otherwise, too."""
+    def overlaps(self, sequence: Sequence[Entry]) -> bool:
+        """Return whether the sequence posts the first entry's key, with whatever content."""
         return any(entry.key == self.entries[0].key for entry in sequence)
 
     def begins(self, sequence: Sequence[Entry]) -> bool:
-        """Whether the sequence begins with the very same."""
+        """Return whether the sequence begins with exactly these entries."""
         return list(sequence[: len(self.entries)]) == self.entries
 
 
 class PreparedSequence(NamedTuple):
-    draft: PredictedSequence
+    predicted: PredictedSequence
     batch: Batch
 
 
 class SpeculativeTransaction:
-    """A writer's, in its thread. `vain`: how many rows were changed and rubbed out."""
+    """Used by the writer, in its thread. `discarded_rows` counts rows that were changed and rolled back."""
 
     def __init__(self, connection: Connection, cache: LedgerCache) -> None:
-        self.vain = 0
+        self.discarded_rows = 0
         self._connection = connection
         self._cache = cache
-        self._wanted: deque[PredictedSequence] = deque()
-        self._drawn: PreparedSequence | None = None
-        self._before = 0
-        """Rows changed before it was drawn."""
+        self._queue: deque[PredictedSequence] = deque()
+        self._prepared: PreparedSequence | None = None
+        self._changes_before = 0
+        """Rows that the connection had changed before this was prepared."""
 
     @property
-    def drawn(self) -> bool:
-        """Whether a transaction has begun, which must come to its end before another."""
-        return self._drawn is not None
+    def is_prepared(self) -> bool:
+        """Whether a transaction is open, which must be completed or discarded before another begins."""
+        return self._prepared is not None
 
     @property
-    def waits(self) -> bool:
-        """Whether something is to be drawn, and nothing is."""
-        return bool(self._wanted) and not self.drawn
+    def is_due(self) -> bool:
+        """Whether a sequence waits to be prepared, and none is."""
+        return bool(self._queue) and not self.is_prepared
 
-    def want(self, draft: PredictedSequence) -> None:
-        self._wanted.append(draft)
+    def enqueue(self, predicted: PredictedSequence) -> None:
+        self._queue.append(predicted)
 
-    def forget(self, sequence: Sequence[Entry]) -> None:
-        """It is posted now, so or otherwise."""
-        for draft in [draft for draft in self._wanted if draft.is_of(sequence)]:
-            self._wanted.remove(draft)
-            draft.tell(False)
+    def drop(self, sequence: Sequence[Entry]) -> None:
+        """Remove queued predictions that the posted sequence overlaps."""
+        for predicted in [predicted for predicted in self._queue if predicted.overlaps(sequence)]:
+            self._queue.remove(predicted)
+            predicted.resolve(False)
 
-    def draw(self, disturbed: Callable[[PredictedSequence], bool]) -> None:
-        """What is wanted next; not if it is refused, or something comes that must go first."""
-        draft = self._wanted.popleft()
-        draft.tries += 1
-        self._before = self._connection.total_changes
+    def prepare(self, interrupted: Callable[[PredictedSequence], bool]) -> None:
+        """Write the next queued sequence, unless it's refused or `interrupted` says that other work waits."""
+        predicted = self._queue.popleft()
+        predicted.attempts += 1
+        self._changes_before = self._connection.total_changes
         self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.set_progress_handler(partial(disturbed, draft), PROGRESS_STEPS)
+        self._connection.set_progress_handler(partial(interrupted, predicted), PROGRESS_STEPS)
         try:
-            self._drawn = PreparedSequence(draft, self._written(draft.entries))
-        except Exception as error:  # noqa: BLE001 - whoever posts it is told
+            self._prepared = PreparedSequence(predicted, self._write(predicted.entries))
+        except Exception as error:  # noqa: BLE001 - raised again when the sequence is posted
             self._connection.set_progress_handler(None, 0)
-            self._undo()
-            if isinstance(error, OperationalError):  # it was disturbed
-                self._again(draft)
+            self._roll_back()
+            if isinstance(error, OperationalError):  # interrupted
+                self._retry(predicted)
         else:
             self._connection.set_progress_handler(None, 0)
-        draft.tell(self.drawn)
+        predicted.resolve(self.is_prepared)
 
-    def ink(self, sequence: Sequence[Entry]) -> tuple[Posted, ...] | None:
-        """The answer to it, if it begins with what is drawn: the whole of it is to be committed then.
+    def complete(self, sequence: Sequence[Entry]) -> tuple[Posted, ...] | None:
+        """Write the rest of `sequence` if it begins with what is prepared; the caller commits all of it.
 
-        None: no transaction has begun.
+        Otherwise return None, with no transaction open.
         """
-        if self._drawn is None or not self._drawn.draft.begins(sequence):
-            self.rub_out()
+        if self._prepared is None or not self._prepared.predicted.begins(sequence):
+            self.discard()
             return None
-        (draft, batch), self._drawn = self._drawn, None
+        (predicted, batch), self._prepared = self._prepared, None
         try:
-            rest = self._written(sequence[len(draft.entries) :])
-        except Exception:  # noqa: BLE001 - it is posted like any other then, and comes to the same
-            self._undo(batch)
+            rest = self._write(sequence[len(predicted.entries) :])
+        except Exception:  # noqa: BLE001 - posting the sequence in the usual way raises the same
+            self._roll_back(batch)
             return None
-        return _stands(batch) + _stands(rest)
+        return _posted(batch) + _posted(rest)
+
+    def discard(self) -> None:
+        """Roll back what is prepared, if anything."""
+        if self._prepared is not None:
+            (predicted, batch), self._prepared = self._prepared, None
+            self._roll_back(batch)
+            self._retry(predicted)
 
     def close(self) -> None:
-        """Nothing that wasn't posted is there any more."""
-        self.rub_out()
-        for draft in self._wanted:
-            draft.tell(False)
+        """Discard what is prepared and every queued prediction."""
+        self.discard()
+        for predicted in self._queue:
+            predicted.resolve(False)
 
-    def rub_out(self) -> None:
-        """The books and the slate are as they were before anything was drawn."""
-        if self._drawn is not None:
-            (draft, batch), self._drawn = self._drawn, None
-            self._undo(batch)
-            self._again(draft)
-
-    def _written(self, sequence: Sequence[Entry]) -> Batch:
-        """In the transaction; raises, and the slate is as it was."""
+    def _write(self, sequence: Sequence[Entry]) -> Batch:
+        """Write a sequence in the open transaction; when this raises, the cache is unchanged."""
         batch = Batch(self._connection, self._cache, [sequence])
         try:
-            _stands(batch)
+            _posted(batch)
             batch.write()
         except BaseException:
             batch.undo()
             raise
         return batch
 
-    def _undo(self, *batches: Batch) -> None:
-        if self._connection.in_transaction:  # not when SQLite was stopped: then it has done so itself
+    def _roll_back(self, *batches: Batch) -> None:
+        if self._connection.in_transaction:  # SQLite has rolled back by itself if it was interrupted
             self._connection.execute("ROLLBACK")
         for batch in batches:
             batch.undo()
-        self.vain += self._connection.total_changes - self._before
+        self.discarded_rows += self._connection.total_changes - self._changes_before
 
-    def _again(self, draft: PredictedSequence) -> None:
-        if draft.tries < ATTEMPTS_MAX:
-            self._wanted.append(draft)
+    def _retry(self, predicted: PredictedSequence) -> None:
+        if predicted.attempts < ATTEMPTS_MAX:
+            self._queue.append(predicted)
 
 
-def _stands(batch: Batch) -> tuple[Posted, ...]:
-    """The answer to its only sequence; raised, if that is refused or no news."""
-    (answer,) = batch.answers
-    if isinstance(answer, Exception):
-        raise answer
-    assert not any(posted.duplicate for posted in answer), "posted before"
-    return answer
+def _posted(batch: Batch) -> tuple[Posted, ...]:
+    """Return the result of the batch's only sequence; raise if it is refused or a duplicate."""
+    (result,) = batch.results
+    if isinstance(result, Exception):
+        raise result
+    assert not any(posted.duplicate for posted in result), "posted before"
+    return result

@@ -1,4 +1,4 @@
-"""Writing what was worked out: a few statements, however many rows."""
+"""Write applied units of work: a few statements, however many rows."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import astuple
 
 from croupier.ledger.cache import AccountGroup, LedgerCache
-from croupier.ledger.chain import JournalRow, chained
+from croupier.ledger.chain import JournalRow, link_all
 from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.protocol import RoundSummary
-from croupier.ledger.sqlite.batching import chunks
+from croupier.ledger.sqlite.chunks import chunks
 
 ADD_ROWS = """INSERT INTO journal (seq, key, kind, at_ms, player, table_id, round, moves, shares, body,
     hash) {}"""
@@ -37,30 +37,30 @@ SET_HEAD = "INSERT INTO meta VALUES ('head', ?) ON CONFLICT (key) DO UPDATE SET 
 def write(
     connection: Connection, cache: LedgerCache, rows: Sequence[JournalRow], units: Sequence[UnitOfWork]
 ) -> None:
-    """The rows of the journal, and from the slate what the sheets have changed."""
+    """Write the journal's rows, and the cached state of everything the units have changed."""
     if not rows:
         return
-    cache.head, hashes = chained(cache.head, rows)
-    _many(connection, ADD_ROWS, [(*row, hash_) for row, hash_ in zip(rows, hashes, strict=True)])
+    cache.head, hashes = link_all(cache.head, rows)
+    _execute(connection, ADD_ROWS, [(*row, hash_) for row, hash_ in zip(rows, hashes, strict=True)])
     _write_balances(connection, cache, units)
     _write_rounds(connection, cache, units, first=rows[0].seq)
     _write_postings(connection, cache, units)
     connection.execute(SET_HEAD, (str(cache.head),))
 
 
-def _many(connection: Connection, statement: str, rows: Sequence[Sequence[Any]], *alike: Any) -> None:
-    """The statement for all of the rows, bound in the place of its {}; then comes what is `alike` in all.
+def _execute(connection: Connection, statement: str, rows: Sequence[Sequence[Any]], *common: Any) -> None:
+    """Execute a statement for all rows; they replace its {}, and the `common` values follow.
 
-    Many rows take half the time in the order of their keys: the next one is on the same page, or the next.
+    Rows in key order take half the time: the next one is on the same database page or the one after.
     """
-    for some in chunks(rows):
-        marks = f"({','.join('?' * len(some[0]))})"
-        values = f"VALUES {','.join([marks] * len(some))}"
-        connection.execute(statement.format(values), (*chain.from_iterable(some), *alike))
+    for chunk in chunks(rows):
+        marks = f"({','.join('?' * len(chunk[0]))})"
+        values = f"VALUES {','.join([marks] * len(chunk))}"
+        connection.execute(statement.format(values), (*chain.from_iterable(chunk), *common))
 
 
 def _write_balances(connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork]) -> None:
-    """Accounts that are new are opened as they stand."""
+    """Open new accounts and write all changed balances."""
     changed: dict[AccountGroup, dict[str, int]] = {}
     for unit in units:
         for group, before in unit.accounts.items():
@@ -70,14 +70,14 @@ def _write_balances(connection: Connection, cache: LedgerCache, units: Iterable[
         ids, now = cache.ids[group], cache.balances[group]
         _open_accounts(connection, cache, group, [owner for owner in owners if owner not in ids])
         balances += [(ids[owner], now[owner]) for owner in owners]
-    _many(connection, SET_BALANCES, sorted(balances))
+    _execute(connection, SET_BALANCES, sorted(balances))
 
 
 def _open_accounts(
     connection: Connection, cache: LedgerCache, group: AccountGroup, owners: Sequence[str]
 ) -> None:
-    ids = {owner: cache.last_account + place for place, owner in enumerate(owners, 1)}
-    _many(connection, ADD_ACCOUNTS, [(id_, owner, *group, 0) for owner, id_ in ids.items()])
+    ids = {owner: cache.last_account + number for number, owner in enumerate(owners, 1)}
+    _execute(connection, ADD_ACCOUNTS, [(id_, owner, *group, 0) for owner, id_ in ids.items()])
     cache.ids[group] |= ids
     cache.last_account += len(ids)
 
@@ -85,34 +85,37 @@ def _open_accounts(
 def _write_rounds(
     connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork], first: int
 ) -> None:
-    """Those from before `first` are changed; the ones that go on by themselves, because to write `status`
-    writes the index of open rounds.
+    """Insert rounds opened at entry `first` or later, and update older ones.
+
+    Rounds that stay open have a statement of their own, since writing `status` also writes the index of open
+    rounds.
     """
     now = {round_id: cache.rounds[round_id] for unit in units for round_id in unit.rounds}
     for unit in units:
         for coup in unit.coups:
-            _end_rounds(connection, [cache.rounds[line.id] for line in coup if line.id not in now])
-    old = [line for line in now.values() if line.opened_seq < first]
-    _many(connection, SET_ROUNDS, [_set(line) for line in old if line.ended_seq])
-    _many(connection, SET_STAKES, sorted([_set_stakes(line) for line in old if not line.ended_seq]))
-    _many(connection, ADD_ROUNDS, [astuple(line) for line in now.values() if line.opened_seq >= first])
+            _end_rounds(connection, [cache.rounds[round_.id] for round_ in coup if round_.id not in now])
+    old = [round_ for round_ in now.values() if round_.opened_seq < first]
+    new = [round_ for round_ in now.values() if round_.opened_seq >= first]
+    _execute(connection, SET_ROUNDS, [_ended_values(round_) for round_ in old if round_.ended_seq])
+    _execute(connection, SET_STAKES, sorted([_open_values(round_) for round_ in old if not round_.ended_seq]))
+    _execute(connection, ADD_ROUNDS, [astuple(round_) for round_ in new])
 
 
-def _end_rounds(connection: Connection, lines: Sequence[RoundSummary]) -> None:
-    """Those of a coup end all alike, but for what returns: less is to be written."""
-    if lines:
-        alike = lines[0].ended_ms, lines[0].status, lines[0].ended_seq
-        ended = sorted([(line.place, line.returned_minor) for line in lines])
-        _many(connection, END_ROUNDS, ended, *alike)
+def _end_rounds(connection: Connection, rounds: Sequence[RoundSummary]) -> None:
+    """End the rounds of one coup, which differ only in what is returned."""
+    if rounds:
+        common = rounds[0].ended_ms, rounds[0].status, rounds[0].ended_seq
+        ended = sorted([(round_.place, round_.returned_minor) for round_ in rounds])
+        _execute(connection, END_ROUNDS, ended, *common)
 
 
-def _set(line: RoundSummary) -> tuple[int | str, ...]:
-    money = line.staked_minor, line.returned_minor
-    return line.place, line.ended_ms, line.status, *money, line.ended_seq, line.stakes
+def _ended_values(round_: RoundSummary) -> tuple[int | str, ...]:
+    money = round_.staked_minor, round_.returned_minor
+    return round_.place, round_.ended_ms, round_.status, *money, round_.ended_seq, round_.stakes
 
 
-def _set_stakes(line: RoundSummary) -> tuple[int | str, ...]:
-    return line.place, line.staked_minor, line.stakes
+def _open_values(round_: RoundSummary) -> tuple[int | str, ...]:
+    return round_.place, round_.staked_minor, round_.stakes
 
 
 def _write_postings(connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork]) -> None:
@@ -122,4 +125,4 @@ def _write_postings(connection: Connection, cache: LedgerCache, units: Iterable[
         for unit in units
         for seq, group, owner, amount, balance in unit.postings
     ]
-    _many(connection, ADD_POSTINGS, sorted(postings))
+    _execute(connection, ADD_POSTINGS, sorted(postings))

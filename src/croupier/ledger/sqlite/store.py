@@ -1,6 +1,6 @@
 """The ledger in one SQLite file."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from functools import partial
@@ -13,14 +13,13 @@ import sqlalchemy
 from sqlalchemy.pool import QueuePool
 
 from croupier.ledger.chain import JournalRow, entry_of
-from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.batch import FIND_KEY
 from croupier.ledger.sqlite.connection import lock_database, open_reader, open_writer
 from croupier.ledger.sqlite.queries import LedgerQueries
 from croupier.ledger.sqlite.writer import Writer
 from croupier.ledger.sqlite.writer_client import WriterClient
-from croupier.refusal import Refused
 
 T = TypeVar("T")
 
@@ -28,11 +27,11 @@ FIND_BALANCES = "SELECT currency, kind, balance_minor FROM account WHERE owner =
 
 
 class SqliteReader(LedgerQueries):
-    """The reads of `Ledger`, of books that may be open elsewhere; what they mean is told there."""
+    """Implements `LedgerReader`, also for a database that another process has open."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(reader_engine(path))
-        self._reader, self._reader_free = open_reader(path), Lock()
+        self._reader, self._reader_lock = open_reader(path), Lock()
 
     def balances(self, player: str) -> dict[str, dict[str, int]]:
         by_currency: dict[str, dict[str, int]] = {}
@@ -45,58 +44,55 @@ class SqliteReader(LedgerQueries):
 
     def close(self) -> None:
         self._engine.dispose()
-        with self._reader_free:
+        with self._reader_lock:
             self._reader.close()
 
-    def _read(self, query: str, by: str) -> list[Any]:
-        with self._reader_free:
-            return self._reader.execute(query, (by,)).fetchall()
+    def _read(self, query: str, parameter: str) -> list[Any]:
+        with self._reader_lock:
+            return self._reader.execute(query, (parameter,)).fetchall()
 
 
 class SqliteLedger(SqliteReader):
-    """Follows `Ledger`."""
+    """Implements `Ledger`; `post`, `post_each` and `prepare` are those of the writer."""
 
-    def __init__(self, path: Path, held: IO[str], writer: Writer | WriterClient) -> None:
+    def __init__(self, path: Path, lock: IO[str], writer: Writer | WriterClient) -> None:
         super().__init__(path)
         self._writer = writer
-        self._held = held
+        self._lock = lock
+        self.post = writer.post
+        self.post_each = writer.post_each
+        self.prepare = writer.prepare
 
     @classmethod
     def open(cls, path: Path, *, migrate: Callable[[Path], None]) -> Self:
-        """Hold the books at `path`, bring their tables up to date by `migrate`, and open them.
+        """Lock the database at `path`, bring its schema up to date with `migrate`, and write it in a thread.
 
-        They are written in a thread. DatabaseLocked when another process has them open.
+        DatabaseLocked when another process has it open.
         """
-        with ExitStack() as undone:
-            held = undone.enter_context(lock_database(path))
+        with ExitStack() as undo:
+            lock = undo.enter_context(lock_database(path))
             migrate(path)
-            ledger = cls(path, held, Writer(open_writer(path)))
-            undone.pop_all()
+            ledger = cls(path, lock, Writer(open_writer(path)))
+            undo.pop_all()
         return ledger
 
     @classmethod
     def open_with_writer_process(
-        cls, path: Path, *, migrate: Callable[[Path], None], gone: Callable[[], None] = lambda: None
+        cls, path: Path, *, migrate: Callable[[Path], None], on_exit: Callable[[], None] = lambda: None
     ) -> Self:
-        """The same, but they are written in a process of its own, see Clerk: what is `run` must suit him."""
-        with ExitStack() as undone:
-            held = undone.enter_context(lock_database(path))
-            clerk = WriterClient(held, gone)
-            undone.callback(clerk.close)
+        """Like `open`, but write in a process of its own; WriterClient says what `run` accepts then.
+
+        `on_exit` is called if that process ends before the ledger is closed.
+        """
+        with ExitStack() as undo:
+            lock = undo.enter_context(lock_database(path))
+            client = WriterClient(lock, on_exit)
+            undo.callback(client.close)
             migrate(path)
-            clerk.opens(path)
-            ledger = cls(path, held, clerk)
-            undone.pop_all()
+            client.open(path)
+            ledger = cls(path, lock, client)
+            undo.pop_all()
         return ledger
-
-    def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
-        return self._writer.post(tuple(entries))
-
-    def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
-        return self._writer.post_each(tuple(entries))
-
-    def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
-        return self._writer.prepare(tuple(entries))
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._writer.run(work)
@@ -105,14 +101,14 @@ class SqliteLedger(SqliteReader):
         return self._writer.run_recorded(work)
 
     def close(self) -> None:
-        """Does what was handed in, then moves the log into the file."""
+        """Finish the pending work, checkpoint the log and unlock the database."""
         super().close()
         self._writer.close()
-        self._held.close()
+        self._lock.close()
 
 
 def reader_engine(path: Path) -> sqlalchemy.Engine:
-    """An engine that can only read; each use of a connection sees one state of the books."""
+    """Return an engine of read-only connections; each use of one sees a single state of the database."""
     engine = sqlalchemy.create_engine("sqlite://", creator=partial(open_reader, path), poolclass=QueuePool)
 
     @sqlalchemy.event.listens_for(engine, "begin")

@@ -1,8 +1,8 @@
-"""The log that SQLite writes each commit to: when it is moved into the file, and what room it has.
+"""Maintain SQLite's write-ahead log: checkpoint it and allocate its space ahead of need.
 
-A commit that makes a file longer waits for more than its own bytes: the file system enters how long the file
-is and where, and ext4 has a worker of the kernel for that, who may stand behind whoever is busy on his
-processor. So the log is made longer while nobody waits, with zeros, in which SQLite finds no commit.
+A commit that makes a file longer waits for more than its own bytes: the file system records the new length
+and extents, for which ext4 uses a kernel worker that may queue behind whatever keeps its processor busy. So
+the log is lengthened in idle moments, with zeros, in which SQLite finds no commit.
 """
 
 import logging
@@ -12,94 +12,93 @@ from pathlib import Path
 from sqlite3 import Connection
 
 IDLE_S = 0.3
-"""After so long without work nobody waits, and the log is moved into the file: less, the longer it is."""
+"""Time without work before a checkpoint; less, the longer the log is."""
 COMMITS_MAX, CHANGED_ROWS_MAX = 12_000, 500_000
-"""Commits, and rows changed in them, after which it is moved though somebody waits. The wait grows with the
-pages that there are to move, each once however often it was written: seldom is better than often."""
+"""Commits, and rows changed in them, that force a checkpoint though work waits. A checkpoint writes each page
+once however often it was changed, so rare ones cost less in all."""
 PREALLOCATED_FACTOR, PREALLOCATED_MAX = 40, 512 << 20
-"""It gets room for so many times what was written to it between two moves, but for so many bytes at most:
-that somebody comes in is written to it in one kilobyte, and what he bets in a round in 37."""
+"""Length of the log as a multiple of what was written between two checkpoints, and its maximum in bytes. The
+factor is large because load grows fast: a joining player writes 1 KB, a player who bets 37 KB a round."""
 STEP_BYTES = 1 << 20
-"""Bytes that it gets at a time: whoever comes waits for one piece."""
+"""Bytes allocated at a time: work that arrives meanwhile waits for one step."""
 STEP_DELAY_S = 0.002
 DISK_FREE_MIN = 4 * PREALLOCATED_MAX
-"""Bytes of the disk that stay free: else it gets no room."""
+"""Bytes that must stay free on the disk; with less, nothing is allocated ahead."""
 
-_FRAME_HEADER = 24
-"""Bytes before each page in it (SQLite's file format, 4.1)."""
+_FRAME_HEADER_BYTES = 24
+"""Bytes before each page in the log (SQLite's file format, 4.1)."""
 _sync = getattr(os, "fdatasync", os.fsync)
 _log = logging.getLogger(__name__)
 
 
 class WalMaintenance:
-    """A writer's, in his thread. `rubbed_out`: how many rows he has changed in vain."""
+    """Used by the writer, in its thread. `discarded_rows` counts changed rows that were rolled back."""
 
-    def __init__(self, connection: Connection, rubbed_out: Callable[[], int]) -> None:
+    def __init__(self, connection: Connection, discarded_rows: Callable[[], int]) -> None:
         self._connection = connection
-        self._rubbed_out = rubbed_out
-        self._commits = self._changed = 0
-        """Commits since it was last moved, and the rows that had been changed then."""
+        self._discarded_rows = discarded_rows
+        self._commits = self._changed_before = 0
+        """Commits since the last checkpoint, and rows changed until then."""
         ((_, _, file),) = connection.execute("PRAGMA database_list")
         self._path = Path(f"{file}-wal")
-        ((page,),) = connection.execute("PRAGMA page_size")
-        self._frame = page + _FRAME_HEADER
-        self._length = self._wanted = 0
-        """Bytes that it had when it was looked at, and is to have; while it is used it gets no shorter."""
-        self._most = PREALLOCATED_MAX
+        ((page_bytes,),) = connection.execute("PRAGMA page_size")
+        self._frame_bytes = page_bytes + _FRAME_HEADER_BYTES
+        self._length = self._target_length = 0
+        """Bytes; the log doesn't get shorter while it's in use."""
+        self._length_max = PREALLOCATED_MAX
 
-    def grew(self) -> None:
-        """By a commit."""
+    def count_commit(self) -> None:
         self._commits += 1
 
     @property
-    def is_long(self) -> bool:
-        """Whether it has to be moved though somebody waits."""
-        return self._commits >= COMMITS_MAX or self._written - self._changed >= CHANGED_ROWS_MAX
+    def checkpoint_overdue(self) -> bool:
+        """Whether a checkpoint is needed though work waits."""
+        return self._commits >= COMMITS_MAX or self._changed - self._changed_before >= CHANGED_ROWS_MAX
 
     @property
-    def rests_s(self) -> float | None:
-        """After how long without work there is something to be done for it; None: there is nothing."""
+    def idle_delay_s(self) -> float | None:
+        """Time without work after which to call `run_idle`; None if there is nothing to do."""
         if self._commits:
             return IDLE_S * (1 - self._commits / COMMITS_MAX)
-        return STEP_DELAY_S if self._length < self._wanted else None
+        return STEP_DELAY_S if self._length < self._target_length else None
 
-    def rest(self) -> None:
-        """What there is to be done for it while nobody waits."""
+    def run_idle(self) -> None:
+        """Checkpoint, or allocate one step."""
         if self._commits:
-            self.move()
+            self.checkpoint()
         else:
-            self._lengthen()
+            self._preallocate()
 
-    def move(self) -> None:
-        """What is in it is moved into the file."""
-        ((_, batches, _),) = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        self._commits, self._changed = 0, self._written
+    def checkpoint(self) -> None:
+        """Move the log's content into the database file."""
+        ((_, pages, _),) = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._commits, self._changed_before = 0, self._changed
         self._length = self._path.stat().st_size
-        self._wanted = max(self._wanted, min(PREALLOCATED_FACTOR * batches * self._frame, self._most))
+        wanted = min(PREALLOCATED_FACTOR * pages * self._frame_bytes, self._length_max)
+        self._target_length = max(self._target_length, wanted)
 
     @property
-    def _written(self) -> int:
-        """Rows, all in all; not those that were rubbed out."""
-        return self._connection.total_changes - self._rubbed_out()
+    def _changed(self) -> int:
+        """Rows changed by this connection, without those rolled back."""
+        return self._connection.total_changes - self._discarded_rows()
 
-    def _lengthen(self) -> None:
-        """Where the disk has no room for it that is said once; then commits make it longer as they can.
+    def _preallocate(self) -> None:
+        """Lengthen the log by one step; where the disk has no space, warn once and stop.
 
-        SQLite has no lock on this one of its files, which it would lose when we close it.
+        Closing this descriptor is safe: SQLite holds no POSIX lock on the log file that it would release.
         """
         try:
             with self._path.open("ab", buffering=0) as log:
-                _look_what_is_free(log.fileno())
+                _check_free_space(log.fileno())
                 log.write(bytes(STEP_BYTES))
                 _sync(log.fileno())
                 self._length = log.tell()
-        except OSError as why:
-            _log.warning("the log of the books gets no room ahead of need: %s", why)
-            self._wanted = self._most = 0
+        except OSError as error:
+            _log.warning("no space is allocated ahead for the database's write-ahead log: %s", error)
+            self._target_length = self._length_max = 0
 
 
-def _look_what_is_free(descriptor: int) -> None:
-    """OSError when it is little."""
+def _check_free_space(descriptor: int) -> None:
     disk = os.fstatvfs(descriptor)
     if disk.f_bavail * disk.f_frsize < DISK_FREE_MIN:
-        raise OSError("little is free on the disk")
+        raise OSError("little space is left on the disk")

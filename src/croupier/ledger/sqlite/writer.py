@@ -1,4 +1,4 @@
-"""The one thread that writes. Whatever queued up while a commit ran is committed together, next."""
+"""The one thread that writes. It commits together whatever was queued while the last commit ran."""
 
 import logging
 from collections import deque
@@ -15,39 +15,39 @@ from typing import Any, Generic, TypeVar
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import LedgerBroken, Recorded
-from croupier.ledger.sqlite.batch import PostResult, enter
+from croupier.ledger.sqlite.batch import PostResult, post_sequences
 from croupier.ledger.sqlite.speculation import PredictedSequence, SpeculativeTransaction
 from croupier.ledger.sqlite.wal import WalMaintenance
 from croupier.refusal import Refused
 
 T = TypeVar("T")
 Resolve = Callable[[], None]
+"""Resolves a job's future, once its transaction is committed."""
 
 GROUP_MAX = 500
 """Jobs in one commit: enough to make a commit's cost vanish, few enough to keep the wait short."""
 
 PREPARE_DELAY_S = 0.002
-"""After so long without work, what is likely to be posted is written ahead."""
+"""Time without work after which a predicted sequence is prepared."""
 
 _log = logging.getLogger(__name__)
 
 
 def uncancellable_future() -> Future[Any]:
-    """A future that can't be cancelled."""
     future: Future[Any] = Future()
     future.set_running_or_notify_cancel()
     return future
 
 
 class WriteJob(Generic[T]):
-    """A piece of work and the future of its result."""
+    """Queued work and the future of its result."""
 
     def __init__(self) -> None:
         self.future: Future[T] = uncancellable_future()
 
 
 class WorkJob(WriteJob[T]):
-    """Any small write."""
+    """A small write."""
 
     def __init__(self, work: Callable[[Connection], T]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class WorkJob(WriteJob[T]):
 
 
 class RecordedWorkJob(WriteJob[T]):
-    """A small write, and the entries that tell of it."""
+    """A small write and the entries that record it."""
 
     def __init__(self, work: Callable[[Connection], Recorded[T]]) -> None:
         super().__init__()
@@ -63,18 +63,18 @@ class RecordedWorkJob(WriteJob[T]):
 
 
 class PostJob(WriteJob[T]):
-    """Sequences to be entered, and what their answers come to: a result, or an exception that is raised."""
+    """Sequences to post; `to_result` makes the job's result of theirs, or raises."""
 
     def __init__(
-        self, sequences: Sequence[Sequence[Entry]], result: Callable[[Sequence[PostResult]], T]
+        self, sequences: Sequence[Sequence[Entry]], to_result: Callable[[Sequence[PostResult]], T]
     ) -> None:
         super().__init__()
         self.sequences = sequences
-        self.result = result
+        self.to_result = to_result
 
     @property
     def sequence(self) -> Sequence[Entry]:
-        """Its only one; nothing, if it has several."""
+        """The only sequence; empty if there are several."""
         return self.sequences[0] if len(self.sequences) == 1 else ()
 
 
@@ -83,11 +83,11 @@ class PrepareJob(WriteJob[bool]):
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         super().__init__()
-        self.draft = PredictedSequence(entries, self.future)
+        self.predicted = PredictedSequence(entries, self.future)
 
 
 class WorkFailed(Exception):
-    """Work that raised, whatever it was, and was undone; what couldn't be undone isn't this."""
+    """Work raised and was undone. An error that couldn't be undone is never wrapped in this."""
 
     def __init__(self, cause: Exception) -> None:
         super().__init__(str(cause))
@@ -95,39 +95,39 @@ class WorkFailed(Exception):
 
 
 class Writer:
-    """Takes work from any thread and does it in order, each piece whole or not at all."""
+    """Takes jobs from any thread and does them in order, each whole or not at all."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._cache = LedgerCache()
-        self._pencil = SpeculativeTransaction(connection, self._cache)
-        self._log = WalMaintenance(connection, lambda: self._pencil.vain)
+        self._speculative = SpeculativeTransaction(connection, self._cache)
+        self._wal = WalMaintenance(connection, lambda: self._speculative.discarded_rows)
         self._queue: SimpleQueue[WriteJob[Any] | None] = SimpleQueue()
-        self._come: deque[WriteJob[Any] | None] = deque()
-        """Jobs that were taken from the queue and not yet gathered."""
+        self._taken: deque[WriteJob[Any] | None] = deque()
+        """Jobs taken from the queue while preparing, and not gathered yet."""
         self._refusal: LedgerBroken | None = None
         self._lock = Lock()
         self._thread = Thread(target=self._run, name="ledger", daemon=True)
         self._thread.start()
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
-        """Resolves after the commit that made the work durable."""
+        """Do a small write."""
         return self._submit(WorkJob(work))
 
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
-        """The same, and enter the entries it answers with."""
+        """Do a small write and post the entries it returns."""
         return self._submit(RecordedWorkJob(work))
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
-        """One sequence, whole or not at all."""
-        return self._submit(PostJob([entries], _whole))
+        """Post one sequence, whole or not at all."""
+        return self._submit(PostJob([tuple(entries)], _only_result))
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
-        """Each by itself."""
-        return self._submit(PostJob([(entry,) for entry in entries], _each))
+        """Post each entry by itself."""
+        return self._submit(PostJob([(entry,) for entry in entries], _each_result))
 
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
-        """A sequence that is likely to be posted is written ahead, once nothing else is to be done."""
+        """Write a likely sequence ahead, once there is no other work."""
         return self._submit(PrepareJob(entries))
 
     def _submit(self, job: WriteJob[T]) -> Future[T]:
@@ -139,98 +139,100 @@ class Writer:
         return job.future
 
     def close(self) -> None:
-        """Finish what was submitted, then take nothing more."""
+        """Finish the submitted jobs and refuse further ones."""
         with self._lock:
             if self._refusal is None:
-                self._refusal = LedgerBroken("the books are closed")
+                self._refusal = LedgerBroken("the ledger is closed")
                 self._queue.put(None)
         self._thread.join()
+
+    # --- in the thread
 
     def _run(self) -> None:
         while self._refusal is None or not self._queue.empty():
             if jobs := self._gather():
                 self._commit(jobs)
-                self._log.grew()
-                if self._refusal is None and self._log.is_long:
-                    self._sound(self._log.move)
-        self._pencil.close()
+                self._wal.count_commit()
+                if self._refusal is None and self._wal.checkpoint_overdue:
+                    self._attempt(self._wal.checkpoint)
+        self._speculative.close()
         self._connection.close()
 
     def _gather(self) -> list[WriteJob[Any]]:
-        """Wait for work, then take all there is; empty when nothing is to be committed."""
+        """Wait for jobs, then take all that are queued; empty if none of them needs a commit."""
         group = [self._next()]
         with suppress(Empty):
             while len(group) < GROUP_MAX:
                 group.append(self._queue.get_nowait())
         for job in group:
             if isinstance(job, PrepareJob):
-                self._pencil.want(job.draft)
+                self._speculative.enqueue(job.predicted)
         return [job for job in group if job is not None and not isinstance(job, PrepareJob)]
 
     def _next(self) -> WriteJob[Any] | None:
-        """The next job. While none comes, what is likely is pencilled, and the log looked after."""
-        while not self._come:
+        """Return the next job; while there is none, prepare predicted sequences and maintain the WAL."""
+        while not self._taken:
             try:
-                return self._queue.get(timeout=self._rests_s())
+                return self._queue.get(timeout=self._idle_delay_s())
             except Empty:
-                self._at_rest()
-        return self._come.popleft()
+                self._run_idle()
+        return self._taken.popleft()
 
-    def _rests_s(self) -> float | None:
-        if self._pencil.waits:
+    def _idle_delay_s(self) -> float | None:
+        if self._speculative.is_due:
             return PREPARE_DELAY_S
-        return None if self._pencil.drawn else self._log.rests_s
+        return None if self._speculative.is_prepared else self._wal.idle_delay_s
 
-    def _at_rest(self) -> None:
-        draw = partial(self._pencil.draw, self._disturbed)
-        self._sound(draw if self._pencil.waits else self._log.rest)
+    def _run_idle(self) -> None:
+        prepare = partial(self._speculative.prepare, self._interrupted)
+        self._attempt(prepare if self._speculative.is_due else self._wal.run_idle)
 
-    def _sound(self, work: Callable[[], None]) -> None:
-        """A store that can't do this isn't trusted any more."""
+    def _attempt(self, work: Callable[[], None]) -> None:
+        """Do maintenance; if it fails, the database isn't trusted any more."""
         try:
             work()
         except Exception as error:  # noqa: BLE001 - whatever it is
             self._break([], error)
 
-    def _disturbed(self, draft: PredictedSequence) -> bool:
-        """Whether anything has come that isn't what is being drawn."""
-        if not self._come:
+    def _interrupted(self, predicted: PredictedSequence) -> bool:
+        """Return whether a job is queued that isn't the post of the predicted sequence."""
+        if not self._taken:
             with suppress(Empty):
-                self._come.append(self._queue.get_nowait())
-        return any(not (isinstance(job, PostJob) and draft.begins(job.sequence)) for job in self._come)
+                self._taken.append(self._queue.get_nowait())
+        return any(not (isinstance(job, PostJob) and predicted.begins(job.sequence)) for job in self._taken)
 
     def _commit(self, jobs: list[WriteJob[Any]]) -> None:
         try:
-            tells = self._begin(jobs[0])
+            resolves = self._begin(jobs[0])
             for job in jobs:
                 if isinstance(job, PostJob):
-                    self._pencil.forget(job.sequence)
-            left = groupby(jobs[len(tells) :], type)
-            tells += [tell for kind, some in left for tell in self._do(kind, [*some])]
+                    self._speculative.drop(job.sequence)
+            left = groupby(jobs[len(resolves) :], type)
+            resolves += [resolve for kind, some in left for resolve in self._do(kind, [*some])]
             self._connection.execute("COMMIT")
-        except Exception as error:  # noqa: BLE001 - a store that can't commit isn't trusted any more
+        except Exception as error:  # noqa: BLE001 - a database that can't commit isn't trusted any more
             self._break(jobs, error)
         else:
-            for tell in tells:
-                tell()
+            for resolve in resolves:
+                resolve()
 
     def _begin(self, first: WriteJob[Any]) -> list[Resolve]:
-        """A transaction: the one in which what is asked for first has been pencilled, or a new one."""
-        if isinstance(first, PostJob) and (answer := self._pencil.ink(first.sequence)):
-            return [_tell(first, [answer])]
-        self._pencil.rub_out()
+        """Complete the speculative transaction if it is for the first job; otherwise begin a new one."""
+        if isinstance(first, PostJob) and (result := self._speculative.complete(first.sequence)):
+            return [_resolve(first, [result])]
+        self._speculative.discard()
         self._connection.execute("BEGIN IMMEDIATE")
         return []
 
     def _do(self, kind: type[WriteJob[Any]], jobs: Sequence[Any]) -> list[Resolve]:
-        """Enter entries together; do other errands one by one."""
+        """Do posts together, recorded work together, and other work job by job."""
         if kind is not WorkJob and len(jobs) > 1:
-            with suppress(WorkFailed):  # one of them is the cause: each by itself shows which
+            with suppress(WorkFailed):  # doing each alone shows which of them is the cause
                 return self._saved(partial(self._together(jobs[0]), jobs))
-        return [tell for job in jobs for tell in self._alone(job)]
+        return [resolve for job in jobs for resolve in self._alone(job)]
 
     def _together(self, job: WriteJob[Any]) -> Callable[[Sequence[Any]], list[Resolve]]:
-        return self._enter if isinstance(job, PostJob) else self._record
+        return self._post_all if isinstance(job, PostJob) else self._record_all
 
     def _alone(self, job: Any) -> list[Resolve]:
         try:
@@ -240,24 +242,22 @@ class Writer:
         except WorkFailed as failed:
             return [partial(job.future.set_exception, failed.cause)]
 
-    def _enter(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
+    def _post_all(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
         sequences = [each for post in posts for each in post.sequences]
-        answers = iter(enter(self._connection, self._cache, sequences))
-        return [_tell(post, [next(answers) for _ in post.sequences]) for post in posts]
+        results = iter(post_sequences(self._connection, self._cache, sequences))
+        return [_resolve(post, [next(results) for _ in post.sequences]) for post in posts]
 
-    def _record(self, errands: Sequence[RecordedWorkJob[Any]]) -> list[Resolve]:
-        """Do the work of all, then enter their entries; raises when one of them fails."""
-        done = [errand.work(self._connection) for errand in errands]
-        answers = enter(self._connection, self._cache, [recorded.entries for recorded in done])
-        for answer in answers:
-            if isinstance(answer, Exception):
-                self._cache.stale = True  # what the others wrote is undone
-                raise answer
-        results = zip(errands, done, strict=True)
-        return [partial(errand.future.set_result, recorded.result) for errand, recorded in results]
+    def _record_all(self, jobs: Sequence[RecordedWorkJob[Any]]) -> list[Resolve]:
+        """Do the work of all, then post their entries; raise if one of them fails."""
+        recorded = [job.work(self._connection) for job in jobs]
+        for result in post_sequences(self._connection, self._cache, [each.entries for each in recorded]):
+            if isinstance(result, Exception):
+                self._cache.stale = True  # the savepoint undoes what the others wrote
+                raise result
+        return [partial(job.future.set_result, each.result) for job, each in zip(jobs, recorded, strict=True)]
 
     def _saved(self, work: Callable[[], T]) -> T:
-        """All of the work, or nothing of it: then Failed."""
+        """Do all of the work, or undo it and raise WorkFailed."""
         self._connection.execute("SAVEPOINT job")
         try:
             result = work()
@@ -269,30 +269,30 @@ class Writer:
         return result
 
     def _break(self, jobs: list[WriteJob[Any]], error: Exception) -> None:
-        """What is on disk is unknown now, so whoever waits is told so, and nothing more is taken."""
+        """Fail all jobs and refuse further ones, since the state on disk is unknown."""
         _log.critical("the ledger is broken and takes nothing more until a restart", exc_info=error)
         with self._lock:
             self._refusal = LedgerBroken(f"a commit failed: {error}")
-        while self._come or not self._queue.empty():
+        while self._taken or not self._queue.empty():
             jobs.extend(self._gather())
         for job in jobs:
             job.future.set_exception(self._refusal)
         self._queue.put(None)
 
 
-def _tell(post: PostJob[T], answers: Sequence[PostResult]) -> Resolve:
+def _resolve(post: PostJob[T], results: Sequence[PostResult]) -> Resolve:
     try:
-        return partial(post.future.set_result, post.result(answers))
-    except Exception as error:  # noqa: BLE001 - it belongs to who posted
+        return partial(post.future.set_result, post.to_result(results))
+    except Exception as error:  # noqa: BLE001 - passed to the caller who posted
         return partial(post.future.set_exception, error)
 
 
-def _whole(answers: Sequence[PostResult]) -> tuple[Posted, ...]:
-    (answer,) = answers
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
+def _only_result(results: Sequence[PostResult]) -> tuple[Posted, ...]:
+    (result,) = results
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
-def _each(answers: Sequence[PostResult]) -> tuple[Posted | Refused, ...]:
-    return tuple(answer if isinstance(answer, Refused) else _whole([answer])[0] for answer in answers)
+def _each_result(results: Sequence[PostResult]) -> tuple[Posted | Refused, ...]:
+    return tuple(result if isinstance(result, Refused) else _only_result([result])[0] for result in results)

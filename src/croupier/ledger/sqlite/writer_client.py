@@ -1,8 +1,8 @@
-"""The writer in a process of its own: what he works out takes no time from those who are at the tables.
+"""The client of the writer process, which takes the work of writing off the server's event loop.
 
-He is handed what is to be done over a pair of sockets, and answers over a pipe; both are pickled, for both
-ends are this program. He goes on when whoever started him is killed: what was handed in whole is carried out,
-the books are closed, and until then nobody else can open them.
+Requests go through a socket pair and replies come through a pipe, both pickled, since both ends run the same
+program. The writer process outlives a client that is killed: it carries out every request it received whole,
+closes the database, and keeps it locked until then.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import count
-from multiprocessing.connection import Connection as Line
+from multiprocessing.connection import Connection as PipeConnection
 from multiprocessing.connection import Pipe
 from pathlib import Path
 from sqlite3 import Connection
@@ -41,126 +41,128 @@ _log = logging.getLogger(__name__)
 
 
 class WriterClient:
-    """Does what a Writer does, for an event loop: it hears his answers itself, and waits for no thread.
+    """Offers what a Writer does, from another process and without a thread: the event loop reads the replies.
 
-    Work that is `run` must be a function of a module, or a partial of one. The module should need little: he
-    loads it when he is told its name, while others wait.
+    Work for `run` must be a module's function, or a partial of one. Its module should import little, for the
+    writer process imports it on the first such request while others wait.
     """
 
-    def __init__(self, held: IO[str], gone: Callable[[], None]) -> None:
-        """Starts him; an event loop runs. Who has the file `held` open holds the books, and so does he.
+    def __init__(self, lock: IO[str], on_exit: Callable[[], None]) -> None:
+        """Start the process; needs a running event loop.
 
-        `gone` is called when he ends and wasn't told to.
+        The process inherits `lock`, so it keeps the database locked. `on_exit` is called if the process ends
+        without `close`.
         """
-        self._tell_gone = gone
-        asks, hears = socket.socketpair()
-        # A way of its own: a socket whose other end died with something unread fails, and uvloop is silent.
-        self._answers, tells = Pipe(duplex=False)
-        with hears, tells, _deaf_to(signal.SIGTERM):  # as a service gets it: it is for the house too
-            passed = hears.fileno(), tells.fileno(), held.fileno()
-            command = [*COMMAND, str(hears.fileno()), str(tells.fileno())]
+        self._on_exit = on_exit
+        requests, requests_end = socket.socketpair()
+        # Replies need a pipe of their own: a socket whose peer died with unread input fails, and uvloop
+        # doesn't report that.
+        self._replies, replies_end = Pipe(duplex=False)
+        with requests_end, replies_end, _blocked(signal.SIGTERM):  # systemd sends it to every process
+            inherited = requests_end.fileno(), replies_end.fileno(), lock.fileno()
+            command = [*COMMAND, str(requests_end.fileno()), str(replies_end.fileno())]
             self._process = subprocess.Popen(  # noqa: S603
                 command,
-                pass_fds=passed,
+                pass_fds=inherited,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                process_group=0,  # Ctrl-C is for the house, which closes the books then
+                process_group=0,  # Ctrl-C must reach the server only, which then closes the ledger
             )
-        self._line = Line(asks.detach())
+        self._requests = PipeConnection(requests.detach())
         self._numbers = count()
-        self._pencilled = NOTHING_PREPARED
-        """By the number he has it under: it needn't be said again when it is posted."""
-        self._waiting: dict[int, Future[Any]] = {}
+        self._prepared = NOTHING_PREPARED
+        """The entries prepared last and their number, by which a post refers to them."""
+        self._pending: dict[int, Future[Any]] = {}
         self._refusal: LedgerBroken | None = None
         self._lock = RLock()
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._answers.fileno(), self._hear)
-        os.set_blocking(self._answers.fileno(), True)  # uvloop makes it another: half an answer would be none
+        self._loop.add_reader(self._replies.fileno(), self._read_replies)
+        os.set_blocking(self._replies.fileno(), True)  # uvloop unsets it, and a reply would be read in part
 
-    def opens(self, path: Path) -> None:
-        """The books at `path`, which are ready to be written."""
-        self._line.send(path)
+    def open(self, path: Path) -> None:
+        """Open the database at `path`, whose schema is up to date."""
+        self._requests.send(path)
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
         with self._lock:
-            number, pencilled = self._pencilled
-            if not pencilled or tuple(entries[: len(pencilled)]) != pencilled:
-                return self._ask("post", _rows(entries))
-            self._pencilled = NOTHING_PREPARED
-            return self._ask("ink", (number, _rows(entries[len(pencilled) :])))
+            number, prepared = self._prepared
+            if not prepared or tuple(entries[: len(prepared)]) != prepared:
+                return self._request("post", _rows(entries))
+            self._prepared = NOTHING_PREPARED
+            return self._request("post_prepared", (number, _rows(entries[len(prepared) :])))
 
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         rows = _rows(entries)
         with self._lock:
-            self._pencilled = number, _ = next(self._numbers), tuple(entries)
-            return self._ask("pencil", (number, rows))
+            self._prepared = number, _ = next(self._numbers), tuple(entries)
+            return self._request("prepare", (number, rows))
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
-        return self._ask("post_each", _rows(entries))
+        return self._request("post_each", _rows(entries))
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
-        return self._ask("run", work)
+        return self._request("run", work)
 
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
-        return self._ask("run_recorded", work)
+        return self._request("run_recorded", work)
 
     def close(self) -> None:
-        """Finish what was handed in, then take nothing more."""
+        """Finish the pending requests and refuse further ones."""
         with self._lock:
             if self._refusal is None:
-                self._refusal = LedgerBroken("the books are closed")
+                self._refusal = LedgerBroken("the ledger is closed")
                 with suppress(OSError):
-                    self._line.send(None)
-        while not self._answers.closed:
-            self._hear()
+                    self._requests.send(None)
+        while not self._replies.closed:
+            self._read_replies()
         self._process.wait(CLOSE_TIMEOUT_S)
 
-    def _ask(self, how: Operation, what: Any) -> Future[Any]:
+    def _request(self, operation: Operation, payload: Any) -> Future[Any]:
         future = uncancellable_future()
-        asked = WriteRequest(next(self._numbers), how, what)
-        said = pickle.dumps(asked, pickle.HIGHEST_PROTOCOL)
+        request = WriteRequest(next(self._numbers), operation, payload)
+        message = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
         with self._lock:
             if self._refusal is None:
-                self._waiting[asked.number] = future
-                with suppress(OSError):  # he has ended, which is heard too
-                    self._line.send_bytes(said)
+                self._pending[request.number] = future
+                with suppress(OSError):  # the process has ended, which `_read_replies` notices
+                    self._requests.send_bytes(message)
             else:
                 future.set_exception(self._refusal)
         return future
 
-    def _hear(self) -> None:
-        """What he says next, to its end: he says it all at once, so it is hardly waited for."""
+    def _read_replies(self) -> None:
+        """Read the next message whole; it is sent at once, so this hardly blocks."""
         try:
-            answers = self._answers.recv()
-        except Exception as why:  # noqa: BLE001 - also when it isn't understood, for somebody waits for it
+            replies = self._replies.recv()
+        except Exception as why:  # noqa: BLE001 - also when it can't be unpickled, since callers wait for it
             if not isinstance(why, EOFError | OSError):
-                _log.critical("what the clerk answers isn't understood", exc_info=why)
-            self._gone()
+                _log.critical("a reply of the writer process can't be read", exc_info=why)
+            self._fail()
             return
-        for number, result, error in answers:
-            future = self._waiting.pop(number)
+        for number, result, error in replies:
+            future = self._pending.pop(number)
             if error is None:
                 future.set_result(result)
             else:
                 future.set_exception(error)
 
-    def _gone(self) -> None:
-        """What he was doing may stand in the books or not, so whoever waits is told so."""
-        self._loop.remove_reader(self._answers.fileno())
+    def _fail(self) -> None:
+        """Fail the pending requests, which may or may not have been carried out."""
+        self._loop.remove_reader(self._replies.fileno())
         with self._lock:
             if self._refusal is None:
-                self._refusal = LedgerBroken("the process that writes the books has ended")
-                self._tell_gone()
-            self._line.close()
-            self._answers.close()
-        for future in self._waiting.values():
+                self._refusal = LedgerBroken("the writer process has ended")
+                self._on_exit()
+            self._requests.close()
+            self._replies.close()
+        for future in self._pending.values():
             future.set_exception(self._refusal)
-        self._waiting.clear()
+        self._pending.clear()
 
 
 @contextmanager
-def _deaf_to(number: signal.Signals) -> Iterator[None]:
-    """Children that are started inside never hear it; this process does, as soon as it is left."""
+def _blocked(number: signal.Signals) -> Iterator[None]:
+    """Block a signal, for good in children started inside; this process gets it on leaving the block."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
     try:
         yield
@@ -169,8 +171,5 @@ def _deaf_to(number: signal.Signals) -> Iterator[None]:
 
 
 def _rows(entries: Sequence[Entry]) -> list[JournalRow]:
-    """As they are to stand in the journal, but for where: a coup is said and heard so in half the time.
-
-    TypeError when a body isn't JSON.
-    """
+    """Convert entries to rows, which pickle in half the time; TypeError if a body isn't JSON."""
     return [row_of(0, entry) for entry in entries]

@@ -1,4 +1,4 @@
-"""The clerk's room: the process in which a Writer does what the other end of a line asks. See Clerk."""
+"""The writer process: a Writer that serves the requests of a WriterClient."""
 
 import gc
 import pickle
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from multiprocessing.connection import Connection as Line
+from multiprocessing.connection import Connection as PipeConnection
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -19,27 +19,27 @@ from croupier.ledger.sqlite.connection import open_writer
 from croupier.ledger.sqlite.writer import Writer
 
 GC_THRESHOLD = 50_000
-"""Records made before he looks for garbage: a coup's are no reason to, for there is hardly any."""
+"""Allocations before a garbage collection: a coup makes many objects and hardly any cycles."""
 SWITCH_INTERVAL_S = 0.0005
-"""Between the threads in which he listens, writes and speaks: who speaks to him shall not wait."""
+"""Between the threads that read, write and reply, so that reading doesn't wait."""
 
-Operation = Literal["post", "post_each", "run", "run_recorded", "pencil", "ink"]
-"""What of the Writer is asked for; to ink is to post what was pencilled, and what follows it."""
+Operation = Literal["post", "post_each", "run", "run_recorded", "prepare", "post_prepared"]
+"""The writer's method; "post_prepared" posts what was prepared and the entries that follow it."""
 
 
 class WriteRequest(NamedTuple):
-    """`what`: rows whose entries are to be posted, or work to be run.
+    """`payload`: rows of the entries to post, or the work to run.
 
-    What is pencilled has a number, by which it is named when it is to be inked.
+    For "prepare" and "post_prepared", the number of the prepared sequence and the rows.
     """
 
     number: int
-    how: Operation
-    what: Any
+    operation: Operation
+    payload: Any
 
 
 class WriteReply(NamedTuple):
-    """What came of it; or why nothing did, and then the first is None."""
+    """The result; or the error, with None as result."""
 
     number: int
     result: Any
@@ -47,111 +47,111 @@ class WriteReply(NamedTuple):
 
 
 class ReplySender:
-    """Says what has been done, in a thread of its own: he who listens and he who writes never wait for it."""
+    """Sends replies from a thread of its own, so that neither reader nor writer waits for the pipe."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
-        self._answers: SimpleQueue[WriteReply | None] = SimpleQueue()
-        self._thread = Thread(target=self._say, name="mouth", daemon=True)
+    def __init__(self, pipe: PipeConnection) -> None:
+        self._pipe = pipe
+        self._replies: SimpleQueue[WriteReply | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="replies", daemon=True)
         self._thread.start()
 
-    def keep(self, number: int, done: Future[Any]) -> None:
+    def send(self, number: int, done: Future[Any]) -> None:
         if error := done.exception():
-            self.sorry(number, error)
+            self.send_error(number, error)
         else:
-            self._answers.put(WriteReply(number, done.result(), None))
+            self._replies.put(WriteReply(number, done.result(), None))
 
-    def sorry(self, number: int, why: BaseException) -> None:
-        self._answers.put(_told(WriteReply(number, None, why)))
+    def send_error(self, number: int, error: BaseException) -> None:
+        self._replies.put(_picklable(WriteReply(number, None, error)))
 
     def close(self) -> None:
-        """Returns when all has been said."""
-        self._answers.put(None)
+        """Return once everything has been sent."""
+        self._replies.put(None)
         self._thread.join()
 
-    def _say(self) -> None:
-        for answers in iter(self._gathered, []):
-            with suppress(OSError):  # nobody hears it: they are gone
-                self._line.send_bytes(_pickled(answers))
+    def _run(self) -> None:
+        for replies in iter(self._gather, []):
+            with suppress(OSError):  # the client has ended
+                self._pipe.send_bytes(_pickled(replies))
 
-    def _gathered(self) -> list[WriteReply]:
-        """All that is done by now, once anything is; nothing: it was the end."""
-        answer, gathered = self._answers.get(), []
+    def _gather(self) -> list[WriteReply]:
+        """Wait for a reply, then take all that are queued; empty at the end."""
+        reply, gathered = self._replies.get(), []
         with suppress(Empty):
-            while answer is not None:
-                gathered.append(answer)
-                answer = self._answers.get_nowait()
+            while reply is not None:
+                gathered.append(reply)
+                reply = self._replies.get_nowait()
             if gathered:
-                self._answers.put(None)  # the end comes by itself
+                self._replies.put(None)  # the next call returns the end alone
         return gathered
 
 
-def _pickled(answers: Sequence[WriteReply]) -> bytes:
+def _pickled(replies: Sequence[WriteReply]) -> bytes:
     try:
-        return pickle.dumps(answers, pickle.HIGHEST_PROTOCOL)
-    except Exception:  # noqa: BLE001 - one of them can't be told, which mustn't keep the others
-        return pickle.dumps([_told(answer) for answer in answers])
+        return pickle.dumps(replies, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - one that can't be pickled mustn't hold up the others
+        return pickle.dumps([_picklable(reply) for reply in replies])
 
 
-def _told(answer: WriteReply) -> WriteReply:
-    """It can be pickled and, which goes wrong with many an exception, be made of that again."""
+def _picklable(reply: WriteReply) -> WriteReply:
+    """Replace a reply that can't be pickled and unpickled, as many exceptions can't, by a TypeError."""
     try:
-        pickle.loads(pickle.dumps(answer))  # noqa: S301
+        pickle.loads(pickle.dumps(reply))  # noqa: S301
     except Exception as error:  # noqa: BLE001
-        return WriteReply(answer.number, None, TypeError(f"what came of the work can't be told: {error}"))
-    return answer
+        return WriteReply(reply.number, None, TypeError(f"the result can't be sent: {error}"))
+    return reply
 
 
 def main() -> None:
-    """Keeps books for the other end of the line, whose descriptor is the first argument; see Clerk."""
-    line, out = Line(int(sys.argv[1])), Line(int(sys.argv[2]))
+    """Run the process; the arguments are the descriptors of the request socket and the reply pipe."""
+    requests, replies = PipeConnection(int(sys.argv[1])), PipeConnection(int(sys.argv[2]))
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)
     with suppress(EOFError, OSError):
-        if path := line.recv():  # else the books can't be opened
-            _keep(line, out, path)
+        if path := requests.recv():  # None if the client couldn't migrate the database
+            _serve(requests, replies, path)
 
 
-def _keep(line: Line, out: Line, path: Path) -> None:
-    mouth = ReplySender(out)
+def _serve(requests: PipeConnection, replies: PipeConnection, path: Path) -> None:
+    sender = ReplySender(replies)
     writer = Writer(open_writer(path))
-    hand = Dispatcher(writer)
+    dispatcher = Dispatcher(writer)
     try:
-        while asked := line.recv():
+        while request := requests.recv():
             try:
-                done = hand.does(asked)
-            except Exception as why:  # noqa: BLE001 - it belongs to who asked
-                mouth.sorry(asked.number, why)
+                done = dispatcher.dispatch(request)
+            except Exception as error:  # noqa: BLE001 - passed to the caller
+                sender.send_error(request.number, error)
             else:
-                done.add_done_callback(partial(mouth.keep, asked.number))
+                done.add_done_callback(partial(sender.send, request.number))
     finally:
         writer.close()
-        mouth.close()
+        sender.close()
 
 
 class Dispatcher:
-    """Gives the Writer what is asked for; it has at hand what was pencilled last."""
+    """Decodes requests and passes them to the Writer; keeps the sequence prepared last."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-        self._pencilled: dict[int, list[Entry]] = {}
+        self._prepared: dict[int, list[Entry]] = {}
 
-    def does(self, asked: WriteRequest) -> Future[Any]:
-        """Raises when it isn't understood, and then nothing of it is done."""
-        match asked.how:
+    def dispatch(self, request: WriteRequest) -> Future[Any]:
+        """Raise where the request can't be decoded; nothing of it is done then."""
+        match request.operation:
             case "post":
-                return self._writer.post([*map(entry_of, asked.what)])
+                return self._writer.post([*map(entry_of, request.payload)])
             case "post_each":
-                return self._writer.post_each([*map(entry_of, asked.what)])
+                return self._writer.post_each([*map(entry_of, request.payload)])
             case "run":
-                return self._writer.run(asked.what)
+                return self._writer.run(request.payload)
             case "run_recorded":
-                return self._writer.run_recorded(asked.what)
-            case "pencil":
-                number, rows = asked.what
-                self._pencilled = {number: [*map(entry_of, rows)]}
-                return self._writer.prepare(self._pencilled[number])
-            case "ink":
-                number, rows = asked.what
-                return self._writer.post([*self._pencilled.pop(number), *map(entry_of, rows)])
+                return self._writer.run_recorded(request.payload)
+            case "prepare":
+                number, rows = request.payload
+                self._prepared = {number: [*map(entry_of, rows)]}
+                return self._writer.prepare(self._prepared[number])
+            case "post_prepared":
+                number, rows = request.payload
+                return self._writer.post([*self._prepared.pop(number), *map(entry_of, rows)])

@@ -40,17 +40,17 @@ async def paced(tmp_path: Path) -> AsyncIterator[Hands]:
 
 
 @contextmanager
-def inked() -> Iterator[list[bool]]:
-    """Each coup that is posted: whether it was in the books already, in pencil."""
-    every, ink = list[bool](), SpeculativeTransaction.ink
+def completed() -> Iterator[list[bool]]:
+    """For each posted coup, whether it was prepared in the database."""
+    every, complete = list[bool](), SpeculativeTransaction.complete
 
-    def inks(self: SpeculativeTransaction, sequence: Sequence[Entry]) -> Any:
-        answer = ink(self, sequence)
+    def completes(self: SpeculativeTransaction, sequence: Sequence[Entry]) -> Any:
+        answer = complete(self, sequence)
         if sequence and sequence[0].kind == "coup":
             every.append(answer is not None)
         return answer
 
-    with patch.object(SpeculativeTransaction, "ink", inks):
+    with patch.object(SpeculativeTransaction, "complete", completes):
         yield every
 
 
@@ -114,7 +114,7 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
 async def test_what_was_foreseen_is_in_the_books_in_pencil(paced: Hands, tmp_path: Path, table: str) -> None:
     """The coup that is posted is the very same, also by its time: it counts as of when the card was due."""
-    with inked() as every:
+    with completed() as every:
         player = await played(paced, table)
         await foreseen(paced, table)
         await player.phase("pause", table=table)
@@ -129,7 +129,7 @@ async def test_it_counts_as_of_when_it_was_due_unless_it_is_late(
     paced: Hands, table: str, late_ms: int, same: bool
 ) -> None:
     """Timers are early by a fraction of a millisecond, or late while the loop is busy."""
-    with inked() as every:
+    with completed() as every:
         player = await played(paced, table)
         await foreseen(paced, table)
         paced.later(late_ms)

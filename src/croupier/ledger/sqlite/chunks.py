@@ -1,8 +1,7 @@
-"""Many values for few statements.
+"""Split values into chunks that one SQL statement binds each.
 
-Each statement lets go of Python's lock and must get it back, which a busy thread makes a wait of
-milliseconds. So a statement takes many rows: a few as many as there are, more by powers of two, that the
-texts of the statements be few enough to be kept prepared.
+Each statement releases the GIL and waits to take it back, milliseconds where another thread is busy, so a
+statement binds many rows. Chunk lengths are few, so that every statement text stays prepared.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,13 +11,13 @@ T = TypeVar("T")
 
 CHUNK_MAX = 2048
 EXACT_MAX = 32
-"""Up to so many are one portion."""
+"""Up to this many values form one chunk; longer chunks have a power of two as their length."""
 CHUNK_SIZES = EXACT_MAX + (CHUNK_MAX // EXACT_MAX).bit_length() - 1
-"""Lengths that a portion can have."""
+"""Number of different chunk lengths."""
 
 
 def chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """`values` in order, in slices of which the longest come first."""
+    """Yield `values` in order, longest chunks first."""
     start, size = 0, CHUNK_MAX
     while start < len(values):
         left = len(values) - start

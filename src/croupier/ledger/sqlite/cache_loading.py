@@ -1,0 +1,86 @@
+"""Read into the writer's cache what a batch of entries touches."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from sqlite3 import Connection
+
+from croupier.ledger.cache import AccountGroup, LedgerCache
+from croupier.ledger.chain import START, Head
+from croupier.ledger.entries import COUP_KINDS, Entry
+from croupier.ledger.protocol import RoundSummary
+from croupier.ledger.sqlite.chunks import chunks
+
+FIND_HEAD = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
+FIND_ACCOUNTS = (
+    "SELECT owner, id, balance_minor FROM account WHERE kind = ? AND currency = ? AND owner IN ({})"
+)
+LAST_ACCOUNT = "SELECT coalesce(max(id), 0) FROM account"
+ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
+    returned_minor, opened_seq, ended_seq, place, stakes FROM round"""
+FIND_ROUNDS = ROUND + " WHERE id IN ({})"
+FIND_OPEN = ROUND + " WHERE status = 'open'"
+
+
+def load(cache: LedgerCache, connection: Connection, entries: Sequence[Entry]) -> None:
+    """Read the accounts and rounds that `entries` touch and that aren't cached; drop ended rounds."""
+    if cache.stale or cache.full:
+        _reload(cache, connection)
+    cache.drop_ended_rounds()
+    _load_accounts(cache, connection, _touched(entries))
+    _load_rounds(cache, connection, [round_ for entry in entries for round_ in _round_ids(entry)])
+
+
+def _reload(cache: LedgerCache, connection: Connection) -> None:
+    """Start over with the open rounds and the accounts they are staked from."""
+    cache.clear()
+    cache.head = Head(*(connection.execute(FIND_HEAD).fetchone() or START))
+    (cache.last_account,) = connection.execute(LAST_ACCOUNT).fetchone()
+    cache.put_rounds(RoundSummary(*row) for row in connection.execute(FIND_OPEN))
+    _load_accounts(cache, connection, _staked_from(cache.rounds.values()))
+    cache.stale = False
+
+
+def _load_accounts(
+    cache: LedgerCache, connection: Connection, touched: Mapping[AccountGroup, set[str]]
+) -> None:
+    for group, owners in touched.items():
+        ids = cache.ids[group]  # many thousands: look each owner up, never iterate over all
+        for chunk in chunks(sorted([owner for owner in owners if owner not in ids])):
+            query = FIND_ACCOUNTS.format(",".join("?" * len(chunk)))
+            for owner, id_, balance in connection.execute(query, (*group, *chunk)):
+                ids[owner], cache.balances[group][owner] = id_, balance
+
+
+def _load_rounds(cache: LedgerCache, connection: Connection, round_ids: Iterable[str]) -> None:
+    missing = dict.fromkeys(round_id for round_id in round_ids if round_id not in cache.rounds)
+    for chunk in chunks(list(missing)):
+        found = connection.execute(FIND_ROUNDS.format(",".join("?" * len(chunk))), chunk)
+        cache.put_rounds(RoundSummary(*row) for row in found)
+
+
+def _touched(entries: Iterable[Entry]) -> dict[AccountGroup, set[str]]:
+    touched: dict[AccountGroup, set[str]] = defaultdict(set)
+    for entry in entries:
+        for move in entry.moves:
+            for owner, kind, currency in (move.debit, move.credit):
+                touched[kind, currency].add(owner)
+        if entry.shares and entry.kind in COUP_KINDS:  # the accounts of open rounds are cached
+            touched["table", entry.shares.currency].add(entry.table)
+        elif entry.shares:
+            for kind in ("cash", "in_play"):
+                touched[kind, entry.shares.currency].update([share.player for share in entry.shares.each])
+    return touched
+
+
+def _staked_from(rounds: Iterable[RoundSummary]) -> dict[AccountGroup, set[str]]:
+    touched: dict[AccountGroup, set[str]] = defaultdict(set)
+    for round_ in rounds:
+        for kind in ("cash", "in_play"):
+            touched[kind, round_.currency].add(round_.player)
+    return touched
+
+
+def _round_ids(entry: Entry) -> Iterable[str]:
+    if entry.shares:
+        return [share.round for share in entry.shares.each]
+    return (entry.round,) if entry.round else ()
