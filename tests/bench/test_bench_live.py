@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from croupier.bench import peers
-from croupier.bench.figures import ROWS
-from croupier.bench.process import AMONG_OTHERS
+from croupier.bench.figures import FIGURES
+from croupier.bench.process import UNRAISED
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench runs on Linux only")
 PLAYERS, CROWDED, BETS = 24, 30, 36
@@ -56,7 +56,7 @@ def test_everybody_was_there_bet_decided_and_was_told(told: Any) -> None:
 
 
 def test_every_figure_is_told_beside_the_machine(told: Any) -> None:
-    assert [figure["work"] for figure in told["figures"]] == [row.work for row in ROWS]
+    assert [figure["work"] for figure in told["figures"]] == [row.work for row in FIGURES]
     assert told["figures"][0]["measured"] == CROWDED
     assert told["figures"][0]["reached"] is False
     assert {"processor", "python", "sqlite", "picows", "sync_ms", "goes_first"} <= told["machine"].keys()
@@ -77,7 +77,7 @@ def test_bare_sockets_need_nothing_and_a_peer_that_can_not_be_installed_is_missi
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
     for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_CONFIG_FILE"):
         monkeypatch.setenv(name, "")
-    said = dict(peers.measured(WORK, AMONG_OTHERS, lambda _doing: None))
+    said = dict(peers.measured(WORK, UNRAISED, lambda _doing: None))
     assert list(said) == list(peers.PEERS)
     bare, *others = said.values()
     assert bare["players"] == PLAYERS

@@ -5,47 +5,47 @@ from typing import Any
 
 import pytest
 
-from croupier.bench.clients import steadily
-from croupier.bench.figures import ROWS, Figure, faults
-from croupier.bench.timing import Asked, Telling, each_us, tellings_ms, waits_ms
+from croupier.bench.clients import evenly_spaced
+from croupier.bench.figures import FIGURES, Figure, faults
+from croupier.bench.timing import BroadcastTiming, PendingRequests, broadcasts_ms, each_us, latencies_ms
 
 
 def test_quantiles_are_those_of_the_ordered_waits() -> None:
-    waits = waits_ms([number / 1000 for number in reversed(range(1001))])
+    waits = latencies_ms([number / 1000 for number in reversed(range(1001))])
     assert waits == {"number": 1001, "p50": 500, "p99": 990, "p99_9": 999, "max": 1000}
 
 
 def test_nothing_measured_is_no_figure() -> None:
-    assert waits_ms([]) == {"number": 0}
-    assert tellings_ms([]) == {"number": 0}
+    assert latencies_ms([]) == {"number": 0}
+    assert broadcasts_ms([]) == {"number": 0}
 
 
 def test_an_answer_counts_from_when_it_was_due_and_once() -> None:
-    asked = Asked()
-    asked.ask(b"1", 10.0)
-    assert not asked.answered(b"2", 11.0)
-    assert asked.answered(b"1", 10.5)
-    assert not asked.answered(b"1", 12.0)
-    assert asked.waited == [0.5]
-    assert asked.all_answered(1)
-    assert not asked.all_answered(2)
+    pending = PendingRequests()
+    pending.ask(b"1", 10.0)
+    assert not pending.answered(b"2", 11.0)
+    assert pending.answered(b"1", 10.5)
+    assert not pending.answered(b"1", 12.0)
+    assert pending.waited == [0.5]
+    assert pending.all_answered(1)
+    assert not pending.all_answered(2)
 
 
 def test_a_telling_lasts_until_the_last_has_heard_it() -> None:
-    telling = Telling(1.0)
+    broadcast = BroadcastTiming(1.0)
     for at in (1.5, 1.25 + 0.5):
-        telling.hear(at)
-    assert (telling.heard, telling.ms) == (2, 750)
+        broadcast.add_receipt(at)
+    assert (broadcast.received, broadcast.ms) == (2, 750)
 
 
 def test_what_is_due_steadily_is_not_late_by_adding_up() -> None:
-    assert list(steadily(5.0, 4, 3)) == [5.0, 5.25, 5.5]
+    assert list(evenly_spaced(5.0, 4, 3)) == [5.0, 5.25, 5.5]
 
 
 def test_what_a_telling_costs_is_told_for_each_who_heard() -> None:
-    told = [Telling(1.0, heard=3), Telling(2.0, heard=1)]
+    told = [BroadcastTiming(1.0, received=3), BroadcastTiming(2.0, received=1)]
     assert each_us(40e-6, told) == pytest.approx(10)
-    assert isnan(each_us(1.0, [Telling(1.0)]))
+    assert isnan(each_us(1.0, [BroadcastTiming(1.0)]))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_figure_is_reached_on_the_right_side(
 
 
 def test_what_did_not_happen_reaches_nothing() -> None:
-    row = next(row for row in ROWS if row.work == "decision acknowledged, p99")
+    row = next(row for row in FIGURES if row.work == "decision acknowledged, p99")
     figure = row.figure({"decisions": {"number": 0}}, {})
     assert isnan(figure.measured)
     assert figure.reached is False

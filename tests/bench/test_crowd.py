@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
-from croupier.bench.clients import AT_ONCE, Crowd, upgrade
+from croupier.bench.clients import AT_ONCE, ClientPool, upgrade
 from croupier.bench.frames import frame
-from croupier.bench.process import AMONG_OTHERS, Failed, finding, server
+from croupier.bench.process import UNRAISED, ProcessFailed, run_module, server
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
 PLAYERS = 20
@@ -37,15 +37,18 @@ class Heard:
 
     def __init__(self, port: int, players: int = PLAYERS) -> None:
         self.frames: dict[int, list[bytes]] = {player: [] for player in range(players)}
-        self.crowd = Crowd(lambda player, payload, _at: self.frames[player].append(payload), self._opened)
+        self.clients = ClientPool(self._on_frame, self._on_open)
         request = upgrade(f"127.0.0.1:{port}", "/")
-        self.crowd.connect(("127.0.0.1", port), [request] * players)
+        self.clients.connect(("127.0.0.1", port), [request] * players)
 
-    def _opened(self, _player: int) -> None:
-        self.crowd.entered += 1
+    def _on_frame(self, player: int, payload: bytes, _at: float) -> None:
+        self.frames[player].append(payload)
+
+    def _on_open(self, _player: int) -> None:
+        self.clients.entered += 1
 
     def until(self, holds: Callable[[], bool]) -> None:
-        self.crowd.run(until=holds, seconds=30)
+        self.clients.run(until=holds, seconds=30)
         assert holds()
 
 
@@ -58,11 +61,11 @@ def test_everybody_hears_all_of_it_in_order() -> None:
         connection.recv()
 
     with serving(visit) as port:
-        heard = Heard(port)
-        heard.until(lambda: all(frames == texts for frames in heard.frames.values()))
+        received = Heard(port)
+        received.until(lambda: all(frames == texts for frames in received.frames.values()))
         for player in range(PLAYERS):
-            heard.crowd.send(player, frame(b"thanks"))
-    assert heard.crowd.entered == PLAYERS
+            received.clients.send(player, frame(b"thanks"))
+    assert received.clients.entered == PLAYERS
 
 
 def test_a_ping_is_answered() -> None:
@@ -72,9 +75,9 @@ def test_a_ping_is_answered() -> None:
         connection.recv()
 
     with serving(visit) as port:
-        heard = Heard(port, 1)
-        heard.until(lambda: heard.frames[0] == [b"answered"])
-        heard.crowd.send(0, frame(b"thanks"))
+        received = Heard(port, 1)
+        received.until(lambda: received.frames[0] == [b"answered"])
+        received.clients.send(0, frame(b"thanks"))
 
 
 def test_who_is_cut_off_is_counted() -> None:
@@ -83,15 +86,15 @@ def test_who_is_cut_off_is_counted() -> None:
             connection.recv()
 
     with serving(visit) as port:
-        heard = Heard(port, 3)
-        heard.crowd.send(0, frame(b"stay"))
-        heard.crowd.send(1, frame(b"go"))
-        heard.crowd.send(2, frame(b"go"))
-        heard.until(lambda: heard.crowd.lost == 2)
-        heard.crowd.send(0, frame(b"go"))
-        heard.until(lambda: heard.crowd.lost == 3)
+        received = Heard(port, 3)
+        received.clients.send(0, frame(b"stay"))
+        received.clients.send(1, frame(b"go"))
+        received.clients.send(2, frame(b"go"))
+        received.until(lambda: received.clients.lost == 2)
+        received.clients.send(0, frame(b"go"))
+        received.until(lambda: received.clients.lost == 3)
         with pytest.raises(ConnectionError, match="everybody"):
-            heard.until(lambda: False)
+            received.until(lambda: False)
 
 
 def test_who_waits_for_an_answer_is_read_before_the_others() -> None:
@@ -107,22 +110,22 @@ def test_who_waits_for_an_answer_is_read_before_the_others() -> None:
         connection.recv()
 
     with serving(visit) as port:
-        heard = Heard(port, players)
+        received = Heard(port, players)
         last = players - 1
-        heard.crowd.ask(last, frame(b"my bet"))
+        received.clients.ask(last, frame(b"my bet"))
         go.set()
         assert all(told.acquire(timeout=30) for _ in range(players))
-        heard.crowd.turn()
-        assert b"told" in heard.frames[last]
-        assert sum(map(bool, heard.frames.values())) <= AT_ONCE + 1
-        heard.until(lambda: heard.frames[last] == [b"told", b"answered"])
-        heard.crowd.answered(last)
-        heard.crowd.answered(last)
+        received.clients.turn()
+        assert b"told" in received.frames[last]
+        assert sum(map(bool, received.frames.values())) <= AT_ONCE + 1
+        received.until(lambda: received.frames[last] == [b"told", b"answered"])
+        received.clients.answered(last)
+        received.clients.answered(last)
         for player in range(players):
-            heard.crowd.ask(player, frame(b"thanks"))
-        heard.until(lambda: all(len(frames) == 2 for frames in heard.frames.values()))
+            received.clients.ask(player, frame(b"thanks"))
+        received.until(lambda: all(len(frames) == 2 for frames in received.frames.values()))
         for player in range(last):
-            heard.crowd.ask(player, frame(b"goodbye"))
+            received.clients.ask(player, frame(b"goodbye"))
 
 
 def peer(connection: ServerConnection, everybody: set[ServerConnection]) -> None:
@@ -163,8 +166,8 @@ def test_a_peer_is_measured_and_nothing_is_lost(
 ) -> None:
     everybody: set[ServerConnection] = set()
     with serving(lambda connection: speaks(connection, everybody)) as port:
-        asked = plan(port) | {"colyseus": speaks is colyseus}
-        found = finding("echo", asked, lambda _doing: None, AMONG_OTHERS.crowd)
+        work = plan(port) | {"colyseus": speaks is colyseus}
+        found = run_module("echo", work, lambda _doing: None, UNRAISED.clients)
     assert found["players"] == PLAYERS
     assert found["command"]["number"] == 60
     assert found["command"]["unanswered"] == 0
@@ -172,8 +175,8 @@ def test_a_peer_is_measured_and_nothing_is_lost(
 
 
 def test_a_crowd_that_finds_no_server_says_so() -> None:
-    with pytest.raises(Failed, match=r"bench\.echo failed"):
-        finding("echo", plan(1), lambda _doing: None, AMONG_OTHERS.crowd)
+    with pytest.raises(ProcessFailed, match=r"bench\.echo failed"):
+        run_module("echo", plan(1), lambda _doing: None, UNRAISED.clients)
 
 
 @pytest.mark.parametrize(
@@ -184,12 +187,12 @@ def test_a_crowd_that_finds_no_server_says_so() -> None:
     ],
 )
 def test_what_a_server_said_last_stands_in_the_failure(tmp_path: Path, program: str, said: str) -> None:
-    with pytest.raises(Failed, match=said):
+    with pytest.raises(ProcessFailed, match=said):
         lose_all_at([sys.executable, "-c", program], tmp_path / "log")
 
 
 def lose_all_at(command: Sequence[str], log: Path) -> None:
-    with server(command, log, AMONG_OTHERS.server):
+    with server(command, log, UNRAISED.server):
         while not log.read_text():
             time.sleep(0.01)
-        raise Failed("everybody was lost")
+        raise ProcessFailed("everybody was lost")

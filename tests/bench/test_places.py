@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from croupier.bench.process import (
-    AMONG_OTHERS,
-    FIRST,
+    RAISED,
     SESSION,
-    Place,
-    at,
-    in_real_time,
-    may_go_first,
-    session_first,
+    UNRAISED,
+    Placement,
+    can_raise_priority,
+    is_real_time,
+    session_priority,
+    started_at,
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the bench runs on Linux only")
@@ -26,17 +26,17 @@ WHERE = (
 NOBODY = 65_534
 ALIKE = f"""
 import os, resource
-from croupier.bench.process import may_go_first
+from croupier.bench.process import can_raise_priority
 resource.setrlimit(resource.RLIMIT_RTPRIO, (0, 0))
 if os.getuid() == 0:
     os.setuid({NOBODY})
-print(may_go_first())
+print(can_raise_priority())
 """
 TWICE_AT_ONCE = """
 import time
-from croupier.bench.process import session_first
+from croupier.bench.process import session_priority
 time.sleep(0.25)
-with session_first():
+with session_priority():
     pass
 """
 
@@ -50,21 +50,21 @@ def where() -> str:
     return f"{os.sched_getaffinity(0)} {os.sched_getscheduler(0)} {os.sched_getparam(0).sched_priority}\n"
 
 
-@pytest.mark.parametrize("place", [*FIRST, *AMONG_OTHERS])
-def test_only_children_that_are_started_inside_are_placed(place: Place) -> None:
+@pytest.mark.parametrize("place", [*RAISED, *UNRAISED])
+def test_only_children_that_are_started_inside_are_placed(place: Placement) -> None:
     before = where()
-    with at(place):
+    with started_at(place):
         child, inside = said(WHERE), where()
     assert child == inside
     assert where() == before == said(WHERE)
-    with at(FIRST.crowd):
-        first = place.priority if in_real_time() else 0
+    with started_at(RAISED.clients):
+        first = place.priority if is_real_time() else 0
     assert child.endswith(f" {os.SCHED_RR if first else os.SCHED_OTHER} {first}\n")
 
 
 def test_the_session_has_most_weight_until_it_is_left() -> None:
     before = SESSION.read_text() if SESSION.exists() else ""
-    with session_first() as weighs:
+    with session_priority() as weighs:
         inside = SESSION.read_text() if SESSION.exists() else ""
     assert inside.endswith("nice -20\n") or not weighs
     assert (SESSION.read_text() if SESSION.exists() else "") == before
@@ -80,9 +80,9 @@ def test_the_session_has_most_weight_until_it_is_left() -> None:
 )
 def test_where_linux_gives_no_weight_nobody_has_it(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setattr("croupier.bench.process.SESSION", Path(told))
-    with session_first() as weighs:
+    with session_priority() as weighs:
         assert not weighs
-    assert not may_go_first()
+    assert not can_raise_priority()
 
 
 @pytest.mark.skipif(os.getuid() != 0 or shutil.which("setpriv") is None, reason="takes a right from root")

@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 import croupier
 from croupier.cli.main import app
 from croupier.maths.simulation import simulate
-from croupier.maths.simulation.simulate import Job, Timed
+from croupier.maths.simulation.simulate import ChunkResult, SimulationJob
 from tests.maths.tables import TABLES, chart_of
 
 ROUNDS = 5_000_000
@@ -89,9 +89,9 @@ def test_a_person_reads_of_every_side_bet() -> None:
 
 
 def test_a_table_that_goes_on_to_its_cut_card_may_be_played_from_fresh_shoes() -> None:
-    goes_on, fresh = told("seven_seat"), told("seven_seat", "--fresh-shoe")
-    assert fresh["rounds"] == ROUNDS <= goes_on["rounds"]
-    assert fresh["distribution"] != goes_on["distribution"]
+    reuse_shoe, fresh = told("seven_seat"), told("seven_seat", "--fresh-shoe")
+    assert fresh["rounds"] == ROUNDS <= reuse_shoe["rounds"]
+    assert fresh["distribution"] != reuse_shoe["distribution"]
 
 
 def test_a_cluster_finds_what_one_machine_does() -> None:
@@ -170,7 +170,7 @@ def test_ctrl_c_prints_what_there_is() -> None:
 def test_ctrl_c_before_the_first_round_is_counted_finds_nothing(
     form: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(_work: Job) -> Iterator[Timed]:
+    def interrupted(_job: SimulationJob) -> Iterator[ChunkResult]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(simulate, "on_threads", lambda _threads: interrupted)

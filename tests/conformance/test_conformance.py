@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from croupier.equipment.cards import Card, cards
 from croupier.games import games
-from croupier.maths.exact.walk import Belief, chances, evenly
+from croupier.maths.exact.walk import Belief, chances, uniform_policy
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
@@ -119,7 +119,7 @@ def test_every_round_there_is_of_a_small_shoe(name: str, shoe: str) -> None:
     def policy(round_: Any, decision: Any) -> dict[Choice, Fraction]:
         check_moment(table, round_)
         seen.add(round_)
-        return evenly(round_, decision)
+        return uniform_policy(round_, decision)
 
     found = chances(table.game.start(table.rules, placed), Belief.of(cards(shoe)), policy, net)
     assert sum(found.values()) == 1

@@ -12,7 +12,7 @@ from croupier.games.baccarat import rules as baccarat
 from croupier.games.roulette import coup as roulette
 from croupier.games.roulette import layout
 from croupier.games.sic_bo import bets as sic_bo
-from croupier.maths.exact.walk import Belief, chances, evenly
+from croupier.maths.exact.walk import Belief, chances, uniform_policy
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.odds import PUSH, Odds
 from croupier.play.contract.wants import RollDice
@@ -205,12 +205,14 @@ def test_a_view_that_tells_another_sum_is_caught() -> None:
 
 def test_a_wheel_whose_pockets_are_miscounted_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        right = Belief._evenly
-        patch.setattr(Belief, "_evenly", lambda now, answers, number: right(now, answers, number + 1))
+        right = Belief._equally_likely
+        patch.setattr(Belief, "_equally_likely", lambda now, answers, number: right(now, answers, number + 1))
 
     def check() -> None:
         table = TABLES["american_roulette"]
         start = table.game.start(table.rules, [Wager(0, "straight_00", 1)])
-        assert sum(chances(start, Belief.of(()), evenly, hash).values()) == 1, "the chances don't sum to 1"
+        assert sum(chances(start, Belief.of(()), uniform_policy, hash).values()) == 1, (
+            "the chances don't sum to 1"
+        )
 
     caught(check, plant, "don't sum to 1")

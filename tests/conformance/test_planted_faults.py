@@ -14,7 +14,7 @@ from croupier.equipment.cards import cards
 from croupier.games.blackjack import boxes, options, settle
 from croupier.games.blackjack import round as round_module
 from croupier.games.blackjack.hands import total
-from croupier.maths.exact.walk import Belief, chances, evenly
+from croupier.maths.exact.walk import Belief, chances, uniform_policy
 from croupier.play.contract import wants
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.odds import Odds
@@ -234,11 +234,11 @@ def test_a_peek_before_the_insurance_is_caught() -> None:
 
 def test_chances_that_dont_sum_to_1_are_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(Belief, "_may_be", lambda belief, _: sum(count for _, count in belief.unseen))
+        patch.setattr(Belief, "_count_among", lambda belief, _: sum(count for _, count in belief.unseen))
 
     def check() -> None:
         start = TABLES["premium"].game.start(TABLES["premium"].rules, MAIN)
-        found = chances(start, Belief.of(cards("TS TS TS TS TS TS TS TS AS 9S")), evenly, lambda _: 0)
+        found = chances(start, Belief.of(cards("TS TS TS TS TS TS TS TS AS 9S")), uniform_policy, lambda _: 0)
         assert found == {0: 1}, "the chances don't sum to 1"
 
     caught(check, plant, "don't sum to 1")

@@ -13,7 +13,7 @@ import croupier.play
 from croupier import cache
 from croupier.cache import sources_digest, uncached
 from croupier.maths import cache_entries
-from croupier.maths.cache_entries import kept
+from croupier.maths.cache_entries import cached
 
 
 class Maker:
@@ -41,9 +41,9 @@ def entry(folder: Path) -> Path:
 def test_what_was_made_before_is_read() -> None:
     value = {"a": Fraction(10**40, 3), "b": Fraction(-1, 2)}
     make = Maker(value)
-    assert [kept("x", ("rules", 1), dict[str, Fraction], make) for _ in range(2)] == [value, value]
+    assert [cached("x", ("rules", 1), dict[str, Fraction], make) for _ in range(2)] == [value, value]
     assert make.times == 1
-    kept("x", ("rules", 2), dict[str, Fraction], make)
+    cached("x", ("rules", 2), dict[str, Fraction], make)
     assert make.times == 2, "made from other things"
 
 
@@ -58,17 +58,17 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_entry_is_made_anew(damage: str, folder: Path) -> None:
     make = Maker(0.9946531)
-    kept("x", 1, float, make)
+    cached("x", 1, float, make)
     whole = entry(folder).read_bytes()
     entry(folder).write_bytes(DAMAGE[damage](whole))
-    assert kept("x", 1, float, make) == kept("x", 1, float, make) == 0.9946531
+    assert cached("x", 1, float, make) == cached("x", 1, float, make) == 0.9946531
     assert make.times == 2
     assert entry(folder).read_bytes() == whole
 
 
 def test_an_entry_of_another_type_is_made_anew() -> None:
-    kept("x", 1, str, Maker("text"))
-    assert kept("x", 1, int, Maker(7)) == 7
+    cached("x", 1, str, Maker("text"))
+    assert cached("x", 1, int, Maker(7)) == 7
 
 
 def test_nothing_is_kept_where_nothing_may_be_or_can_be(
@@ -76,22 +76,22 @@ def test_nothing_is_kept_where_nothing_may_be_or_can_be(
 ) -> None:
     make = Maker()
     with uncached():
-        assert kept("x", 1, int, make) == 1
+        assert cached("x", 1, int, make) == 1
     assert os.environ["CROUPIER_CACHE"] == str(folder)
     monkeypatch.setenv("CROUPIER_CACHE", "off")
-    assert kept("x", 1, int, make) == 1
+    assert cached("x", 1, int, make) == 1
     folder.write_text("a file where the folder should be")
     monkeypatch.setenv("CROUPIER_CACHE", str(folder))
-    assert kept("x", 1, int, make) == 1
+    assert cached("x", 1, int, make) == 1
     assert make.times == 3
 
 
 CROWD = """
-from croupier.maths.cache_entries import kept
+from croupier.maths.cache_entries import cached
 for time in range(120):
     value = time % 3
     made = {str(number): value for number in range(500)}
-    found = kept("x", (time // 4, value), dict[str, int], lambda: made)
+    found = cached("x", (time // 4, value), dict[str, int], lambda: made)
     assert found == made, (time, found)
 """
 
@@ -108,18 +108,18 @@ def test_what_was_unused_for_longest_goes_first(folder: Path, monkeypatch: pytes
     kernels.mkdir(parents=True)
     (kernels / "kernel.nbc").write_bytes(b"0" * 2000)
     for name in ("first", "second"):
-        kept(name, 1, str, Maker("0" * 1000))
+        cached(name, 1, str, Maker("0" * 1000))
     for age, old in enumerate((kernels, *folder.glob("second-*"), *folder.glob("first-*")), 1):
         os.utime(old, (100_000 - age, 100_000 - age))
-    kept("first", 1, str, Maker())
-    kept("third", 1, str, Maker("0" * 1000))
+    cached("first", 1, str, Maker())
+    cached("third", 1, str, Maker("0" * 1000))
     assert {file.name.partition("-")[0] for file in folder.iterdir()} == {"first", "third"}
 
 
 def test_what_is_in_use_is_never_deleted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache_entries, "SIZE_MAX", 0)
     for number in range(3):
-        kept("x", number, int, Maker())
+        cached("x", number, int, Maker())
     assert len([*folder.iterdir()]) == 3
 
 

@@ -8,7 +8,7 @@ from croupier.protocol.wire import LiveState, Stake
 
 SIDE_BETS = ("any_pair", "twenty_one_plus_three", "hot_3", "bust_it")
 CURRENCY = "EUR"
-WANTS = {"split": 50, "hit": 15, "double": 10, "insure": 20, "decline_insurance": 100, "stand": 100}
+ACTION_PERCENT = {"split": 50, "hit": 15, "double": 10, "insure": 20, "decline_insurance": 100, "stand": 100}
 """Of a hundred players who may, so many take it; who doesn't looks at the next."""
 
 
@@ -27,7 +27,7 @@ def decisions(player: int, state: LiveState) -> Iterator[tuple[int, int, str]]:
 
 
 def _chosen(number: int, offered: Sequence[str]) -> str:
-    for place, (action, of_hundred) in enumerate(WANTS.items()):
+    for place, (action, of_hundred) in enumerate(ACTION_PERCENT.items()):
         drawn = (number * 2_654_435_761 >> 4 * place) % 100  # as good as drawn, and the same in every run
         if action in offered and drawn < of_hundred:
             return action

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from time import perf_counter, sleep
 
 from croupier.bench.frames import BINARY, CLOSE, PING, PONG, TEXT, extent, frame
-from croupier.bench.process import in_real_time
+from croupier.bench.process import is_real_time
 
 READ_MOST = 1 << 16
 AT_ONCE = 64
@@ -27,12 +27,12 @@ SOURCES = 8
 
 _IN_VAIN = suppress(ConnectionError)
 
-Hear = Callable[[int, bytes, float], None]
+FrameHandler = Callable[[int, bytes, float], None]
 """Told of each frame: the player's number, the payload, and when it was read."""
 
 
 @dataclass(slots=True)
-class Stream:
+class TimedWork:
     """Work that is due at given times of `perf_counter`, whether or not the work before is answered."""
 
     due: Iterator[float]
@@ -47,21 +47,21 @@ class Stream:
         self.next = next(self.due, float("inf"))
 
 
-def steadily(start: float, rate: float, number: int) -> Iterator[float]:
+def evenly_spaced(start: float, rate: float, number: int) -> Iterator[float]:
     """`number` times from `start` on, `rate` a second."""
     return (start + step / rate for step in range(number))
 
 
-class Crowd:
+class ClientPool:
     """`lost` players were cut off; `entered` is counted up by who knows when a player is in."""
 
-    def __init__(self, hear: Hear, opened: Callable[[int], None]) -> None:
+    def __init__(self, on_frame: FrameHandler, on_open: Callable[[int], None]) -> None:
         gc.freeze()
         gc.disable()
         self.entered = 0
         self.lost = 0
-        self._hear = hear
-        self._opened = opened
+        self._on_frame = on_frame
+        self._on_open = on_open
         self._poll = select.epoll()
         self._first = select.epoll()
         self._waiting: set[int] = set()
@@ -122,7 +122,7 @@ class Crowd:
         self._sockets.append(line)
         self._poll.register(line.fileno(), select.EPOLLIN)
 
-    def run(self, *streams: Stream, until: Callable[[], bool], seconds: float) -> None:
+    def run(self, *streams: TimedWork, until: Callable[[], bool], seconds: float) -> None:
         """Reads, and does what is due, `until` it holds or that many seconds have passed.
 
         ConnectionError when nobody is left who could be told anything.
@@ -133,7 +133,7 @@ class Crowd:
         rests now and then for whoever else is due: the kernel's worker who has the disk keep a commit.
         """
         end, rests = perf_counter() + seconds, 0.0
-        rests_each_s = 0.0 if in_real_time() else RESTS_EACH_S
+        rests_each_s = 0.0 if is_real_time() else RESTS_EACH_S
         while not until() and (now := perf_counter()) < end:
             if self.lost and self.lost == len(self):
                 raise ConnectionError("everybody has been cut off")
@@ -161,13 +161,13 @@ class Crowd:
         except ConnectionResetError:
             data = b""
         if not data:
-            self._lose(descriptor)
+            self._disconnect(descriptor)
         elif descriptor in self._rest:
-            self._take(descriptor, self._rest.pop(descriptor) + data)
+            self._split(descriptor, self._rest.pop(descriptor) + data)
         else:
-            self._take(descriptor, data)
+            self._split(descriptor, data)
 
-    def _take(self, descriptor: int, data: bytes) -> None:
+    def _split(self, descriptor: int, data: bytes) -> None:
         now, player = perf_counter(), self._number[descriptor]
         if descriptor in self._opening:
             data = self._upgraded(descriptor, data)
@@ -177,11 +177,11 @@ class Crowd:
                 self._rest[descriptor] = data
                 return
             if data[0] in (TEXT, BINARY):
-                self._hear(player, data[start:end], now)
+                self._on_frame(player, data[start:end], now)
             elif data[0] == PING:
                 self.send(player, frame(data[start:end], PONG))
             elif data[0] == CLOSE:
-                self._lose(descriptor)
+                self._disconnect(descriptor)
                 return
             data = data[end:]
 
@@ -193,10 +193,10 @@ class Crowd:
         if b" 101 " not in head[:16]:
             raise ConnectionError(f"no upgrade: {head.decode(errors='replace')}")
         self._opening.discard(descriptor)
-        self._opened(self._number[descriptor])
+        self._on_open(self._number[descriptor])
         return rest
 
-    def _lose(self, descriptor: int) -> None:
+    def _disconnect(self, descriptor: int) -> None:
         self.lost += 1
         self._poll.unregister(descriptor)
         self._waits_no_more(descriptor)

@@ -30,7 +30,7 @@ class Figure(Struct, frozen=True):
         return self.measured <= self.reach if self.most else self.measured >= self.reach
 
 
-class Row(NamedTuple):
+class FigureSpec(NamedTuple):
     """Where a figure is in what was found at the house, and in what was found at a peer."""
 
     work: str
@@ -62,37 +62,38 @@ def _each(name: str) -> Callable[[Found], float]:
     return lambda found: float(found[name])
 
 
-ROWS = (
-    Row("told the same event at one table", "players", _each("crowded"), None, 10_000, most=False),
-    Row("memory", "KiB a player", _each("memory_kib_each"), _each("memory_kib_each"), 30),
-    Row("all connect, sign in and sit down", "s", _each("connect_s"), _each("connect_s")),
-    Row("bet held and acknowledged, p50", "ms", _of("bets", "p50"), _of("command", "p50")),
-    Row("bet held and acknowledged, p99", "ms", _of("bets", "p99"), _of("command", "p99"), 10),
-    Row("bet held and acknowledged, p99.9", "ms", _of("bets", "p99_9"), _of("command", "p99_9")),
-    Row("bet held and acknowledged, worst", "ms", _of("bets", "max"), _of("command", "max")),
-    Row("all are told something meanwhile", "x a second", _worst("pulses_a_second", min)),
-    Row("processor meanwhile", "cores", _worst("core_share")),
-    Row("decision acknowledged, p50", "ms", _of("decisions", "p50")),
-    Row("decision acknowledged, p99", "ms", _of("decisions", "p99"), None, 10),
-    Row("the crowd itself was late, p99", "ms", _of("late", "p99")),
-    Row("the crowd itself was late, worst", "ms", _of("late", "max")),
-    Row("event to all, median", "ms", _of("chat", "median"), _of("event", "median"), 100),
-    Row("event to all, worst", "ms", _of("chat", "max"), _of("event", "max")),
-    Row("event to all, processor", "µs each", _each("chat_cpu_us_each"), _each("event_cpu_us_each"), 8),
-    Row("last seconds to all, from deadline", "ms", _of("warning", "median")),
-    Row("round settled, all told, median", "ms", _median("settle_ms"), None, 200),
-    Row("round settled, all told, worst", "ms", _worst("settle_ms")),
-    Row("bets placed, books alone", "a second", _of("books", "placed_a_second")),
-    Row("bets settled at once, books alone", "a second", _of("books", "settled_a_second"),
+FIGURES = (
+    FigureSpec("told the same event at one table", "players", _each("crowded"), None, 10_000, most=False),
+    FigureSpec("memory", "KiB a player", _each("memory_kib_each"), _each("memory_kib_each"), 30),
+    FigureSpec("all connect, sign in and sit down", "s", _each("connect_s"), _each("connect_s")),
+    FigureSpec("bet held and acknowledged, p50", "ms", _of("bets", "p50"), _of("command", "p50")),
+    FigureSpec("bet held and acknowledged, p99", "ms", _of("bets", "p99"), _of("command", "p99"), 10),
+    FigureSpec("bet held and acknowledged, p99.9", "ms", _of("bets", "p99_9"), _of("command", "p99_9")),
+    FigureSpec("bet held and acknowledged, worst", "ms", _of("bets", "max"), _of("command", "max")),
+    FigureSpec("all are told something meanwhile", "x a second", _worst("pulses_a_second", min)),
+    FigureSpec("processor meanwhile", "cores", _worst("core_share")),
+    FigureSpec("decision acknowledged, p50", "ms", _of("decisions", "p50")),
+    FigureSpec("decision acknowledged, p99", "ms", _of("decisions", "p99"), None, 10),
+    FigureSpec("the crowd itself was late, p99", "ms", _of("late", "p99")),
+    FigureSpec("the crowd itself was late, worst", "ms", _of("late", "max")),
+    FigureSpec("event to all, median", "ms", _of("chat", "median"), _of("event", "median"), 100),
+    FigureSpec("event to all, worst", "ms", _of("chat", "max"), _of("event", "max")),
+    FigureSpec("event to all, processor", "µs each", _each("chat_cpu_us_each"), _each("event_cpu_us_each"),
+        8),
+    FigureSpec("last seconds to all, from deadline", "ms", _of("warning", "median")),
+    FigureSpec("round settled, all told, median", "ms", _median("settle_ms"), None, 200),
+    FigureSpec("round settled, all told, worst", "ms", _worst("settle_ms")),
+    FigureSpec("bets placed, books alone", "a second", _of("books", "placed_a_second")),
+    FigureSpec("bets settled at once, books alone", "a second", _of("books", "settled_a_second"),
         None, 250_000, most=False),
-    Row("server started, first page served", "s", _each("first_page_s"), None, 1.5),
+    FigureSpec("server started, first page served", "s", _each("first_page_s"), None, 1.5),
 )  # fmt: skip
 """Of `rounds`, the worst stands where nothing else is said; of bets and decisions, all of them count."""
 
 
 def figures(found: Found, peers: Mapping[str, Found]) -> list[Figure]:
     """All that was found, in the order of the report."""
-    return [row.figure(found, peers) for row in ROWS]
+    return [row.figure(found, peers) for row in FIGURES]
 
 
 def faults(found: Found) -> list[str]:

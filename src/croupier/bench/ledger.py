@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.app.serve import open_books
 from croupier.bench import bots
-from croupier.bench.process import tell
+from croupier.bench.process import emit
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Json, Share, Ticket
 from croupier.ledger.sqlite.store import SqliteLedger
@@ -90,4 +90,4 @@ if __name__ == "__main__":
     gc.disable()  # the house collects garbage seldom, and never in a round
     plan: Any = json.load(sys.stdin)
     with TemporaryDirectory(dir=plan["folder"]) as made:
-        tell(found=found(plan["players"], Path(made)))
+        emit(found=found(plan["players"], Path(made)))

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import croupier
-from croupier.bench.process import may_go_first
+from croupier.bench.process import can_raise_priority
 
 SYNCS = 200
 
@@ -30,7 +30,7 @@ def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
         "sqlite": sqlite3.sqlite_version,
         "croupier": croupier.__version__,
         "sync_ms": round(_sync_ms(folder), 3),
-        "goes_first": not busy and may_go_first(),
+        "goes_first": not busy and can_raise_priority(),
         "load": round(os.getloadavg()[0], 2),
     }
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from croupier.bench.process import Failed, Places, Say, finding, server
+from croupier.bench.process import Placements, ProcessFailed, StatusCallback, run_module, server
 
 PROGRAMS = Path(str(files("croupier.bench") / "programs"))
 NPM = {"@colyseus/core": "0.18.17", "@colyseus/ws-transport": "0.18.4", "ws": "8.23.0"}
@@ -41,7 +41,7 @@ PEERS = (
 """The first is the floor: what the same work takes on this machine without a server around it."""
 
 
-class Missing(Exception):
+class PeerUnavailable(Exception):
     """A peer can't be measured here; the text says why."""
 
 
@@ -50,23 +50,23 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier" / "bench"
 
 
-def measured(work: Mapping[str, Any], places: Places, say: Say) -> Iterator[tuple[Peer, Any]]:
+def measured(work: Mapping[str, Any], places: Placements, say: StatusCallback) -> Iterator[tuple[Peer, Any]]:
     """What the crowd finds at each peer; of one that can't be had, the reason as a text."""
     for peer in PEERS:
         say(f"{peer.name}: is installed")
         try:
             yield peer, _measure(peer, work, places, say)
-        except (Missing, Failed) as why:
+        except (PeerUnavailable, ProcessFailed) as why:
             yield peer, str(why)
 
 
-def _measure(peer: Peer, work: Mapping[str, Any], places: Places, say: Say) -> Any:
+def _measure(peer: Peer, work: Mapping[str, Any], places: Placements, say: StatusCallback) -> Any:
     command = _installed(peer, folder())
     if peer.program == "colyseus.mjs":
         command += (str(work["players"]),)
     with server(command, folder() / f"{peer.program}.log", places.server) as (process, told):
         plan = {**work, **told, "process": process, "colyseus": peer.program == "colyseus.mjs"}
-        return finding("echo", plan, lambda doing: say(f"{peer.name}: {doing}"), places.crowd)
+        return run_module("echo", plan, lambda doing: say(f"{peer.name}: {doing}"), places.clients)
 
 
 def _installed(peer: Peer, kept: Path) -> tuple[str, ...]:
@@ -84,8 +84,8 @@ def _node(kept: Path) -> str:
         quiet = ("--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=0", "--ignore-scripts")
         _install(kept / "package.json", npm, "install", *quiet, "--prefix", str(kept))
     # What is called node may be a script that starts it; figures are to be of the server's own process.
-    asked = subprocess.run([node, "-p", "process.execPath"], check=True, capture_output=True, text=True)  # noqa: S603
-    return asked.stdout.strip()
+    pending = subprocess.run([node, "-p", "process.execPath"], check=True, capture_output=True, text=True)  # noqa: S603
+    return pending.stdout.strip()
 
 
 def _python(kept: Path) -> str:
@@ -112,7 +112,7 @@ def _tool(name: str) -> str:
     """Node's programs come with croupier's build tools; else they are the system's."""
     found = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if found is None:
-        raise Missing(f"there is no {name} here")
+        raise PeerUnavailable(f"there is no {name} here")
     return found
 
 
@@ -138,5 +138,5 @@ def _install(listing: Path, *command: str) -> None:
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
         said = str(getattr(failed, "stderr", "") or failed).strip().splitlines()
-        raise Missing(f"not installed (offline?): {said[-1]}") from failed
+        raise PeerUnavailable(f"not installed (offline?): {said[-1]}") from failed
     shutil.copy(listing, _stamp(listing))

@@ -14,11 +14,11 @@ from msgspec import Struct, convert
 
 from croupier.bench import bots
 from croupier.bench.bots import command
-from croupier.bench.clients import Crowd, Stream, steadily, upgrade
+from croupier.bench.clients import ClientPool, TimedWork, evenly_spaced, upgrade
 from croupier.bench.frames import frame
-from croupier.bench.process import cpu_s, gives_way, memory_kib, most_descriptors, tell
-from croupier.bench.received import Hearing, Round, moment, read
-from croupier.bench.timing import Telling, each_us, tellings_ms, waits_ms
+from croupier.bench.process import cpu_s, emit, memory_kib, most_descriptors, yield_processor
+from croupier.bench.received import ReceivedMessages, RoundTimings, read, to_perf_counter
+from croupier.bench.timing import BroadcastTiming, broadcasts_ms, each_us, latencies_ms
 from croupier.gateway.sockets import COOKIE
 from croupier.protocol import wire
 
@@ -27,7 +27,7 @@ PING_EACH_S, LIVELY_PING_EACH_S = 2.5, 5.0
 """As the browser client does where it is told nothing, and where it is told something all the time."""
 SETTLES_S = 0.2
 """Until everybody has surely seen what opens a window."""
-WALKERS, WALKS_EACH_S = 100, 0.1
+CHURN_CLIENTS, CHURN_EACH_S = 100, 0.1
 """One after the other walks in, then out: whenever all are told how many are here, it is news."""
 ROUND_WITHIN_S = 90.0
 CLOSES_AFTER_S = 1.0
@@ -39,7 +39,7 @@ _write = msgspec.json.Encoder().encode
 _read_mine = msgspec.json.Decoder(wire.PlayerUpdate).decode
 
 
-class Plan(Struct, frozen=True):
+class LoadPlan(Struct, frozen=True):
     """`tokens` is a file with a session a line: of `players`, of WALKERS, and of those who come last."""
 
     process: int
@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True):
     rounds: int
     lines: int
     """Of chat."""
-    gives_way: bool
+    yield_processor: bool
     """To whatever else runs on this processor: the house's clerk, on a machine that does nothing else."""
 
 
@@ -66,25 +66,25 @@ class Prepared(NamedTuple):
     framed: bytes
 
 
-class Play:
+class TableLoad:
     """One run. Those who come after all `players` walk in and out, so that there is news to tell."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: LoadPlan) -> None:
         self.plan = plan
         self.tokens = Path(plan.tokens).read_text().split()
-        self._walkers = range(plan.players, plan.players + WALKERS)
-        self._walking = cycle(
-            (*((one, "join") for one in self._walkers), *((one, "leave") for one in self._walkers))
+        self._churning = range(plan.players, plan.players + CHURN_CLIENTS)
+        self._churn = cycle(
+            (*((one, "join") for one in self._churning), *((one, "leave") for one in self._churning))
         )
-        self.table = Hearing(
+        self.table = ReceivedMessages(
             plan.table,
-            self._walkers,
-            welcomed=self._welcomed,
-            entered=self._entered,
-            answered=self._answered,
+            self._churning,
+            on_welcome=self._on_welcome,
+            on_enter=self._on_enter,
+            on_answer=self._on_answer,
         )
-        self.crowd = Crowd(self.table, self._opened)
-        self.rounds: list[Round] = []
+        self.clients = ClientPool(self.table, self._on_open)
+        self.rounds: list[RoundTimings] = []
         self._stakes = [
             [msgspec.Raw(_write(bots.stakes(player, change))) for player in range(plan.players)]
             for change in range(CHANGES)
@@ -92,29 +92,29 @@ class Play:
         self._requests = 0
         self._command_bytes = 0
 
-    def _opened(self, player: int) -> None:
+    def _on_open(self, player: int) -> None:
         self._send(player, command("hello", protocol=wire.PROTOCOL, tables=[]))
 
-    def _welcomed(self, player: int) -> None:
-        if player in self._walkers:  # they come later
-            self._entered(player)
+    def _on_welcome(self, player: int) -> None:
+        if player in self._churning:  # they come later
+            self._on_enter(player)
         else:
             self._ask(player, "join", currency=bots.CURRENCY)
 
-    def _entered(self, _player: int) -> None:
-        self.crowd.entered += 1
+    def _on_enter(self, _player: int) -> None:
+        self.clients.entered += 1
 
-    def _answered(self, player: int) -> None:
-        self.crowd.answered(player)
+    def _on_answer(self, player: int) -> None:
+        self.clients.answered(player)
 
     # --- what is asked for
 
     def _send(self, player: int, payload: bytes) -> None:
-        self.crowd.send(player, frame(payload))
+        self.clients.send(player, frame(payload))
 
     def _ask(self, player: int, t: str, **fields: object) -> None:
-        asked = self._prepared(player, t, **fields)
-        self.crowd.send(player, asked.framed)
+        prepared = self._prepared(player, t, **fields)
+        self.clients.send(player, prepared.framed)
 
     def _prepared(self, player: int, t: str, **fields: object) -> Prepared:
         self._requests += 1
@@ -123,57 +123,57 @@ class Play:
         self._command_bytes = max(self._command_bytes, len(payload))
         return Prepared(player, request.encode(), frame(payload))
 
-    def _on_time(self, start: float, number: int, every: Iterator[Prepared]) -> Stream:
+    def _scheduled(self, start: float, number: int, every: Iterator[Prepared]) -> TimedWork:
         """`number` of them, `rate` a second."""
-        asked, late = self.table.asked, self.table.round.late
+        pending, late = self.table.pending, self.table.round.late
 
         def send(due: float) -> None:
             one = next(every)
-            asked.ask(one.request, due)
-            self.crowd.ask(one.player, one.framed)
+            pending.ask(one.request, due)
+            self.clients.ask(one.player, one.framed)
             late.append(perf_counter() - due)
 
-        return Stream(steadily(start, self.plan.rate, number), send)
+        return TimedWork(evenly_spaced(start, self.plan.rate, number), send)
 
-    def _pings(self, each_s: float = PING_EACH_S) -> Stream:
+    def _pings(self, each_s: float = PING_EACH_S) -> TimedWork:
         players = cycle(range(self.plan.players))
         ping = frame(command("ping"))
-        due = steadily(perf_counter(), self.plan.players / each_s, 1 << 60)
-        return Stream(due, lambda _due: self.crowd.send(next(players), ping))
+        due = evenly_spaced(perf_counter(), self.plan.players / each_s, 1 << 60)
+        return TimedWork(due, lambda _due: self.clients.send(next(players), ping))
 
-    def _walks(self) -> Stream:
+    def _churn_work(self) -> TimedWork:
         def walk(_due: float) -> None:
-            walker, t = next(self._walking)
+            walker, t = next(self._churn)
             self._ask(walker, t, **({"currency": bots.CURRENCY} if t == "join" else {}))
 
-        return Stream(steadily(perf_counter(), 1 / WALKS_EACH_S, 1 << 60), walk)
+        return TimedWork(evenly_spaced(perf_counter(), 1 / CHURN_EACH_S, 1 << 60), walk)
 
     # --- the run
 
     def found(self) -> dict[str, Any]:
         """All of it, in figures."""
-        connected = self._connect(self._walkers.stop)
-        tell(saying="everybody hears the chat")
-        chat = self._talk()
+        connected = self._connect(self._churning.stop)
+        emit(saying="everybody hears the chat")
+        chat = self._chat_all()
         played = [self._play() for _ in range(self.plan.rounds)]
-        tell(saying="as many more connect as may")
+        emit(saying="as many more connect as may")
         return {
             **connected,
             **chat,
             "rounds": played,
-            "warning": tellings_ms(self.table.warnings),
-            "events": {**tellings_ms(list(self.table.events.values())), "bytes": self.table.sizes["event"]},
-            "bets": waits_ms([wait for one in self.rounds for wait in one.bets.waited]),
-            "decisions": waits_ms([wait for one in self.rounds for wait in one.decisions.waited]),
+            "warning": broadcasts_ms(self.table.warnings),
+            "events": {**broadcasts_ms(list(self.table.events.values())), "bytes": self.table.sizes["event"]},
+            "bets": latencies_ms([wait for one in self.rounds for wait in one.bets.waited]),
+            "decisions": latencies_ms([wait for one in self.rounds for wait in one.decisions.waited]),
             "sizes": {"command": self._command_bytes, **self.table.sizes},
-            "crowded": self._crowd_in(),
-            "late": waits_ms([late for one in self.rounds for late in one.late]),
+            "crowded": self._connect_rest(),
+            "late": latencies_ms([late for one in self.rounds for late in one.late]),
             "refused": self.table.refused,
-            "lost": self.crowd.lost,
+            "lost": self.clients.lost,
         }
 
     def _connect(self, number: int) -> dict[str, float]:
-        tell(saying=f"{self.plan.players:,} players connect")
+        emit(saying=f"{self.plan.players:,} players connect")
         before, began = memory_kib(self.plan.process), perf_counter()
         self._enter(0, number)
         took = perf_counter() - began
@@ -185,62 +185,62 @@ class Play:
         host = f"127.0.0.1:{self.plan.port}"
         cookies = (f"Cookie: {COOKIE}={token}" for token in self.tokens[first:last])
         requests = (upgrade(host, SOCKET, f"Origin: {self.plan.origin}", cookie) for cookie in cookies)
-        self.crowd.connect(("127.0.0.1", self.plan.port), requests)
+        self.clients.connect(("127.0.0.1", self.plan.port), requests)
 
     def _pause(self, seconds: float) -> None:
-        self.crowd.run(until=lambda: False, seconds=seconds)
+        self.clients.run(until=lambda: False, seconds=seconds)
 
-    def _talk(self) -> dict[str, Any]:
+    def _chat_all(self) -> dict[str, Any]:
         """Lines of chat, each of somebody else, in a round just opened; pings come only between."""
-        pings, told, cpu = self._pings(), list[Telling](), 0.0
+        pings, told, cpu = self._pings(), list[BroadcastTiming](), 0.0
         self._next_round(pings)
         for number in range(self.plan.lines):
             before = cpu_s(self.plan.process)
-            self.table.chat = Telling(perf_counter())
+            self.table.chat = BroadcastTiming(perf_counter())
             told.append(self.table.chat)
             self._ask(number, "say", text=f"Good evening, this is line {number}")
-            self.crowd.run(until=lambda: self.table.chat.heard >= self.plan.players, seconds=5)
+            self.clients.run(until=lambda: self.table.chat.received >= self.plan.players, seconds=5)
             cpu += cpu_s(self.plan.process) - before
-            self.crowd.run(pings, until=lambda: False, seconds=0.5)
-        return {"chat": tellings_ms(told), "chat_cpu_us_each": each_us(cpu, told)}
+            self.clients.run(pings, until=lambda: False, seconds=0.5)
+        return {"chat": broadcasts_ms(told), "chat_cpu_us_each": each_us(cpu, told)}
 
     # --- a round
 
-    def _next_round(self, pings: Stream) -> None:
+    def _next_round(self, pings: TimedWork) -> None:
         """Its bets have just been opened."""
         before = self.table.round_id
-        self.crowd.run(
+        self.clients.run(
             pings,
             until=lambda: self.table.phase == "betting" and self.table.round_id != before,
             seconds=ROUND_WITHIN_S,
         )
-        self.table.round = Round(self.table.round_id)
+        self.table.round = RoundTimings(self.table.round_id)
 
     def _play(self) -> dict[str, Any]:
         self._next_round(self._pings())
-        pings, walks = self._pings(LIVELY_PING_EACH_S), self._walks()
+        pings, walks = self._pings(LIVELY_PING_EACH_S), self._churn_work()
         self.rounds.append(self.table.round)
         began, cpu, pulses = perf_counter(), cpu_s(self.plan.process), self.table.pulses
-        tell(saying=f"round {len(self.rounds)}: bets")
+        emit(saying=f"round {len(self.rounds)}: bets")
         self._bet(pings, walks)
         seconds = perf_counter() - began
         share = (cpu_s(self.plan.process) - cpu) / seconds
         told_a_second = (self.table.pulses - pulses) / seconds / self.plan.players
-        tell(saying=f"round {len(self.rounds)}: decisions")
+        emit(saying=f"round {len(self.rounds)}: decisions")
         self._decide_all(pings)
         return self._ended() | {"core_share": share, "pulses_a_second": told_a_second}
 
-    def _bet(self, *others: Stream) -> None:
+    def _bet(self, *others: TimedWork) -> None:
         """Until the bets close, or nearly: everybody bets, and changes his bet."""
         assert self.table.state is not None
         assert self.table.state.clock.bets_close_ms is not None
-        closes = moment(self.table.state.clock.bets_close_ms)
+        closes = to_perf_counter(self.table.state.clock.bets_close_ms)
         start = perf_counter() + SETTLES_S
         number = max(self.plan.players, int((closes - start - CLOSES_AFTER_S) * self.plan.rate))
-        self.table.asked = self.table.round.bets
-        bets = self._on_time(start, number, map(self._bet_of, range(number)))
-        done = partial(self.table.asked.all_answered, number)
-        self.crowd.run(bets, *others, until=done, seconds=number / self.plan.rate + 3)
+        self.table.pending = self.table.round.bets
+        bets = self._scheduled(start, number, map(self._bet_of, range(number)))
+        done = partial(self.table.pending.all_answered, number)
+        self.clients.run(bets, *others, until=done, seconds=number / self.plan.rate + 3)
 
     def _bet_of(self, number: int) -> Prepared:
         """Its stakes are written already: a bet must cost the crowd less than the house."""
@@ -248,11 +248,11 @@ class Play:
         stakes = self._stakes[(change + len(self.rounds)) % CHANGES][player]
         return self._prepared(player, "bet", round=self.table.round.id, stakes=stakes)
 
-    def _decide_all(self, pings: Stream) -> None:
+    def _decide_all(self, pings: TimedWork) -> None:
         """In each window, whoever is asked decides; until everybody has his result."""
         done, end = 0, perf_counter() + ROUND_WITHIN_S
         while perf_counter() < end and not self._all_told():
-            self.crowd.run(pings, until=partial(self._next, done), seconds=end - perf_counter())
+            self.clients.run(pings, until=partial(self._next, done), seconds=end - perf_counter())
             if self.table.window > done:
                 done = self.table.window
                 self._decide(pings)
@@ -264,16 +264,16 @@ class Play:
     def _all_told(self) -> bool:
         return len(self.table.round.results) >= self.plan.players
 
-    def _decide(self, pings: Stream) -> None:
+    def _decide(self, pings: TimedWork) -> None:
         window = self.table.window
-        self.crowd.run(pings, until=lambda: False, seconds=SETTLES_S)
-        wanted = sorted(self._wanted(), key=lambda one: one[2])  # nobody decides about two hands at once
+        self.clients.run(pings, until=lambda: False, seconds=SETTLES_S)
+        wanted = sorted(self._decisions_due(), key=lambda one: one[2])  # one hand of a player at a time
         decisions = [self._prepared_decision(*one) for one in wanted]
-        self.table.asked = self.table.round.decisions
-        before = len(self.table.asked.waited)
-        stream = self._on_time(perf_counter(), len(decisions), iter(decisions))
-        answered = partial(self.table.asked.all_answered, before + len(wanted))
-        self.crowd.run(
+        self.table.pending = self.table.round.decisions
+        before = len(self.table.pending.waited)
+        stream = self._scheduled(perf_counter(), len(decisions), iter(decisions))
+        answered = partial(self.table.pending.all_answered, before + len(wanted))
+        self.clients.run(
             stream, pings, until=lambda: answered() or self.table.window != window, seconds=ROUND_WITHIN_S
         )
 
@@ -281,7 +281,7 @@ class Play:
         at = {"round": self.table.round.id, "turn": self.table.turn, "box": box, "hand": hand}
         return self._prepared(player, "decide", **at, action=action)
 
-    def _wanted(self) -> Iterator[tuple[int, int, int, str]]:
+    def _decisions_due(self) -> Iterator[tuple[int, int, int, str]]:
         """Each is asked as he sees it; those on the same path were told the same bytes."""
         states: dict[bytes, wire.LiveState] = {}
         for player in range(self.plan.players):
@@ -300,28 +300,28 @@ class Play:
             "told": len(results),
             "staked_minor": sum(result.staked_minor for result in results if result),
             "returned_minor": sum(result.returned_minor for result in results if result),
-            "bets": waits_ms(self.table.round.bets.waited),
-            "decisions": waits_ms(self.table.round.decisions.waited),
+            "bets": latencies_ms(self.table.round.bets.waited),
+            "decisions": latencies_ms(self.table.round.decisions.waited),
         }
 
     # --- at last
 
-    def _crowd_in(self) -> int:
+    def _connect_rest(self) -> int:
         """Everybody else comes too; how many then heard one and the same event."""
-        self._enter(self._walkers.stop, len(self.tokens))
-        here = len(self.crowd) - self.crowd.lost - WALKERS
+        self._enter(self._churning.stop, len(self.tokens))
+        here = len(self.clients) - self.clients.lost - CHURN_CLIENTS
         known = set(self.table.events)
-        self.crowd.run(until=lambda: self.table.heard_most(known) >= here, seconds=30)
-        return self.table.heard_most(known)
+        self.clients.run(until=lambda: self.table.received_most(known) >= here, seconds=30)
+        return self.table.received_most(known)
 
 
-def _epoch_ms(moment: float) -> float:
-    return (moment - perf_counter() + time()) * 1e3
+def _epoch_ms(at: float) -> float:
+    return (at - perf_counter() + time()) * 1e3
 
 
 if __name__ == "__main__":
     most_descriptors()
-    plan = convert(json.load(sys.stdin), Plan)
-    if plan.gives_way:
-        gives_way()
-    tell(found=Play(plan).found())
+    plan = convert(json.load(sys.stdin), LoadPlan)
+    if plan.yield_processor:
+        yield_processor()
+    emit(found=TableLoad(plan).found())

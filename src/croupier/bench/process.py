@@ -16,7 +16,7 @@ LOG_SHOWN = 2_000
 """Characters of it, at most."""
 
 
-class Place(NamedTuple):
+class Placement(NamedTuple):
     """Where a process runs: on which processor, and how far before whatever else the machine does.
 
     `priority` is a real-time one, for those who may ask for it; 0: as everybody else.
@@ -26,28 +26,28 @@ class Place(NamedTuple):
     priority: int = 0
 
 
-class Places(NamedTuple):
+class Placements(NamedTuple):
     """A server has the first processor for itself; its second process shares the other with the crowd."""
 
-    server: Place
-    second: Place
-    crowd: Place
+    server: Placement
+    second: Placement
+    clients: Placement
 
 
-FIRST = Places(Place(0), Place(1, 2), Place(1, 1))
+RAISED = Placements(Placement(0), Placement(1, 2), Placement(1, 1))
 """The crowd gives way to the server's second process, and everything else to both. The server isn't in real
 time: it may have too much to do, and the kernel would stop it then, for 50 ms each second."""
-AMONG_OTHERS = Places(Place(0), Place(1), Place(1))
+UNRAISED = Placements(Placement(0), Placement(1), Placement(1))
 SESSION = Path("/proc/self/autogroup")
 MOST_WEIGHT = "-20"
 ASKS_AGAIN_S = 0.02
 
 
-class Failed(Exception):
+class ProcessFailed(Exception):
     """A process of the bench didn't do what it is for; the text says which and why."""
 
 
-Say = Callable[[str], None]
+StatusCallback = Callable[[str], None]
 """Told what is being done, for whoever waits."""
 
 
@@ -59,7 +59,7 @@ def most_descriptors() -> int:
 
 
 @contextmanager
-def at(place: Place) -> Iterator[None]:
+def started_at(place: Placement) -> Iterator[None]:
     """Children that are started inside run there: on that processor alone, if there is more than one."""
     allowed, policy, param = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
     _put(0, place)
@@ -70,13 +70,13 @@ def at(place: Place) -> Iterator[None]:
         os.sched_setaffinity(0, allowed)
 
 
-def put(process: int, place: Place) -> None:
+def pin(process: int, place: Placement) -> None:
     """A process that runs already."""
     for task in Path(f"/proc/{process}/task").iterdir():
         _put(int(task.name), place)
 
 
-def _put(task: int, place: Place) -> None:
+def _put(task: int, place: Placement) -> None:
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) > 1:
         os.sched_setaffinity(task, {allowed[place.core]})
@@ -86,7 +86,7 @@ def _put(task: int, place: Place) -> None:
 
 
 @contextmanager
-def session_first() -> Iterator[bool]:
+def session_priority() -> Iterator[bool]:
     """Until left, the processes of this session have the most weight beside others: whether they do.
 
     They don't where Linux doesn't group processes by their sessions, or this user may not ask for it.
@@ -123,31 +123,33 @@ def _weigh(weight: str) -> None:
         time.sleep(ASKS_AGAIN_S)
 
 
-def in_real_time() -> bool:
+def is_real_time() -> bool:
     """Whether this process goes before all those that don't."""
     return os.sched_getscheduler(0) == os.SCHED_RR
 
 
-def may_go_first() -> bool:
+def can_raise_priority() -> bool:
     """Whether this user may ask for real time, and for more weight than others have."""
-    with at(FIRST.crowd), session_first() as weighs:
-        return weighs and in_real_time()
+    with started_at(RAISED.clients), session_priority() as weighs:
+        return weighs and is_real_time()
 
 
 @contextmanager
-def server(command: Sequence[str | Path], log: Path, place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
+def server(
+    command: Sequence[str | Path], log: Path, place: Placement
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """A server at its place until left: its process id, and the line of JSON it prints when it serves.
 
     Failed when it doesn't serve. What fails while it does, or should, is told with the end of its log.
     """
-    with log.open("wb") as errors, at(place):
+    with log.open("wb") as errors, started_at(place):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)  # noqa: S603
     try:
         yield process.pid, _serves(process)
-    except Failed as failed:
+    except ProcessFailed as failed:
         state = "runs" if process.poll() is None else "has ended"
         said = log.read_text()[-LOG_SHOWN:]
-        raise Failed(f"{failed}. The server {state}; it said last: {said}") from failed
+        raise ProcessFailed(f"{failed}. The server {state}; it said last: {said}") from failed
     finally:
         process.terminate()
         try:
@@ -161,18 +163,18 @@ def _serves(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
-        raise Failed("a server doesn't serve")
+        raise ProcessFailed("a server doesn't serve")
     told: dict[str, Any] = json.loads(line)
     return told
 
 
-def finding(module: str, plan: Mapping[str, Any], say: Say, place: Place) -> Any:
+def run_module(module: str, plan: Mapping[str, Any], say: StatusCallback, place: Placement) -> Any:
     """Runs a module of this package at a place with a plan; the answer is what it found.
 
     It reads the plan as JSON and prints lines of it: what it does (`saying`), at last what it `found`.
     """
     command = [sys.executable, "-m", f"croupier.bench.{module}"]
-    with at(place):
+    with started_at(place):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
     assert process.stdin is not None
     assert process.stdout is not None
@@ -186,11 +188,11 @@ def finding(module: str, plan: Mapping[str, Any], say: Say, place: Place) -> Any
             if found is None:
                 say(told["saying"])
     if process.wait() or found is None:
-        raise Failed(f"croupier.bench.{module} failed; what it said stands above")
+        raise ProcessFailed(f"croupier.bench.{module} failed; what it said stands above")
     return found
 
 
-def tell(**told: Any) -> None:
+def emit(**told: Any) -> None:
     """How a module speaks to `finding`; its plan is on standard input."""
     print(json.dumps(told), flush=True)
 
@@ -200,12 +202,12 @@ def children(process: int) -> Sequence[int]:
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
-def gives_way() -> None:
+def yield_processor() -> None:
     """A crowd that may not go before others runs only while no other of its processor has anything to do.
 
     It hardly sleeps, and the server's second process is there.
     """
-    if not in_real_time():
+    if not is_real_time():
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 

@@ -6,27 +6,27 @@ from time import perf_counter, time
 
 import msgspec
 
-from croupier.bench.timing import Asked, Telling
+from croupier.bench.timing import BroadcastTiming, PendingRequests
 from croupier.protocol import wire
 
 read = msgspec.json.Decoder(wire.LiveUpdate | wire.LiveSnapshot).decode
 
 
-class Round:
+class RoundTimings:
     """What the crowd saw of one round."""
 
     def __init__(self, id_: str) -> None:
         self.id = id_
         self.mark = b'"result":{"round":"%s"' % id_.encode()
-        self.bets = Asked()
-        self.decisions = Asked()
+        self.bets = PendingRequests()
+        self.decisions = PendingRequests()
         self.late: list[float] = []
         """By how much the crowd sent bets and decisions later than they were due."""
-        self.told = Telling(0.0)
+        self.told = BroadcastTiming(0.0)
         self.results: dict[int, bytes] = {}
 
 
-class Hearing:
+class ReceivedMessages:
     """Who has heard what. The `walkers` walk in and out and aren't counted.
 
     `welcomed` is called with each player who has signed in, `entered` with each who has sat down, and
@@ -36,30 +36,30 @@ class Hearing:
     def __init__(
         self,
         table: str,
-        walkers: range,
+        churning: range,
         *,
-        welcomed: Callable[[int], None],
-        entered: Callable[[int], None],
-        answered: Callable[[int], None],
+        on_welcome: Callable[[int], None],
+        on_enter: Callable[[int], None],
+        on_answer: Callable[[int], None],
     ) -> None:
         self.seen: dict[int, bytes] = {}
         """What each player was told last of the table."""
         self.state: wire.LiveState | None = None
-        self.events: dict[bytes, Telling] = {}
-        self.warnings: list[Telling] = []
-        self.chat = Telling(0.0)
+        self.events: dict[bytes, BroadcastTiming] = {}
+        self.warnings: list[BroadcastTiming] = []
+        self.chat = BroadcastTiming(0.0)
         self.pulses = 0
         self.refused: dict[str, int] = {}
         self.sizes = dict.fromkeys(("pulse", "chat", "event"), 0)
-        self.round = Round("")
-        self.asked = Asked()
-        self._walkers = walkers
-        self._welcomed = welcomed
-        self._entered = entered
-        self._answered = answered
+        self.round = RoundTimings("")
+        self.pending = PendingRequests()
+        self._churning = churning
+        self._on_welcome = on_welcome
+        self._on_enter = on_enter
+        self._on_answer = on_answer
         self._v_at = len(b'{"t":"live","table":"","v":') + len(table)
-        self._hears: dict[bytes, Callable[[int, bytes, float], None]] = {
-            b"we": lambda player, _payload, _at: self._welcomed(player),
+        self._handlers: dict[bytes, Callable[[int, bytes, float], None]] = {
+            b"we": lambda player, _payload, _at: self._on_welcome(player),
             b"li": self._live,
             b"mi": self._mine,
             b"ok": self._ok,
@@ -86,22 +86,22 @@ class Hearing:
         clock = self.state.clock if self.state else None
         return (clock.deadline_ms or 0) if clock and clock.phase in ("decisions", "insurance") else 0
 
-    def heard_most(self, known: set[bytes]) -> int:
+    def received_most(self, known: set[bytes]) -> int:
         """How many heard the event that most have heard, of those not `known` before."""
-        return max((one.heard for v, one in self.events.items() if v not in known), default=0)
+        return max((one.received for v, one in self.events.items() if v not in known), default=0)
 
     # --- what is heard: the message's name begins at the seventh byte
 
     def __call__(self, player: int, payload: bytes, at: float) -> None:
-        hear = self._hears.get(payload[6:8])
-        if hear is not None:
-            hear(player, payload, at)
+        handler = self._handlers.get(payload[6:8])
+        if handler is not None:
+            handler(player, payload, at)
 
     def _live(self, player: int, payload: bytes, at: float) -> None:
         if payload[10:11] == b"_":  # a snapshot
-            if player not in self._walkers and player not in self.seen:
-                self._entered(player)
-        elif player not in self._walkers:
+            if player not in self._churning and player not in self.seen:
+                self._on_enter(player)
+        elif player not in self._churning:
             self._event(payload, at)
         self.seen[player] = payload
         if player == 0:
@@ -109,10 +109,10 @@ class Hearing:
 
     def _event(self, payload: bytes, at: float) -> None:
         v = payload[self._v_at : payload.index(b",", self._v_at)]
-        telling = self.events.get(v)
-        if telling is None:
-            telling = self.events[v] = Telling(at)
-        telling.hear(at)
+        broadcast = self.events.get(v)
+        if broadcast is None:
+            broadcast = self.events[v] = BroadcastTiming(at)
+        broadcast.add_receipt(at)
 
     def _look(self, payload: bytes) -> None:
         """One of them reads what happens; the others are told the same."""
@@ -121,18 +121,18 @@ class Hearing:
         self.sizes["event"] = max(self.sizes["event"], len(payload))
         if state.clock.phase == "warning" and before and before.clock.phase == "betting":
             assert before.clock.deadline_ms is not None
-            telling = self.events[str(told.v).encode()]
-            telling.asked = moment(before.clock.deadline_ms)
-            self.warnings.append(telling)
+            broadcast = self.events[str(told.v).encode()]
+            broadcast.sent = to_perf_counter(before.clock.deadline_ms)
+            self.warnings.append(broadcast)
 
     def _mine(self, player: int, payload: bytes, at: float) -> None:
         if self.round.mark in payload and player not in self.round.results:
             self.round.results[player] = payload
-            self.round.told.hear(at)
+            self.round.told.add_receipt(at)
 
     def _ok(self, player: int, payload: bytes, at: float) -> None:
-        if self.asked.answered(payload[17:-2], at):
-            self._answered(player)
+        if self.pending.answered(payload[17:-2], at):
+            self._on_answer(player)
 
     def _no(self, _player: int, payload: bytes, _at: float) -> None:
         code = json.loads(payload)["code"]
@@ -143,11 +143,11 @@ class Hearing:
         self.sizes["pulse"] = len(payload)
 
     def _chat(self, player: int, payload: bytes, at: float) -> None:
-        if player not in self._walkers:
-            self.chat.hear(at)
+        if player not in self._churning:
+            self.chat.add_receipt(at)
         self.sizes["chat"] = len(payload)
 
 
-def moment(ms: int) -> float:
+def to_perf_counter(ms: int) -> float:
     """A time of the house's clock, on perf_counter's."""
     return perf_counter() + ms / 1e3 - time()

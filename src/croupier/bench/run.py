@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from croupier.bench import guests, peers, server
 from croupier.bench.figures import Found
-from croupier.bench.play import WALKERS
+from croupier.bench.play import CHURN_CLIENTS
 from croupier.bench.process import (
-    AMONG_OTHERS,
-    FIRST,
-    Places,
-    Say,
-    finding,
+    RAISED,
+    UNRAISED,
+    Placements,
+    StatusCallback,
     most_descriptors,
-    session_first,
+    run_module,
+    session_priority,
 )
 
 TABLE = "infinite"
@@ -29,7 +29,7 @@ BETS_AFTER_S = 1.5
 """Of the time for bets, what isn't used for them: a moment before, and a moment after."""
 
 
-class Size(NamedTuple):
+class LoadSize(NamedTuple):
     """How much is done: `rate` bets, and decisions, a second."""
 
     players: int = 10_000
@@ -43,8 +43,8 @@ class Size(NamedTuple):
     """Whether the machine does something else too: players who gave way to it would be late."""
 
     @property
-    def places(self) -> Places:
-        return AMONG_OTHERS if self.busy else FIRST
+    def places(self) -> Placements:
+        return UNRAISED if self.busy else RAISED
 
     @property
     def betting_ms(self) -> int:
@@ -56,7 +56,7 @@ class Size(NamedTuple):
         return int((self.players / self.rate + 2) * 1000)
 
 
-class Ran(NamedTuple):
+class LiveBenchResult(NamedTuple):
     """What was found at the house, at the peers, and why which peer is missing."""
 
     found: Found
@@ -64,56 +64,56 @@ class Ran(NamedTuple):
     missing: Mapping[str, str]
 
 
-def run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
+def run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
     """Measures everything; data folders are made in `folder`. Failed when a process doesn't do its part."""
-    with nullcontext() if size.busy else session_first():
+    with nullcontext() if size.busy else session_priority():
         return _run(size, folder, say, with_peers=with_peers)
 
 
-def _run(size: Size, folder: Path, say: Say, *, with_peers: bool) -> Ran:
-    crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS - WALKERS)
+def _run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
+    crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS - CHURN_CLIENTS)
     with TemporaryDirectory(dir=folder) as made:
-        found = _at_the_house(size, crowded, Path(made), say)
+        found = _measure_server(size, crowded, Path(made), say)
         say("the books alone")
         books = {"players": size.players, "folder": made}
-        found["books"] = finding("books", books, say, AMONG_OTHERS.server)
+        found["books"] = run_module("ledger", books, say, UNRAISED.server)
     missing: dict[str, str] = {}
     others: dict[str, Found] = {}
     for peer, told in peers.measured(_work(size, found), size.places, say) if with_peers else ():
         (missing if isinstance(told, str) else others)[peer.name] = told
-    return Ran(found, others, missing)
+    return LiveBenchResult(found, others, missing)
 
 
-def _at_the_house(size: Size, crowded: int, data: Path, say: Say) -> dict[str, Any]:
+def _measure_server(size: LoadSize, crowded: int, data: Path, say: StatusCallback) -> dict[str, Any]:
     say(f"{max(crowded, size.players):,} guests are entered in the books")
     tokens = data / "tokens"
-    tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + WALKERS)))
+    tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + CHURN_CLIENTS)))
     floor = data / "floor.toml"
-    floor.write_text(_floor(size))
+    floor.write_text(_server_config_text(size))
     say("the house is opened")
     starts = [_first_page_s(data, floor, size.places) for _ in range(STARTS)]
     with server.opened(data, floor, size.places) as open_:
         plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
         plan |= {"origin": open_.origin}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
-        plan["gives_way"] = not size.busy
-        found: dict[str, Any] = finding("play", plan, say, size.places.crowd)
-    _hold_against_books(data, found)
+        plan["yield_processor"] = not size.busy
+        found: dict[str, Any] = run_module("play", plan, say, size.places.clients)
+    _add_ledger_totals(data, found)
     return found | {"first_page_s": median(starts), "players": size.players}
 
 
-def _floor(size: Size) -> str:
+def _server_config_text(size: LoadSize) -> str:
     waits = {"betting_ms": size.betting_ms, "decision_ms": size.decision_ms, **ROUND_MS}
     lines = [f"{name} = {value}" for name, value in waits.items()]
     return "\n".join([f"[{TABLE}]", *lines, ""])
 
 
-def _first_page_s(data: Path, floor: Path, places: Places) -> float:
+def _first_page_s(data: Path, floor: Path, places: Placements) -> float:
     with server.opened(data, floor, places) as open_:
         return open_.first_page_s
 
 
-def _hold_against_books(data: Path, found: Mapping[str, Any]) -> None:
+def _add_ledger_totals(data: Path, found: Mapping[str, Any]) -> None:
     """What the crowd saw of its rounds, with what the books say of them."""
     settled = server.coups(data, TABLE)
     for round_ in found["rounds"]:
@@ -121,7 +121,7 @@ def _hold_against_books(data: Path, found: Mapping[str, Any]) -> None:
         round_["books"] = list(server.paid(data, round_["id"]))
 
 
-def _work(size: Size, found: Found) -> dict[str, Any]:
+def _work(size: LoadSize, found: Found) -> dict[str, Any]:
     """The like of it for a server that only echoes and tells: as many, as often, as long texts."""
     sizes = found["sizes"]
     return {

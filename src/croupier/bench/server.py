@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from croupier.app.serve import BOOKS
-from croupier.bench.process import Places, children, put, server
+from croupier.bench.process import Placements, children, pin, server
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
 
 
-class Open(NamedTuple):
+class RunningServer(NamedTuple):
     """A house that serves: its process, where its pages and its socket are, the seconds to its first page."""
 
     process: int
@@ -27,7 +27,7 @@ class Open(NamedTuple):
 
 
 @contextmanager
-def opened(data: Path, floor: Path, places: Places) -> Iterator[Open]:
+def opened(data: Path, floor: Path, places: Placements) -> Iterator[RunningServer]:
     """A house over that data folder, on free ports, until left."""
     begun = perf_counter()
     ports = ("--port", "0", "--socket-port", "0")
@@ -37,8 +37,8 @@ def opened(data: Path, floor: Path, places: Places) -> Iterator[Open]:
         took = perf_counter() - begun
         house = json.loads(_get(f"{told['address']}api/house"))
         for clerk in children(process):
-            put(clerk, places.second)
-        yield Open(process, told["address"].rstrip("/"), house["socket_port"], took)
+            pin(clerk, places.second)
+        yield RunningServer(process, told["address"].rstrip("/"), house["socket_port"], took)
 
 
 def _get(address: str) -> bytes:

@@ -8,7 +8,7 @@ from statistics import median
 QUANTILES = {"p50": 0.5, "p99": 0.99, "p99_9": 0.999, "max": 1.0}
 
 
-def waits_ms(seconds: Sequence[float]) -> dict[str, float]:
+def latencies_ms(seconds: Sequence[float]) -> dict[str, float]:
     """The quantiles of some waits, and their `number`; nothing more when there were none."""
     ordered = sorted(seconds)
     last = len(ordered) - 1
@@ -17,36 +17,36 @@ def waits_ms(seconds: Sequence[float]) -> dict[str, float]:
 
 
 @dataclass(slots=True)
-class Telling:
+class BroadcastTiming:
     """One thing told to everybody: when it was asked for, and who has it."""
 
-    asked: float
-    heard: int = 0
+    sent: float
+    received: int = 0
     last: float = 0.0
 
-    def hear(self, at: float) -> None:
-        self.heard += 1
+    def add_receipt(self, at: float) -> None:
+        self.received += 1
         self.last = at
 
     @property
     def ms(self) -> float:
         """From the asking to the last player who heard it."""
-        return (self.last - self.asked) * 1e3
+        return (self.last - self.sent) * 1e3
 
 
-def tellings_ms(told: Sequence[Telling]) -> dict[str, float]:
+def broadcasts_ms(told: Sequence[BroadcastTiming]) -> dict[str, float]:
     """What is reported of some tellings."""
     times = [one.ms for one in told]
     return {"number": len(times), **({"median": median(times), "max": max(times)} if times else {})}
 
 
-def each_us(cpu_s: float, told: Sequence[Telling]) -> float:
+def each_us(cpu_s: float, told: Sequence[BroadcastTiming]) -> float:
     """Of a processor's time, what each took of those who heard; nan when nobody did."""
-    heard = sum(one.heard for one in told)
-    return cpu_s / heard * 1e6 if heard else nan
+    received = sum(one.received for one in told)
+    return cpu_s / received * 1e6 if received else nan
 
 
-class Asked:
+class PendingRequests:
     """What was asked for and isn't answered yet, and how long the answers took, from when they were due."""
 
     def __init__(self) -> None:

@@ -6,11 +6,11 @@ import typer
 from rich.table import Table as Grid
 
 from croupier.cli import bench_live
-from croupier.cli.output import Json, console, print_json
-from croupier.cli.study import need
+from croupier.cli.output import JsonFlag, console, print_json
+from croupier.cli.study import refuse_missing
 
 if TYPE_CHECKING:
-    from croupier.maths.bench import Measure
+    from croupier.maths.bench import Measurement
 
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,7 +18,7 @@ app.command()(bench_live.live)
 
 
 @app.callback(invoke_without_command=True)
-def bench(context: typer.Context, json: Json = False) -> None:
+def bench(context: typer.Context, json: JsonFlag = False) -> None:
     """Measure how fast this machine is at exact analysis and simulation, and how much memory they take.
 
     Every figure stands beside what croupier promises to reach on an idle machine. Exit 1: one wasn't reached.
@@ -29,29 +29,28 @@ def bench(context: typer.Context, json: Json = False) -> None:
 
 def _mathematics(json: bool) -> None:
     try:
-        from croupier.maths.bench import machine, measures
+        from croupier.maths.bench import machine, measurements
     except ModuleNotFoundError as missing:
-        need(missing, "maths")
+        refuse_missing(missing, "maths")
     about, found = machine(), []
-    for measure in measures():
-        found.append(measure)
+    for measurement in measurements():
+        found.append(measurement)
         if not json:
-            typer.echo(f"{measure.work}: {measure.measured:.3g} {measure.unit}", err=True)
+            typer.echo(f"{measurement.work}: {measurement.measured:.3g} {measurement.unit}", err=True)
     if json:
-        told = [measure._asdict() | {"reached": measure.reached} for measure in found]
+        told = [measurement._asdict() | {"reached": measurement.reached} for measurement in found]
         print_json({"machine": about, "measures": told})
     else:
         console.print(", ".join(f"{name} {value}" for name, value in about.items()))
         console.print(_grid(found))
-    raise typer.Exit(0 if all(measure.reached for measure in found) else 1)
+    raise typer.Exit(0 if all(measurement.reached for measurement in found) else 1)
 
 
-def _grid(found: list["Measure"]) -> Grid:
+def _grid(found: list["Measurement"]) -> Grid:
     grid = Grid("work", "measured", "to reach", "")
-    for measure in found:
-        sign = "≤" if measure.most else "≥"
-        said = "[green]reached[/]" if measure.reached else "[red]not reached[/]"
-        grid.add_row(
-            measure.work, f"{measure.measured:.3g} {measure.unit}", f"{sign} {measure.reach:g}", said
-        )
+    for measurement in found:
+        sign = "≤" if measurement.most else "≥"
+        measured, target = f"{measurement.measured:.3g} {measurement.unit}", f"{sign} {measurement.reach:g}"
+        said = "[green]reached[/]" if measurement.reached else "[red]not reached[/]"
+        grid.add_row(measurement.work, measured, target, said)
     return grid

@@ -12,11 +12,11 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, console, print_json, refuse
+from croupier.cli.output import JsonFlag, console, print_json, refuse
 
 if TYPE_CHECKING:
     from croupier.bench.figures import Figure
-    from croupier.bench.run import Ran
+    from croupier.bench.run import LiveBenchResult
 
 TEMPORARY = Path(tempfile.gettempdir())
 
@@ -38,7 +38,7 @@ def live(
     busy: Annotated[
         bool, typer.Option("--busy", help="The machine is busy with other work; don't raise priority.")
     ] = False,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Start a real server and fill its Infinite table: how fast bets, decisions and results are (Linux).
 
@@ -51,15 +51,15 @@ def live(
         refuse("bench live takes its figures from /proc and waits with epoll, so it runs on Linux only")
     from croupier.bench.figures import faults, figures
     from croupier.bench.machine import machine
-    from croupier.bench.process import Failed
-    from croupier.bench.run import Size, run
+    from croupier.bench.process import ProcessFailed
+    from croupier.bench.run import LoadSize, run
 
     about = machine(folder, busy=busy)
     try:
         with console.status("") as status:
-            size = Size(players, rate, rounds, crowded, busy=busy)
+            size = LoadSize(players, rate, rounds, crowded, busy=busy)
             ran = run(size, folder, lambda doing: _say(doing, status.update, json), with_peers=peers)
-    except Failed as failed:
+    except ProcessFailed as failed:
         refuse(str(failed))
     found, wrong = figures(ran.found, ran.peers), faults(ran.found)
     (_json if json else _show)(about, found, wrong, ran)
@@ -73,12 +73,12 @@ def _say(doing: str, update: Any, json: bool) -> None:
         update(escape(doing))
 
 
-def _json(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "Ran") -> None:
+def _json(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "LiveBenchResult") -> None:
     told = [msgspec.to_builtins(figure) | {"reached": figure.reached} for figure in found]
     print_json({"machine": about, "figures": told, "faults": wrong, **ran._asdict()})
 
 
-def _show(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "Ran") -> None:
+def _show(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "LiveBenchResult") -> None:
     console.print(", ".join(f"{name} {value}" for name, value in about.items()))
     console.print(_grid(found))
     if ran.peers:

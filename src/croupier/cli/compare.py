@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, grid, print_json, refuse
-from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
+from croupier.cli.output import JsonFlag, TablesFile, console, grid, print_json, refuse
+from croupier.cli.study import Changes, NoCache, TableName, at_best, changed_table, figures_of
 from croupier.maths.exact.claims import DIGITS
-from croupier.maths.exact.rule_effects import Step, returned, steps
-from croupier.maths.reporting.wording import percent, worded
+from croupier.maths.exact.rule_effects import RuleChange, returned, rule_changes
+from croupier.maths.reporting.wording import format_rule, percent
 from croupier.play.contract.game import Table
 
 SAME = 1e-12
@@ -22,7 +22,7 @@ Other = Annotated[
 ]
 
 
-BetName = Annotated[
+ComparedBet = Annotated[
     str,
     typer.Option(
         "--bet",
@@ -35,10 +35,10 @@ BetName = Annotated[
 def compare(
     table: TableName,
     other: Other = "",
-    bet: BetName = "",
+    bet: ComparedBet = "",
     changes: Changes = None,
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
     """Print what each rule is worth: one table is changed into another, rule by rule.
@@ -52,14 +52,14 @@ def compare(
     - `croupier compare infinite --set decks=6`
     - `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
     """
-    one, two = what_if(table, None, tables), what_if(other or table, changes, tables)
+    one, two = changed_table(table, None, tables), changed_table(other or table, changes, tables)
     if not (other or changes):
         refuse(f"nothing to compare {one.title} with; name another table, or write --set FIELD=VALUE")
     if one.game is not two.game:
         refuse(f"{one.title} is {one.game.title} and {two.title} is {two.game.title}; choose two of one game")
     figures_of(one)
     try:
-        start, taken = returned(one, bet), list(steps(one, two, bet))
+        start, taken = returned(one, bet), list(rule_changes(one, two, bet))
     except ValueError as unknown:
         refuse(str(unknown))
     if json:
@@ -68,7 +68,7 @@ def compare(
         _print(one, two, bet, start, taken)
 
 
-def _record(one: Table, two: Table, bet: str, start: float, taken: Sequence[Step]) -> dict[str, object]:
+def _record(one: Table, two: Table, bet: str, start: float, taken: Sequence[RuleChange]) -> dict[str, object]:
     return {
         "from": one.id,
         "to": two.id,
@@ -86,11 +86,11 @@ def _record(one: Table, two: Table, bet: str, start: float, taken: Sequence[Step
     }
 
 
-def _end(start: float, taken: Sequence[Step]) -> float:
+def _end(start: float, taken: Sequence[RuleChange]) -> float:
     return taken[-1].after if taken else start
 
 
-def _print(one: Table, two: Table, bet: str, start: float, taken: Sequence[Step]) -> None:
+def _print(one: Table, two: Table, bet: str, start: float, taken: Sequence[RuleChange]) -> None:
     console.print(f"{_named(one, bet)}: {percent(start)}")
     worth = [step for step in taken if abs(step.difference) >= SAME]
     if worth:
@@ -106,7 +106,7 @@ def _named(table: Table, bet: str) -> str:
     return f"[bold]{table.title}[/], {played}"
 
 
-def _grid(worth: Sequence[Step]) -> Grid:
+def _grid(worth: Sequence[RuleChange]) -> Grid:
     shown = grid("rule", "from", "to", "worth", "return")
     shown.columns[0].no_wrap = True
     for step in worth:
@@ -115,11 +115,11 @@ def _grid(worth: Sequence[Step]) -> Grid:
     return shown
 
 
-def _rows(step: Step) -> Iterator[tuple[str, ...]]:
+def _rows(step: RuleChange) -> Iterator[tuple[str, ...]]:
     """One for each field; beside the first of them what all of them are worth together."""
     figures = (_signed(step.difference), percent(step.after))
     for field, (old, new) in step.changes.items():
-        yield field, worded(old), worded(new), *figures
+        yield field, format_rule(old), format_rule(new), *figures
         figures = ("", "")
 
 

@@ -8,8 +8,8 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from croupier.cli.output import DATA, Data, Json, print_json, refuse
-from croupier.cli.problems import in_words
+from croupier.cli.output import DATA, Data, JsonFlag, print_json, refuse
+from croupier.cli.problems import report_problems
 from croupier.games import published_tables
 from croupier.play.contract.amounts import CURRENCIES
 
@@ -39,7 +39,7 @@ def replay(
         ),
     ],
     data: Data = DATA,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Replay a round from its record, card by card.
 
@@ -49,7 +49,7 @@ def replay(
     from croupier.ledger.sqlite.store import SqliteReader
     from croupier.runtime.round_entries import steps_of
 
-    with in_words(data):
+    with report_problems(data):
         ledger = SqliteReader(_books(data))
         record = ledger.round(round_id)
         if record is None:
@@ -91,7 +91,7 @@ def verify(
         typer.Option("--receipt", metavar="SEQ:HASH", help="A player's receipt of a round."),
     ] = None,
     data: Data = DATA,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Verify the database: the journal's chain, every sum and balance, and the replay of every round.
 
@@ -107,7 +107,7 @@ def verify(
     from croupier.audit.evidence import evidence
 
     path = _books(data)
-    with in_words(data):
+    with report_problems(data):
         try:
             known = evidence(path, anchor, anchor_key, receipt or ())
         except ValueError as error:
@@ -128,7 +128,7 @@ def anchor_key(
     anchor_key: Annotated[
         Path | None, typer.Option("--anchor-key", help="The key's file.  [default: anchor.key in the data]")
     ] = None,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Print the public key of the anchors, for the auditor to keep. A key is made if there is none.
 
@@ -136,7 +136,7 @@ def anchor_key(
     """
     from croupier.audit.anchoring.log import KEY, signing_key
 
-    with in_words(data):
+    with report_problems(data):
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         public = signing_key(anchor_key or data / KEY).public_key().public_bytes_raw().hex()
     if json:

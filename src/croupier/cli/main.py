@@ -32,7 +32,7 @@ def _versions(wanted: bool) -> None:
 
 MATHEMATICS = "The mathematics of a table"
 
-Version = Annotated[
+VersionFlag = Annotated[
     bool,
     typer.Option(
         "--version",
@@ -67,7 +67,7 @@ app.add_typer(staff.app)
 
 
 @app.callback()
-def with_games(folder: GamesFolder = None, _version: Version = False) -> None:
+def with_games(folder: GamesFolder = None, _version: VersionFlag = False) -> None:
     """What the words say before a command, for all of them."""
     if folder is None:
         return

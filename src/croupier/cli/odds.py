@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json, refuse
-from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
+from croupier.cli.output import JsonFlag, TablesFile, console, fits_beside, grid, print_json, refuse
+from croupier.cli.study import Changes, NoCache, TableName, changed_table, figures_of
 from croupier.maths.exact.claims import DIGITS
-from croupier.maths.reporting.wording import named, percent
+from croupier.maths.reporting.wording import bets_label, percent
 from croupier.play.contract.figures import BetOdds, LineOdds, folded
 from croupier.play.contract.game import Table
 from croupier.play.contract.odds import PUSH
@@ -21,7 +21,7 @@ def odds(
     table: TableName,
     changes: Changes = None,
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
     """Print the bets without decisions line by line: chance, payout, share of the return.
@@ -34,7 +34,7 @@ def odds(
     - `croupier odds infinite --set decks=6`
     - `croupier odds sic_bo`
     """
-    found = what_if(table, changes, tables)
+    found = changed_table(table, changes, tables)
     bets = figures_of(found).bets
     if json:
         print_json({"table": found.id, "bets": {bet.bet: record(bet) for bet in bets}})
@@ -42,7 +42,7 @@ def odds(
         refuse(f"{found.title} has no side bets; `croupier rtp {found.id}` has its main bet")
     else:
         for alike in folded(bets):
-            said = f"[bold]{found.title}: {named(found, alike)}[/] returns {percent(alike[0].returned)}"
+            said = f"[bold]{found.title}: {bets_label(found, alike)}[/] returns {percent(alike[0].returned)}"
             console.print(said)
             for part in _parts(found, alike[0]):
                 console.print(part, soft_wrap=isinstance(part, str))

@@ -19,7 +19,7 @@ from croupier.play.tables.toml_blocks import WrongFile
 T = TypeVar("T")
 console = Console()
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead.")]
 Data = Annotated[
     Path,
     typer.Option("--data", envvar="CROUPIER_DATA", help="The server's data folder.", show_default=True),
@@ -68,7 +68,7 @@ def read_file(file: Path, read: Callable[[str], T]) -> T:
         refuse(str(error))
 
 
-def house_tables(file: Path | None) -> dict[str, Table]:
+def server_tables(file: Path | None) -> dict[str, Table]:
     """The published tables and those of `file`; a wrong file ends the command."""
     tables = dict(published_tables())
     if file is None:
@@ -80,7 +80,7 @@ def house_tables(file: Path | None) -> dict[str, Table]:
 
 
 def one_table(name: str, file: Path | None) -> Table:
-    tables = house_tables(file)
+    tables = server_tables(file)
     if name not in tables:
         refuse(f"no table {name!r}; there are: {', '.join(tables)}")
     return tables[name]

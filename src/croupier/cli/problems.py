@@ -10,7 +10,7 @@ from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBro
 
 
 @contextmanager
-def in_words(data: Path) -> Iterator[None]:
+def report_problems(data: Path) -> Iterator[None]:
     """End the command with exit 2 and a sentence where the books in the folder `data` can't be used."""
     try:
         yield

@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 
-class Form(StrEnum):
+class Format(StrEnum):
     """What to write."""
 
     markdown = "markdown"
@@ -18,9 +18,9 @@ class Form(StrEnum):
 
 def protocol(
     form: Annotated[
-        Form,
+        Format,
         typer.Option("--format", help="A page to read, or the WebSocket's or the HTTP API's description."),
-    ] = Form.markdown,
+    ] = Format.markdown,
     staff: Annotated[
         bool, typer.Option("--staff", help="The staff's protocol instead of the players'.")
     ] = False,
@@ -39,16 +39,16 @@ def protocol(
         output.write_text(text, encoding="utf-8")
 
 
-def _written(form: Form, *, staff: bool) -> str:
+def _written(form: Format, *, staff: bool) -> str:
     from croupier.app.documents.asyncapi import asyncapi
     from croupier.app.documents.openapi import openapi
     from croupier.app.documents.page import SERVICES, SOCKETS, markdown
 
     audience = "staff" if staff else "player"
     match form:
-        case Form.asyncapi:
+        case Format.asyncapi:
             return _indented(asyncapi(SOCKETS[audience]))
-        case Form.openapi:
+        case Format.openapi:
             return _indented(openapi(SERVICES[audience]))
         case _:
             return markdown(audience)

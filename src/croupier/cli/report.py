@@ -8,9 +8,9 @@ import typer
 from croupier import __date__, __version__
 from croupier.cli import odds, rtp, strategy
 from croupier.cli.counts import at_least
-from croupier.cli.output import Json, TablesFile, print_json, refuse
+from croupier.cli.output import JsonFlag, TablesFile, print_json, refuse
 from croupier.cli.simulate import Seed
-from croupier.cli.study import Changes, NoCache, TableName, figures_of, what_if
+from croupier.cli.study import Changes, NoCache, TableName, changed_table, figures_of
 from croupier.maths.exact.claims import DIGITS
 from croupier.play.contract.figures import Figures
 from croupier.play.contract.game import Table
@@ -20,7 +20,7 @@ Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="The file to write.  [default: TABLE-report.html]")
 ]
 
-Rounds = Annotated[
+ReportRounds = Annotated[
     int,
     typer.Option(
         "--rounds",
@@ -37,10 +37,10 @@ def report(
     table: TableName,
     changes: Changes = None,
     output: Output = None,
-    rounds: Rounds = 100_000_000,
+    rounds: ReportRounds = 100_000_000,
     seed: Seed = None,
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
     """Write a table's mathematics to one HTML page (a PAR sheet): returns, plots, strategy, odds, rules.
@@ -54,7 +54,7 @@ def report(
     - `croupier report infinite`
     - `croupier report roulette --rounds 10M --seed 1 --output roulette.html`
     """
-    found = what_if(table, changes, tables)
+    found = changed_table(table, changes, tables)
     figures = figures_of(found)
     path = output or Path(f"{found.id}-report.html")
     if output or not json:

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from rich.table import Table as Grid
 
-from croupier.cli.output import Json, TablesFile, console, fits_beside, grid, print_json
-from croupier.cli.study import Changes, NoCache, TableName, at_best, figures_of, what_if
+from croupier.cli.output import JsonFlag, TablesFile, console, fits_beside, grid, print_json
+from croupier.cli.study import Changes, NoCache, TableName, at_best, changed_table, figures_of
 from croupier.maths.exact.claims import DIGITS, Claim, claims
-from croupier.maths.reporting.wording import MEASURES, named, percent
+from croupier.maths.reporting.wording import MEASURES, bets_label, percent
 from croupier.play.contract.figures import BetOdds, Figures, Played, folded
 from croupier.play.contract.game import Table
 
@@ -20,7 +20,7 @@ def rtp(
     table: TableName,
     changes: Changes = None,
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
     """Print the exact return of every bet of a table, beside the published one.
@@ -34,7 +34,7 @@ def rtp(
     - `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true`
     - `croupier rtp roulette --json`
     """
-    found = what_if(table, changes, tables)
+    found = changed_table(table, changes, tables)
     figures = figures_of(found)
     if json:
         print_json(record(found, figures))
@@ -102,7 +102,7 @@ def _main(figures: Figures) -> Grid:
 
 def _bets(table: Table, exact: Figures) -> Iterator[Grid | str]:
     """Bets of a kind with the same figures in one line; fractions too long for it follow below."""
-    rows = [(named(table, alike), alike[0]) for alike in folded(exact.bets)]
+    rows = [(bets_label(table, alike), alike[0]) for alike in folded(exact.bets)]
     beside = fits_beside((odds.returned for _, odds in rows), REST_WIDTH)
     heading = "side bet" if exact.chart else "bet"
     shown = grid(heading, "return", "house edge", "deviation", *(("exactly",) if beside else ()))

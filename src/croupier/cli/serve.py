@@ -13,17 +13,17 @@ import typer
 from croupier.cli.output import (
     DATA,
     Data,
-    Json,
+    JsonFlag,
     TablesFile,
     console,
     grid,
-    house_tables,
     one_table,
     print_json,
     read_file,
     refuse,
+    server_tables,
 )
-from croupier.cli.problems import in_words
+from croupier.cli.problems import report_problems
 from croupier.play.contract.amounts import CURRENCIES, PLAY_MONEY
 from croupier.play.contract.game import Table
 from croupier.play.tables.wagering import contribution_minor
@@ -44,7 +44,7 @@ FEW_CONNECTIONS = 5_000
 """With fewer, the operator is told how to have more."""
 
 
-class Socket(StrEnum):
+class SocketLibrary(StrEnum):
     picows = "picows"
     websockets = "websockets"
 
@@ -73,7 +73,7 @@ def serve(
     socket_port: Annotated[
         int | None, typer.Option(min=0, max=PORT_MAX, help="The WebSocket's port.  [default: the next]")
     ] = None,
-    socket: Annotated[Socket, typer.Option(help="The WebSocket library.")] = Socket.picows,
+    socket: Annotated[SocketLibrary, typer.Option(help="The WebSocket library.")] = SocketLibrary.picows,
     public_socket: Annotated[
         str, typer.Option(help="The WebSocket's address for browsers, where a proxy joins both ports.")
     ] = "",
@@ -108,7 +108,7 @@ def serve(
             "--void-unreadable", help="Void open rounds that shoes.key doesn't open; the journal says so."
         ),
     ] = False,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Start the server: pages, tables and database, until Ctrl-C.
 
@@ -164,14 +164,14 @@ def serve(
 
     if port == PORT_MAX and socket_port is None:
         refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
-    house = house_tables(tables)
+    all_tables = server_tables(tables)
     origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
     address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies)
-    opened, run = _opened_json if json else _opened, _floor(floor, house)
-    _opened_of(house, run.currencies)
-    with in_words(data):
-        guards = Safeguards(_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
-        at = partial(serve, data, house, address, opened, run)
+    on_started, config = _print_started_json if json else _print_started, _server_config(floor, all_tables)
+    _offered_tables(all_tables, config.currencies)
+    with report_problems(data):
+        guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
+        at = partial(serve, data, all_tables, address, on_started, config)
         _listen(at(accept_system_time=accept_system_time, safeguards=guards))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 
@@ -200,23 +200,23 @@ def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
     return tuple(proxies)
 
 
-def _floor(file: Path | None, house: Mapping[str, Table]) -> "Floor":
+def _server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "Floor":
     """The floor of the house; a wrong file ends the command."""
     from croupier.config import USUAL, read_floor
 
-    return USUAL if file is None else read_file(file, lambda text: read_floor(text, house, str(file)))
+    return USUAL if file is None else read_file(file, lambda text: read_floor(text, all_tables, str(file)))
 
 
-def _opened_of(house: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:
+def _offered_tables(all_tables: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:
     """Return the tables that a server with these currencies opens; say which it doesn't."""
-    found = in_currencies(house, currencies)
-    if left_out := house.keys() - found.keys():
+    found = in_currencies(all_tables, currencies)
+    if left_out := all_tables.keys() - found.keys():
         codes = ", ".join(currencies)
         typer.echo(f"Left out, because they take none of {codes}: {', '.join(sorted(left_out))}", err=True)
     return found
 
 
-def _targets(names: Sequence[str]) -> "dict[str, Target]":
+def _anchor_targets(names: Sequence[str]) -> "dict[str, Target]":
     """Return the targets of anchors; a wrong name ends the command."""
     from croupier.audit.anchoring.targets import target_of
 
@@ -244,7 +244,7 @@ def _run(coroutine: object) -> None:
         uvloop.run(coroutine)  # type: ignore[arg-type]
 
 
-def _opened(address: str, connections: int) -> None:
+def _print_started(address: str, connections: int) -> None:
     lines = [
         f"The server is running at {address}  (Ctrl-C stops it)",
         f"It has room for {connections:,} connections; each player's page holds one open.",
@@ -254,17 +254,18 @@ def _opened(address: str, connections: int) -> None:
     typer.echo("\n".join(lines))
 
 
-def _opened_json(address: str, connections: int) -> None:
+def _print_started_json(address: str, connections: int) -> None:
     typer.echo(msgspec.json.encode({"address": address, "connections": connections}).decode())
 
 
-def tables(tables: TablesFile = None, floor: FloorFile = None, json: Json = False) -> None:
+def tables(tables: TablesFile = None, floor: FloorFile = None, json: JsonFlag = False) -> None:
     """List the tables with their limits, wagering classes and published returns.
 
     With `--floor`, in the currencies that the server has then.
     """
-    house = house_tables(tables)
-    found = _opened_of(house, _floor(floor, house).currencies if floor else PLAY_MONEY).values()
+    all_tables = server_tables(tables)
+    currencies = _server_config(floor, all_tables).currencies if floor else PLAY_MONEY
+    found = _offered_tables(all_tables, currencies).values()
     if json:
         print_json([_record(table) for table in found])
         return
@@ -317,7 +318,7 @@ def _record(table: Table) -> dict[str, object]:
 def rules(
     table: Annotated[str, typer.Argument(help="The table's name, as `croupier tables` lists it.")],
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Print a table's rules, made from the same record that deals its cards.
 

@@ -11,15 +11,15 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table as Grid
 
 from croupier.cli.counts import at_least
-from croupier.cli.output import Json, TablesFile, console, print_json, refuse
-from croupier.cli.study import Changes, NoCache, TableName, need, what_if
+from croupier.cli.output import JsonFlag, TablesFile, console, print_json, refuse
+from croupier.cli.study import Changes, NoCache, TableName, changed_table, refuse_missing
 from croupier.maths.reporting.wording import percent
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 
 if TYPE_CHECKING:
     from croupier.maths.simulation.count import Estimate
-    from croupier.maths.simulation.simulate import Job, Player, Result
+    from croupier.maths.simulation.simulate import Backend, Result, SimulationJob
 
 INTERRUPTED = 130
 """The exit status of a command that Ctrl-C has ended."""
@@ -64,7 +64,7 @@ Cluster = Annotated[
     str,
     typer.Option(metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://10.0.0.5:8786."),
 ]
-Where = Annotated[Device, typer.Option("--device", help="What of this machine to play on.")]
+DeviceOption = Annotated[Device, typer.Option("--device", help="What of this machine to play on.")]
 FreshShoe = Annotated[
     bool, typer.Option("--fresh-shoe", help="Play every round from a fresh shoe, at a cut-card table too.")
 ]
@@ -79,10 +79,10 @@ def simulate(
     bet: BetName = "",
     fresh_shoe: FreshShoe = False,
     cluster: Cluster = "",
-    device: Where = Device.cpu,
+    device: DeviceOption = Device.cpu,
     changes: Changes = None,
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
     """Simulate many rounds of a table's bets, and print what they returned, with the standard error.
@@ -100,23 +100,23 @@ def simulate(
     - `croupier simulate roulette --bet red`
     - `croupier simulate infinite --bet any_pair`
     """
-    found = what_if(table, changes, tables)
+    found = changed_table(table, changes, tables)
     try:
         from croupier.maths.exact.compile import side_bets
-        from croupier.maths.simulation.simulate import job
-        from croupier.maths.strategies import known_or_read
+        from croupier.maths.simulation.simulate import prepare
+        from croupier.maths.strategies import find_strategy
 
-        player = known_or_read(found, strategy)
-        make = partial(job, found.game, found.rules, player, rounds=rounds, fresh_shoe=fresh_shoe)
-        work = make(seed=seed, bet=bet)
+        player = find_strategy(found, strategy)
+        make = partial(prepare, found.game, found.rules, player, rounds=rounds, fresh_shoe=fresh_shoe)
+        job = make(seed=seed, bet=bet)
         beside = () if bet else side_bets(found.game, found.rules)
-        works = [work, *(make(seed=work.seed, bet=side) for side in beside)]
+        jobs = [job, *(make(seed=job.seed, bet=side) for side in beside)]
     except ModuleNotFoundError as missing:
-        need(missing, "maths")
+        refuse_missing(missing, "maths")
     except (ValueError, OSError) as error:
         refuse(str(error))
-    shown = work.named(bet)
-    results = _played(works, shown, _player(cluster, device, threads), quiet=json)
+    shown = job.bet_name(bet)
+    results = _played(jobs, shown, _backend(cluster, device, threads), quiet=json)
     by = player if isinstance(player, str) else strategy
     if json:
         print_json(record(found, by, shown, results))
@@ -128,7 +128,7 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _player(cluster: str, device: Device, threads: int | None) -> "Player":
+def _backend(cluster: str, device: Device, threads: int | None) -> "Backend":
     if cluster and device is Device.gpu:
         refuse("choose --cluster or --device gpu, not both")
     extra = "cluster" if cluster else "gpu"
@@ -142,7 +142,7 @@ def _player(cluster: str, device: Device, threads: int | None) -> "Player":
 
             return on_gpu()
     except ModuleNotFoundError as missing:
-        need(missing, extra)
+        refuse_missing(missing, extra)
     except (ValueError, OSError) as error:
         refuse(str(error))
     from croupier.maths.simulation.simulate import on_threads
@@ -150,23 +150,23 @@ def _player(cluster: str, device: Device, threads: int | None) -> "Player":
     return on_threads(threads)
 
 
-def _played(works: "Sequence[Job]", bet: str, player: "Player", *, quiet: bool) -> "list[Result]":
+def _played(jobs: "Sequence[SimulationJob]", bet: str, player: "Backend", *, quiet: bool) -> "list[Result]":
     """Up to the one that Ctrl-C ended. With a bar that shows the figure so far and its error."""
     from croupier.maths.simulation.simulate import simulate
 
     columns = (TaskProgressColumn(), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=quiet) as bar:
         results: list[Result] = []
-        task = bar.add_task("dealing", total=len(works) * works[0].rounds)
+        task = bar.add_task("dealing", total=len(jobs) * jobs[0].rounds)
 
         def show(result: "Result") -> None:
-            completed = len(results) * result.work.rounds + result.rounds
+            completed = len(results) * result.job.rounds + result.rounds
             told = (results or [result])[0].of(bet)
             bar.update(task, completed=completed, description=_figure(told))
 
         try:
-            for work in works:
-                results.append(simulate(work, player, show))
+            for job in jobs:
+                results.append(simulate(job, player, show))
                 if not results[-1].complete:
                     break
         except Refused as refused:
@@ -210,7 +210,7 @@ def record(table: Table, strategy: str, bet: str, results: "Sequence[Result]") -
 
 
 def _each(results: "Iterable[Result]") -> "Iterator[tuple[str, Estimate]]":
-    return ((name, result.of(name)) for result in results for name in result.work.bets)
+    return ((name, result.of(name)) for result in results for name in result.job.bets)
 
 
 def _bet(found: "Estimate") -> dict[str, float]:

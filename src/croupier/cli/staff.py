@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
-from croupier.cli.output import DATA, Data, Json, console, print_json, refuse
-from croupier.cli.problems import in_words
+from croupier.cli.output import DATA, Data, JsonFlag, console, print_json, refuse
+from croupier.cli.problems import report_problems
 from croupier.ledger.protocol import DatabaseLocked
 
 if TYPE_CHECKING:
@@ -22,29 +22,29 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-WHY = {
+REFUSALS = {
     "staff_exists": "somebody has that name already; remove him first, or take another name",
     "no_such_staff": "nobody of the staff has that name; see `croupier staff list`",
     "staff_name": "a name has 1 to 40 letters, none of them invisible, and no space before or after it",
 }
 
 
-class Role(StrEnum):
+class StaffRole(StrEnum):
     dealer = "dealer"
     manager = "manager"
 
 
-Name = Annotated[str, typer.Argument(help="The name shown at the tables and in the event log.")]
+StaffName = Annotated[str, typer.Argument(help="The name shown at the tables and in the event log.")]
 
 
 @app.command()
 def add(
-    name: Name,
+    name: StaffName,
     role: Annotated[
-        Role, typer.Option(help="A dealer deals and chats at a table; a manager runs the floor.")
+        StaffRole, typer.Option(help="A dealer deals and chats at a table; a manager runs the floor.")
     ],
     data: Data = DATA,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> None:
     """Add a dealer or a shift manager, and print their sign-in code.
 
@@ -55,7 +55,7 @@ def add(
     """
     from croupier.staff.admin_commands import AddStaff
 
-    done = _ordered(data, AddStaff(name, role.value))
+    done = _execute(data, AddStaff(name, role.value))
     if json:
         print_json({"name": name, "role": role.value, "code": done.code, "address": done.address})
         return
@@ -64,11 +64,11 @@ def add(
 
 
 @app.command("list")
-def list_(data: Data = DATA, json: Json = False) -> None:
+def list_(data: Data = DATA, json: JsonFlag = False) -> None:
     """List the staff."""
     from croupier.staff.admin_commands import ListStaff
 
-    members = _ordered(data, ListStaff()).members
+    members = _execute(data, ListStaff()).members
     if json:
         print_json([member._asdict() for member in members])
         return
@@ -80,38 +80,38 @@ def list_(data: Data = DATA, json: Json = False) -> None:
 
 
 @app.command()
-def remove(name: Name, data: Data = DATA, json: Json = False) -> None:
+def remove(name: StaffName, data: Data = DATA, json: JsonFlag = False) -> None:
     """Remove a dealer or a manager: they are signed out at once, and their code is invalid.
 
     Their actions stay in the event log. Example: `croupier staff remove Ada`
     """
     from croupier.staff.admin_commands import RemoveStaff
 
-    _ordered(data, RemoveStaff(name))
+    _execute(data, RemoveStaff(name))
     if json:
         print_json({"removed": name})
     else:
         typer.echo(f"{name} is no longer a member of staff")
 
 
-def _ordered(data: Path, order: "AnyOrder") -> "Done":
+def _execute(data: Path, command: "AnyOrder") -> "Done":
     """Carried out by the house, if it is open, else by this command; what is refused ends it."""
     from croupier.app.serve import BOOKS
     from croupier.staff.admin_commands import AddStaff
 
-    if not isinstance(order, AddStaff) and not (data / BOOKS).exists():
+    if not isinstance(command, AddStaff) and not (data / BOOKS).exists():
         refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
-    with in_words(data):
+    with report_problems(data):
         try:
-            done = asyncio.run(_carried_out(data, order))
+            done = asyncio.run(_execute_async(data, command))
         except DatabaseLocked as held:
             refuse(f"the server is running but can't be reached: {held}")
     if done.refused:
-        refuse(WHY[done.refused])
+        refuse(REFUSALS[done.refused])
     return done
 
 
-async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
+async def _execute_async(data: Path, command: "AnyOrder") -> "Done":
     from croupier.app.serve import open_books
     from croupier.runtime.clock_watch import set_clock
     from croupier.runtime.ledger_gateway import Bank
@@ -120,13 +120,13 @@ async def _carried_out(data: Path, order: "AnyOrder") -> "Done":
     from croupier.staff.admin_socket import ordered
     from croupier.storage.sqlite.stores import sqlite_stores
 
-    done = await ordered(data, order)
+    done = await ordered(data, command)
     if done is not None:
         return done
     ledger = open_books(data)
     try:
         bank = Bank(ledger, Seal.temporary())
         await set_clock(bank)
-        return await carry_out(bank, sqlite_stores(ledger).staff, order)
+        return await carry_out(bank, sqlite_stores(ledger).staff, command)
     finally:
         ledger.close()

@@ -7,8 +7,8 @@ import typer
 from rich.table import Table as Grid
 from rich.text import Text
 
-from croupier.cli.output import Json, TablesFile, console, print_json, refuse
-from croupier.cli.study import Changes, NoCache, TableName, figures_of, need, what_if
+from croupier.cli.output import JsonFlag, TablesFile, console, print_json, refuse
+from croupier.cli.study import Changes, NoCache, TableName, changed_table, figures_of, refuse_missing
 from croupier.maths.exact.claims import DIGITS
 from croupier.maths.reporting.chart_html import colours, html
 from croupier.maths.reporting.wording import percent
@@ -32,7 +32,7 @@ def strategy(
     html: Html = None,
     chart: ChartFile = None,
     tables: TablesFile = None,
-    json: Json = False,
+    json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
     """Print the best strategy by totals as a chart, with its return.
@@ -46,7 +46,7 @@ def strategy(
     - `croupier strategy classic --set decks=2 --png chart.png`
     - `croupier strategy premium --chart my-chart.txt`
     """
-    found = what_if(table, changes, tables)
+    found = changed_table(table, changes, tables)
     figures = figures_of(found)
     best = figures.chart
     if best is None:
@@ -129,7 +129,7 @@ def _write_png(table: Table, chart: Chart, path: Path) -> None:
 
         draw(chart, f"{table.title}: returns {percent(chart.played.return_per_initial_stake)}", path)
     except ModuleNotFoundError as missing:
-        need(missing, "maths")
+        refuse_missing(missing, "maths")
     except ValueError as error:
         refuse(f"{path} can't be written: {error}")
 

@@ -10,7 +10,7 @@ import typer
 from croupier.cache import uncached
 from croupier.cli.output import one_table, refuse
 from croupier.extras import advice
-from croupier.maths.exact.cached_figures import kept_figures_of
+from croupier.maths.exact.cached_figures import cached_figures_of
 from croupier.play.contract.figures import Figures
 from croupier.play.contract.game import Table
 from croupier.play.tables.files import WrongTables, with_rules
@@ -47,7 +47,7 @@ NoCache = Annotated[
 ]
 
 
-def what_if(name: str, changes: Iterable[str] | None, file: Path | None) -> Table:
+def changed_table(name: str, changes: Iterable[str] | None, file: Path | None) -> Table:
     """The table under changed rules; a wrong name, field or value ends the command."""
     table = one_table(name, file)
     try:
@@ -74,7 +74,7 @@ def _value(text: str) -> Any:
 def figures_of(table: Table) -> Figures:
     """What is known exactly of the table; a game of which nothing is known ends the command."""
     try:
-        return kept_figures_of(table)
+        return cached_figures_of(table)
     except ValueError as unknown:
         refuse(str(unknown))
 
@@ -86,7 +86,7 @@ def at_best(table: Table, figures: Figures) -> str:
     return f"best play ({figures.best.strategy})"
 
 
-def need(missing: ModuleNotFoundError, extra: str) -> None:
+def refuse_missing(missing: ModuleNotFoundError, extra: str) -> None:
     """End the command with how to install what is missing."""
     if (missing.name or "").startswith("croupier"):
         raise missing

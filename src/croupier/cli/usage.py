@@ -18,8 +18,8 @@ class Commands(TyperGroup):
         try:
             status = super().main(*args, **extra | {"standalone_mode": False})
         except typer.TyperException as wrong:
-            if told := _told(wrong):
-                typer.echo(f"croupier: {told}", err=True)
+            if explanation := _explanation(wrong):
+                typer.echo(f"croupier: {explanation}", err=True)
             status = wrong.exit_code
         except ModuleNotFoundError as missing:  # exact results are worked out where they are first read
             if missing.name not in MODULES["maths"]:
@@ -29,12 +29,12 @@ class Commands(TyperGroup):
         sys.exit(status)
 
 
-def _told(wrong: typer.TyperException) -> str:
+def _explanation(wrong: typer.TyperException) -> str:
     """Empty where the help has been shown instead, as it is to one who says nothing."""
     parameter = getattr(wrong, "param", None)
     if not isinstance(parameter, Parameter):
-        said = wrong.format_message().rstrip(".")
-        return f"{said}{_where_to_read(wrong)}" if said else ""
+        explanation = wrong.format_message().rstrip(".")
+        return f"{explanation}{_where_to_read(wrong)}" if explanation else ""
     why = wrong.message.rstrip(".") or "missing"
     allowed = _allowed(parameter)
     return f"{_name(parameter)}: " + (f"allowed is: {allowed}" if allowed else why + _where_to_read(wrong))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.gym.env import CroupierEnv, Info, Observation
-from croupier.maths.exact.compile import compiled, main_bets
+from croupier.maths.exact.compile import compile_automaton, main_bets
 from croupier.maths.exact.outcomes import shoe_of
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.live import Cards
@@ -64,7 +64,7 @@ class CoupEnv(CroupierEnv):
     def _senses(self) -> Senses:
         game, rules = self.table.game, self.table.rules
         assert game.live is not None, f"nobody says how {game.title} is dealt"
-        automaton = compiled(game, rules, NOBODY, shoe_goes_on=True)
+        automaton = compile_automaton(game, rules, NOBODY, reuse_shoe=True)
         self._cards: Cards = game.live.cards(rules)
         self._goes_on = self._cards.decks > 0 and not self._cards.every_round
         self._columns = automaton.columns

@@ -42,11 +42,11 @@ print(json.dumps({str(decks): min(seconds(decks, boxes) for boxes in range(2, 8)
 """
 COLD = "import croupier; croupier.table('premium').exact().mean; print('{}')"
 SIMULATE = "from croupier.cli.main import app; app(['simulate', 'premium', '--seed', '1', '--json', *WORDS])"
-LAST_LINE = """
+PRINT_PEAK = """
 import atexit, resource, sys
 
 @atexit.register
-def tell_peak():
+def print_peak():
     # On Linux not ru_maxrss: at its start a child has there what its parent had.
     if sys.platform == "linux":
         with open("/proc/self/status") as status:
@@ -58,7 +58,7 @@ def tell_peak():
 AT_75 = ("--set", "shuffle=at_cut_card", "--set", "cut_card_percent=75")
 
 
-class Measure(NamedTuple):
+class Measurement(NamedTuple):
     """A figure; `unit` is of both numbers."""
 
     work: str
@@ -73,42 +73,42 @@ class Measure(NamedTuple):
         return self.measured <= self.reach if self.most else self.measured >= self.reach
 
 
-class Ran(NamedTuple):
+class ProcessResult(NamedTuple):
     """What a process printed, how long it took as a whole, and the most memory it had."""
 
-    told: Any
+    output: Any
     seconds: float
     peak_mib: float
 
 
-def measures() -> Iterator[Measure]:
+def measurements() -> Iterator[Measurement]:
     """One after the other, as soon as each is known; some minutes on a slow machine."""
-    warm = ran(EXACT).told
+    warm = run_program(EXACT).output
     for decks in ("6", "8"):
-        yield Measure(f"exact analysis, {decks} decks, warm", warm[decks], 0.10, "s", most=True)
-    yield Measure("exact analysis, cold process", ran(COLD, cold=True).seconds, 4, "s", most=True)
-    rate = RATES[vectors()]
+        yield Measurement(f"exact analysis, {decks} decks, warm", warm[decks], 0.10, "s", most=True)
+    yield Measurement("exact analysis, cold process", run_program(COLD, cold=True).seconds, 4, "s", most=True)
+    rate = RATES[vector_features()]
     yield _rate("simulation, 6 decks shuffled every round, one core", rate)
-    cold = ran(_simulated("--rounds", str(BILLION)), cold=True)
-    yield Measure("a billion rounds, whole command, cold", cold.seconds, 8, "s", most=True)
-    warmed = ran(_simulated("--rounds", str(BILLION)))
-    yield Measure("a billion rounds, whole command, warm", warmed.seconds, 4, "s", most=True)
+    cold = run_program(_simulated("--rounds", str(BILLION)), cold=True)
+    yield Measurement("a billion rounds, whole command, cold", cold.seconds, 8, "s", most=True)
+    warmed = run_program(_simulated("--rounds", str(BILLION)))
+    yield Measurement("a billion rounds, whole command, warm", warmed.seconds, 4, "s", most=True)
     yield _rate("cut-card shoe, 75 %", 120, *AT_75)
     peak = max(cold.peak_mib, warmed.peak_mib)
-    yield Measure("memory, the most of a billion rounds", peak, 400, "MiB", most=True)
+    yield Measurement("memory, the most of a billion rounds", peak, 400, "MiB", most=True)
 
 
-def _rate(work: str, reach: float, *words: str) -> Measure:
-    played = ran(_simulated("--rounds", str(BILLION // 4), "--threads", "1", *words)).told
+def _rate(work: str, reach: float, *words: str) -> Measurement:
+    played = run_program(_simulated("--rounds", str(BILLION // 4), "--threads", "1", *words)).output
     rate = played["rounds_per_cpu_second"] / 1e6
-    return Measure(work, rate, reach, "million rounds per CPU-second", most=False)
+    return Measurement(work, rate, reach, "million rounds per CPU-second", most=False)
 
 
 def _simulated(*words: str) -> str:
     return SIMULATE.replace("WORDS", repr(words))
 
 
-def ran(program: str, *, cold: bool = False) -> Ran:
+def run_program(program: str, *, cold: bool = False) -> ProcessResult:
     """Runs a program that prints JSON. `cold`: it finds nothing that was compiled before.
 
     CalledProcessError when it fails.
@@ -116,15 +116,15 @@ def ran(program: str, *, cold: bool = False) -> Ran:
     with TemporaryDirectory() as folder:
         surroundings = {**os.environ, **({VARIABLE: folder} if cold else {})}
         begun = perf_counter()
-        command = [sys.executable, "-c", LAST_LINE + program]
+        command = [sys.executable, "-c", PRINT_PEAK + program]
         done = subprocess.run(command, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
         seconds = perf_counter() - begun
     *told, peak = done.stdout.splitlines()
     mebibyte = 1 << 20 if sys.platform == "darwin" else 1 << 10  # a Mac counts bytes, others KiB
-    return Ran(json.loads("\n".join(told)), seconds, int(peak) / mebibyte)
+    return ProcessResult(json.loads("\n".join(told)), seconds, int(peak) / mebibyte)
 
 
-def vectors() -> str:
+def vector_features() -> str:
     """The key of RATES that says what this processor can do."""
     can = llvmlite.binding.get_host_cpu_features()
     return next(name for name in RATES if not name or can.get(name))
@@ -135,7 +135,7 @@ def machine() -> dict[str, Any]:
     return {
         "processor": _processor(),
         "processors": os.cpu_count(),
-        "vectors": vectors() or "none known",
+        "vectors": vector_features() or "none known",
         "system": platform.platform(terse=True),
         "python": platform.python_version(),
         "numba": numba.__version__,

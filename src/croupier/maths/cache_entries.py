@@ -24,39 +24,39 @@ SIZE_MAX = 256 << 20
 """Bytes of the folder, compiled kernels included; beyond, what was unused for longest is deleted."""
 IN_USE_SECONDS = 3600
 """What was used so recently is never deleted: another process may be at work with it."""
-SUM_BYTES = sha256().digest_size
+CHECKSUM_BYTES = sha256().digest_size
 
 
-def kept(name: str, made_from: object, kind: Any, make: Callable[[], T]) -> T:
+def cached(name: str, key: object, kind: Any, make: Callable[[], T]) -> T:
     """Return what `make` returns, or what it returned before from the same things.
 
-    `made_from` is told apart by its repr. `kind` is the type, as msgspec knows types, or Fraction. What can't
+    `key` is told apart by its repr. `kind` is the type, as msgspec knows types, or Fraction. What can't
     be read is made anew; where nothing can be written it is made every time.
     """
     folder = cache_folder()
     if folder is None:
         return make()
-    place = folder / f"{name}-{sha256(repr(made_from).encode()).hexdigest()[:32]}.msgpack"
+    path = folder / f"{name}-{sha256(repr(key).encode()).hexdigest()[:32]}.msgpack"
     with suppress(OSError, ValueError, msgspec.MsgspecError):
-        found: T = _decoded(place.read_bytes(), kind)
-        utime(place)
+        found: T = _decoded(path.read_bytes(), kind)
+        utime(path)
         return found
     made = make()
     with suppress(OSError):
-        _write(place, msgspec.msgpack.encode(made, enc_hook=_told))
+        _write(path, msgspec.msgpack.encode(made, enc_hook=_encode_hook))
         _trim(folder)
     return made
 
 
 def _decoded(entry: bytes, kind: Any) -> Any:
     """ValueError when an entry isn't what was written."""
-    content = entry[SUM_BYTES:]
-    if sha256(content).digest() != entry[:SUM_BYTES]:
+    content = entry[CHECKSUM_BYTES:]
+    if sha256(content).digest() != entry[:CHECKSUM_BYTES]:
         raise ValueError("a damaged entry")
-    return msgspec.msgpack.decode(content, type=kind, dec_hook=_read)
+    return msgspec.msgpack.decode(content, type=kind, dec_hook=_decode_hook)
 
 
-def _told(value: Any) -> str | float:
+def _encode_hook(value: Any) -> str | float:
     """What msgspec doesn't know: fractions, and numpy's floats."""
     if isinstance(value, Fraction):
         return str(value)
@@ -65,18 +65,18 @@ def _told(value: Any) -> str | float:
     raise NotImplementedError(f"{type(value)} can't be kept")
 
 
-def _read(kind: type, text: Any) -> Any:
+def _decode_hook(kind: type, text: Any) -> Any:
     return kind(text)
 
 
-def _write(place: Path, content: bytes) -> None:
+def _write(path: Path, content: bytes) -> None:
     """Whole or not at all, whoever else writes it at the same time."""
-    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with NamedTemporaryFile(dir=place.parent, prefix=".", delete=False) as written:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as written:
         try:
             written.write(sha256(content).digest() + content)
             written.close()
-            Path(written.name).replace(place)
+            Path(written.name).replace(path)
         except OSError:
             Path(written.name).unlink(missing_ok=True)
             raise

@@ -11,11 +11,11 @@ def strategy_of(table: Table, name: str) -> Strategy:
 
     ValueError says which there are, or what is wrong in which line of the file.
     """
-    found, model = known_or_read(table, name), model_of(table)
+    found, model = find_strategy(table, name), model_of(table)
     return model.strategies[found](table.rules) if isinstance(found, str) else found
 
 
-def known_or_read(table: Table, name: str) -> Strategy | str:
+def find_strategy(table: Table, name: str) -> Strategy | str:
     """A name that the game knows, by which a simulation finds what was compiled before; else a chart's.
 
     Without a name the game's first strategy.

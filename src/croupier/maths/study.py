@@ -7,13 +7,13 @@ from typing import Any
 from msgspec import json
 
 from croupier.games import published_tables
-from croupier.maths.exact.cached_figures import kept_figures_of
+from croupier.maths.exact.cached_figures import cached_figures_of
 from croupier.maths.exact.claims import Claim, claims
 from croupier.maths.exact.rule_effects import differences
 from croupier.maths.reporting.report import Simulated, report
-from croupier.maths.simulation.convergence import Running, from_the_start, running
-from croupier.maths.simulation.simulate import Progress, Result, job, on_threads, simulate
-from croupier.maths.strategies import known_or_read
+from croupier.maths.simulation.convergence import RunningEstimate, convergence_points, running_estimate
+from croupier.maths.simulation.simulate import ProgressCallback, Result, on_threads, prepare, simulate
+from croupier.maths.strategies import find_strategy
 from croupier.play.contract.figures import Figures
 from croupier.play.contract.game import Table
 from croupier.play.tables.files import with_rules
@@ -39,7 +39,7 @@ class Study:
 
         ValueError when the game has no exact analysis.
         """
-        return kept_figures_of(self.table)
+        return cached_figures_of(self.table)
 
     def simulate(
         self,
@@ -50,18 +50,18 @@ class Study:
         strategy: str = "",
         fresh_shoe: bool = False,
         bet: str = "",
-        progress: Progress | None = None,
+        progress: ProgressCallback | None = None,
     ) -> Result:
         """Plays so many rounds of every main bet, or of one side bet: as `croupier simulate` does it.
 
         ValueError for a bet, a strategy, a chart file, a number of rounds or a seed that can't be. Refused
         `shoe_empty` when a shoe ran out before its round had ended.
         """
-        player = known_or_read(self.table, strategy)
-        work = job(
+        player = find_strategy(self.table, strategy)
+        job = prepare(
             self.table.game, self.rules, player, rounds=rounds, seed=seed, fresh_shoe=fresh_shoe, bet=bet
         )
-        return simulate(work, on_threads(threads), progress)
+        return simulate(job, on_threads(threads), progress)
 
     def published(self) -> tuple[Claim, ...]:
         """The returns that the table's rules publish, each beside the exact one."""
@@ -79,15 +79,15 @@ class Study:
     def _simulated(self, exact: Figures, rounds: int, seed: int | None) -> Simulated:
         """By the best chart, or of the best bet."""
         bet, strategy = ("", "basic") if exact.chart else (exact.best.strategy, "")
-        after_chunks: list[Running] = []
+        after_chunks: list[RunningEstimate] = []
         found = self.simulate(
             rounds,
             seed=seed,
             strategy=strategy,
             fresh_shoe=True,
-            progress=lambda result: after_chunks.append(running(result, bet)),
+            progress=lambda result: after_chunks.append(running_estimate(result, bet)),
         )
-        points = from_the_start(found.work, bet, after_chunks) if after_chunks else ()
+        points = convergence_points(found.job, bet, after_chunks) if after_chunks else ()
         return Simulated(found.seed, points)
 
     def _command(self) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import croupier.games.blackjack.exact.kernels  # noqa: F401 - finds compiled code in the usual folder
 from croupier.cli.main import app
 from croupier.maths.exact import cached_figures
-from croupier.maths.exact.cached_figures import KeptFigures, kept_figures_of
+from croupier.maths.exact.cached_figures import CachedFigures, cached_figures_of
 from croupier.maths.exact.coup_figures import figures_of
 from croupier.play.contract.game import Game
 from croupier.play.tables.files import with_rules
@@ -44,7 +44,7 @@ print(sorted({{"numba", "numpy", "llvmlite", "matplotlib"}} & set(sys.modules)))
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, and nothing remembered from other tests."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
-    cached_figures._kept_figures.cache_clear()
+    cached_figures._cached_figures.cache_clear()
     return tmp_path / "cache"
 
 
@@ -63,7 +63,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def parts(name: str, **changes: Any) -> list[Any]:
     """The parts of a table's figures, as another process would find them."""
     table = with_rules(({**TABLES, **COUPS})[name], changes)
-    figures = KeptFigures(table.game, table.rules)
+    figures = CachedFigures(table.game, table.rules)
     return [getattr(figures, part) for part in PARTS]
 
 
@@ -100,15 +100,15 @@ def test_changed_rules_sources_and_libraries_are_worked_out(monkeypatch: pytest.
 def test_a_game_that_is_not_the_houses_is_not_kept(folder: Path) -> None:
     table = COUPS["roulette"]
     other = replace(table, game=replace(table.game))
-    assert kept_figures_of(other).best == kept_figures_of(table).best
+    assert cached_figures_of(other).best == cached_figures_of(table).best
     assert len([*folder.iterdir()]) == 1
     with pytest.raises(ValueError, match="no exact analysis"):
-        kept_figures_of(replace(table, game=replace(table.game, model=None)))
+        cached_figures_of(replace(table, game=replace(table.game, model=None)))
 
 
 def test_no_cache_reads_and_keeps_nothing(folder: Path) -> None:
     assert CliRunner().invoke(app, ("rtp", "roulette", "--no-cache")).exit_code == 0
     assert not folder.exists()
-    cached_figures._kept_figures.cache_clear()
+    cached_figures._cached_figures.cache_clear()
     assert CliRunner().invoke(app, ("rtp", "roulette")).exit_code == 0
     assert {file.name.partition("-")[2][:5] for file in folder.iterdir()} == {"best-", "bets-", "chart"}

@@ -9,7 +9,7 @@ from msgspec.structs import replace as with_fields
 
 from croupier.maths.exact import compile as compiler
 from croupier.maths.exact.automaton import Automaton, Ends
-from croupier.maths.exact.compile import compiled
+from croupier.maths.exact.compile import compile_automaton
 from croupier.play.contract.game import Table
 from croupier.play.contract.model import Strategy
 from croupier.play.contract.wants import Choice, Decision, TurnCard
@@ -26,7 +26,7 @@ def strategy_of(table: Table, name: str) -> Strategy:
 
 
 def compare(table: Table, strategy: Strategy, *, seed: int, count: int) -> int:
-    automaton = compiled(table.game, table.rules, strategy, shoe_goes_on=True)
+    automaton = compile_automaton(table.game, table.rules, strategy, reuse_shoe=True)
     return check(
         table.game, table.rules, strategy, automaton, orders(table.game.decks(table.rules), seed, count)
     )
@@ -64,7 +64,7 @@ def test_rules_of_no_published_table_agree() -> None:
     )
     game = TABLES["premium"].game
     strategy = by_chart(TABLES["premium"], CHART.replace("insurance no", "insurance yes"))
-    automaton = compiled(game, rules, strategy, shoe_goes_on=True)
+    automaton = compile_automaton(game, rules, strategy, reuse_shoe=True)
     assert check(game, rules, strategy, automaton, orders(1, 4, 1000)) == 1000
 
 
@@ -111,14 +111,14 @@ def language(automaton: Automaton[Ends], start: int) -> Any:
 @pytest.mark.parametrize("name", ["classic", "infinite"])
 def test_a_fresh_shoe_leaves_out_idle_draws_only(name: str) -> None:
     table, strategy = TABLES[name], strategy_of(TABLES[name], "mimic")
-    every = reduced(compiled(table.game, table.rules, strategy, shoe_goes_on=True))
-    fresh = compiled(table.game, table.rules, strategy)
+    every = reduced(compile_automaton(table.game, table.rules, strategy, reuse_shoe=True))
+    fresh = compile_automaton(table.game, table.rules, strategy)
     assert language(every, len(every.rows) - 1) == language(fresh, 0)
-    assert fresh.draws()[0] < compiled(table.game, table.rules, strategy, shoe_goes_on=True).draws()[0]
+    assert fresh.draws()[0] < compile_automaton(table.game, table.rules, strategy, reuse_shoe=True).draws()[0]
 
 
 def test_no_two_states_are_alike() -> None:
-    automaton = compiled(
+    automaton = compile_automaton(
         TABLES["premium"].game, TABLES["premium"].rules, strategy_of(TABLES["premium"], "mimic")
     )
     assert len(set(automaton.rows)) == len(automaton.rows) == len(language(automaton, 0))
@@ -137,9 +137,9 @@ def fault(plant: Fault) -> Fault:
 
 @fault
 def wrong_payoff(patch: pytest.MonkeyPatch) -> None:
-    right = compiler._Growth._end
+    right = compiler._Compiler._end
     patch.setattr(
-        compiler._Growth,
+        compiler._Compiler,
         "_end",
         lambda self, round_: tuple(end._replace(net=abs(end.net)) for end in right(self, round_)),
     )
@@ -147,9 +147,9 @@ def wrong_payoff(patch: pytest.MonkeyPatch) -> None:
 
 @fault
 def wrong_stake(patch: pytest.MonkeyPatch) -> None:
-    right = compiler._Growth._end
+    right = compiler._Compiler._end
     patch.setattr(
-        compiler._Growth,
+        compiler._Compiler,
         "_end",
         lambda self, round_: tuple(end._replace(stake=4) for end in right(self, round_)),
     )
@@ -158,51 +158,55 @@ def wrong_stake(patch: pytest.MonkeyPatch) -> None:
 @fault
 def wrong_merge(patch: pytest.MonkeyPatch) -> None:
     """Hands that were doubled are taken for hands that weren't."""
-    right = compiler._Growth.spot
+    right = compiler._Compiler.node
 
-    def spot(self: Any, round_: Any) -> Any:
+    def node(self: Any, round_: Any) -> Any:
         found = right(self, round_)
         (hands, *rest), looks = cast("Any", found.situation)
         blind = tuple(hand[:1] if len(hand) == len(COMPLETE) else hand for hand in hands)
         return found._replace(situation=((blind, *rest), looks))
 
-    patch.setattr(compiler._Growth, "spot", spot)
+    patch.setattr(compiler._Compiler, "node", node)
 
 
 @fault
 def hole_card_leaked(patch: pytest.MonkeyPatch) -> None:
     """The strategy stands on anything when the dealer's hidden card makes a stiff hand."""
-    right = compiler._Growth._grown
+    right = compiler._Compiler._expand
 
-    def grown(self: Any, fork: Any, aside: str) -> int:
+    def expand(self: Any, branch: Any, face_down: str) -> int:
         if (
-            isinstance(fork.want, Decision)
-            and aside in {"2", "3", "4", "5", "6"}
-            and fork.want.option("stand")
+            isinstance(branch.want, Decision)
+            and face_down in {"2", "3", "4", "5", "6"}
+            and branch.want.option("stand")
         ):
-            return self.state(self.spot(fork.round.answer(fork.want, Choice("stand"))), aside)  # type: ignore[no-any-return]
-        return right(self, fork, aside)
+            return self.state(self.node(branch.round.answer(branch.want, Choice("stand"))), face_down)  # type: ignore[no-any-return]
+        return right(self, branch, face_down)
 
-    patch.setattr(compiler._Growth, "_grown", grown)
+    patch.setattr(compiler._Compiler, "_expand", expand)
 
 
 @fault
 def hole_card_drawn_twice(patch: pytest.MonkeyPatch) -> None:
     """Off by one draw: after a peek the hole card is drawn again when it is turned."""
-    right = compiler._Growth._grown
+    right = compiler._Compiler._expand
 
-    def grown(self: Any, fork: Any, aside: str) -> int:
-        twice = isinstance(fork.want, TurnCard) and aside in {"2", "3"}
-        return self._row(right(self, fork, aside) for _ in self.names) if twice else right(self, fork, aside)
+    def expand(self: Any, branch: Any, face_down: str) -> int:
+        twice = isinstance(branch.want, TurnCard) and face_down in {"2", "3"}
+        return (
+            self._row(right(self, branch, face_down) for _ in self.names)
+            if twice
+            else right(self, branch, face_down)
+        )
 
-    patch.setattr(compiler._Growth, "_grown", grown)
+    patch.setattr(compiler._Compiler, "_expand", expand)
 
 
 @fault
 def hole_card_forgotten(patch: pytest.MonkeyPatch) -> None:
     """Off by one draw: a card that was dealt face down and never turned isn't drawn from the shoe."""
-    right = compiler._Growth._ended
-    patch.setattr(compiler._Growth, "_ended", lambda self, fork, _aside: right(self, fork, ""))
+    right = compiler._Compiler._end_state
+    patch.setattr(compiler._Compiler, "_end_state", lambda self, branch, _face_down: right(self, branch, ""))
 
 
 @fault

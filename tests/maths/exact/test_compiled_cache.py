@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from croupier.games import published_tables
 from croupier.maths.exact import compiled_cache
 from croupier.maths.exact.automaton import Automaton, Ends
-from croupier.maths.exact.compile import compiled
-from croupier.maths.exact.compiled_cache import automaton_of
+from croupier.maths.exact.compile import compile_automaton
+from croupier.maths.exact.compiled_cache import cached_automaton
 
 TABLE = published_tables()["premium"]
 COMPILED: list[Any] = []
@@ -23,15 +23,15 @@ def empty_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     def watched(*args: Any, **options: Any) -> Automaton[Ends]:
         COMPILED.append(args)
-        return compiled(*args, **options)
+        return compile_automaton(*args, **options)
 
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "shelf"))
-    monkeypatch.setattr(compiled_cache, "compiled", watched)
+    monkeypatch.setattr(compiled_cache, "compile_automaton", watched)
     return tmp_path / "shelf"
 
 
 def mimic(rules: Any = TABLE.rules) -> Automaton[Ends]:
-    return automaton_of(TABLE.game, rules, "mimic")
+    return cached_automaton(TABLE.game, rules, "mimic")
 
 
 def test_the_second_time_it_is_taken_from_the_shelf() -> None:
@@ -67,4 +67,4 @@ def test_where_nothing_can_be_kept_it_is_compiled(empty_shelf: Path) -> None:
 
 def test_a_wrong_name_is_refused() -> None:
     with pytest.raises(ValueError, match="allowed are: optimal, basic, mimic, never_bust"):
-        automaton_of(TABLE.game, TABLE.rules, "hunch")
+        cached_automaton(TABLE.game, TABLE.rules, "hunch")

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from croupier.equipment.cards import DECK, RANKS, Card, cards
 from croupier.maths.exact.automaton import Automaton
 from croupier.maths.exact.claims import percent_of
-from croupier.maths.exact.compile import main_bets, outcomes, unit_stake
+from croupier.maths.exact.compile import compile_outcomes, main_bets, unit_stake
 from croupier.maths.exact.coup_figures import figures_of
 from croupier.maths.exact.outcomes import chances, shoe_of
-from croupier.maths.exact.walk import Belief, evenly
+from croupier.maths.exact.walk import Belief, uniform_policy
 from croupier.maths.exact.walk import chances as walked
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.figures import BetOdds, folded
@@ -121,7 +121,7 @@ def test_half_a_stake_that_comes_back_halves_the_edge() -> None:
 
 
 def compiled(table: Table) -> Automaton[tuple[str, ...]]:
-    return outcomes(table.game, table.rules, NOBODY)
+    return compile_outcomes(table.game, table.rules, NOBODY)
 
 
 def by_the_walk(table: Table, shoe: tuple[Card, ...]) -> Outcomes:
@@ -134,7 +134,7 @@ def by_the_walk(table: Table, shoe: tuple[Card, ...]) -> Outcomes:
     def number(coup: Any) -> int:
         return seen.setdefault(tuple(line.outcome for line in game.settled(coup)), len(seen))
 
-    found = walked(game.start(table.rules, wagers), Belief.of(shoe), evenly, number)
+    found = walked(game.start(table.rules, wagers), Belief.of(shoe), uniform_policy, number)
     return {ends: found[place] for ends, place in seen.items()}
 
 

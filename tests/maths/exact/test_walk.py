@@ -10,7 +10,7 @@ import pytest
 
 from croupier.equipment.cards import Card, cards
 from croupier.games import published_tables
-from croupier.maths.exact.walk import Belief, best, chances, evenly
+from croupier.maths.exact.walk import Belief, best, chances, uniform_policy
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import (
     DEALER,
@@ -124,7 +124,7 @@ def test_agrees_with_every_order_of_the_shoe(table: str, first: str, shoe: str) 
     start = seen(start, first)
     every = [Order(order) for order in orders(cards(shoe))]
     belief = Belief.of(cards(shoe))
-    walked = mean(chances(start, belief, evenly, value))
+    walked = mean(chances(start, belief, uniform_policy, value))
     assert walked == naive(start, every, value, average) / len(every)
     assert best(start, belief, value) == naive(start, every, value, max) / len(every) >= walked
 
@@ -134,7 +134,7 @@ def test_the_whole_distribution_agrees(first: str) -> None:
     start, value = opened("premium")
     start, shoe = seen(start, first), cards(SHOES["pairs"])
     every = [Order(order) for order in orders(shoe)]
-    walked = chances(start, Belief.of(shoe), evenly, value)
+    walked = chances(start, Belief.of(shoe), uniform_policy, value)
     assert len(walked) > 5
     for worth, chance in walked.items():
         assert chance == naive(start, every, partial(is_worth, worth, value), average) / len(every)
@@ -151,16 +151,16 @@ def test_several_boxes_and_side_bets() -> None:
     )
     start = seen(start, "9S 7S AS")
     every = [Order(order) for order in orders(shoe)]
-    assert mean(chances(start, Belief.of(shoe), evenly, value)) == naive(start, every, value, average) / len(
-        every
-    )
+    assert mean(chances(start, Belief.of(shoe), uniform_policy, value)) == naive(
+        start, every, value, average
+    ) / len(every)
 
 
 class Careless(Belief):
     """Forgets what the dealer said when he looked."""
 
     def _next_card(self) -> Iterator[tuple[Fraction, Any, Any]]:
-        yield from self._drawn(self.unseen, sum(count for _, count in self.unseen))
+        yield from self._draw(self.unseen, sum(count for _, count in self.unseen))
 
 
 def test_a_walk_that_forgets_the_peek_is_caught() -> None:
@@ -168,8 +168,8 @@ def test_a_walk_that_forgets_the_peek_is_caught() -> None:
     start, shoe = seen(start, "8S TS"), cards(SHOES["pairs"])
     every = [Order(order) for order in orders(shoe)]
     right = naive(start, every, value, average) / len(every)
-    assert mean(chances(start, Belief.of(shoe), evenly, value)) == right
-    assert mean(chances(start, Careless.of(shoe), evenly, value)) != right
+    assert mean(chances(start, Belief.of(shoe), uniform_policy, value)) == right
+    assert mean(chances(start, Careless.of(shoe), uniform_policy, value)) != right
 
 
 def test_the_face_down_card_is_unknown_to_the_best_play() -> None:
@@ -187,7 +187,7 @@ def test_the_face_down_card_is_unknown_to_the_best_play() -> None:
 def test_a_shoe_that_is_too_small_is_refused() -> None:
     start, value = opened("premium")
     with pytest.raises(Refused, match="shoe_empty"):
-        chances(start, Belief.of(cards("2S 2S 3S 3S 4S")), evenly, value)
+        chances(start, Belief.of(cards("2S 2S 3S 3S 4S")), uniform_policy, value)
     with pytest.raises(Refused, match="shoe_empty"):
         best(start, Belief.of(cards("2S 2S")), value)
 
@@ -215,5 +215,8 @@ def test_a_wheel_shows_every_pocket_alike_and_remembers_nothing() -> None:
 def test_a_coup_of_dice_agrees_with_counting_its_rolls() -> None:
     """A total of 11 comes of 27 rolls: 6 orders of 146, 236, 245 and 3 of 155, 335, 344."""
     start, value = opened("sic_bo", Wager(0, "total_11", 10))
-    assert chances(start, Belief.of(()), evenly, value) == {60: Fraction(27, 216), -10: Fraction(189, 216)}
+    assert chances(start, Belief.of(()), uniform_policy, value) == {
+        60: Fraction(27, 216),
+        -10: Fraction(189, 216),
+    }
     assert best(start, Belief.of(()), value) == Fraction(60 * 27 - 10 * 189, 216)

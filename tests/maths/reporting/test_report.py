@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 import croupier
 from croupier.cli.main import app
 from croupier.maths.reporting.plots import chances
-from croupier.maths.simulation.convergence import from_the_start, running
-from croupier.maths.simulation.simulate import job, simulate
+from croupier.maths.simulation.convergence import convergence_points, running_estimate
+from croupier.maths.simulation.simulate import prepare, simulate
 from croupier.play.contract.rules_text import rules_key
 from tests.maths.tables import TABLES
 
@@ -80,13 +80,13 @@ def test_ticks_are_round_numbers_with_units(page: str) -> None:
 
 def test_a_convergence_has_many_points_from_few_rounds() -> None:
     table = TABLES["classic"]
-    work = job(table.game, table.rules, "mimic", rounds=1_000_000, seed=5, fresh_shoe=True)
-    found = simulate(work)
-    points = from_the_start(work, "", [running(found, "")])
+    job = prepare(table.game, table.rules, "mimic", rounds=1_000_000, seed=5, fresh_shoe=True)
+    found = simulate(job)
+    points = convergence_points(job, "", [running_estimate(found, "")])
     assert len(points) > 50
     assert points[0].rounds == 1_000_000 // 64
-    assert points[-1] == running(found, "")
-    assert len(from_the_start(work._replace(rounds=1), "", [running(found, "")])) == 1
+    assert points[-1] == running_estimate(found, "")
+    assert len(convergence_points(job._replace(rounds=1), "", [running_estimate(found, "")])) == 1
 
 
 def test_plots_have_titles_and_share_no_ids(page: str) -> None:

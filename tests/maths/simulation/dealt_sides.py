@@ -60,5 +60,5 @@ def played(round_: Any, strategy: Strategy, order: tuple[Card, ...]) -> Any:
 def _estimate(returned: list[int], stake: int) -> SideBet:
     rounds = len(returned)
     mean = sum(returned) / rounds
-    spread = sum((result - mean) ** 2 for result in returned) / max(1, rounds - 1)
-    return SideBet(rounds, mean / stake, sqrt(spread / rounds) / stake)
+    variance = sum((result - mean) ** 2 for result in returned) / max(1, rounds - 1)
+    return SideBet(rounds, mean / stake, sqrt(variance / rounds) / stake)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from croupier.maths.exact.automaton import Automaton, Ends
 
-MASK = 0xFFFFFFFF
+WORD_MASK = 0xFFFFFFFF
 MASK64 = (1 << 64) - 1
 LANES = 64
 
@@ -18,8 +18,8 @@ def mixed(word: int) -> int:
     return word ^ word >> 31
 
 
-def rotated(word: int, bits: int) -> int:
-    return (word << bits | word >> 32 - bits) & MASK
+def rotate_left(word: int, bits: int) -> int:
+    return (word << bits | word >> 32 - bits) & WORD_MASK
 
 
 def words(seed: int, lane: int) -> Iterator[int]:
@@ -27,16 +27,16 @@ def words(seed: int, lane: int) -> Iterator[int]:
     golden = 0x9E3779B97F4A7C15
     base = mixed((mixed(seed) + (lane + 1) * golden) & MASK64)
     one, two = (mixed((base + nth * golden) & MASK64) for nth in (1, 2))
-    state = [one & MASK, one >> 32, two & MASK, two >> 32]
+    state = [one & WORD_MASK, one >> 32, two & WORD_MASK, two >> 32]
     while True:
-        yield (rotated((state[0] + state[3]) & MASK, 7) + state[0]) & MASK
-        shifted = state[1] << 9 & MASK
+        yield (rotate_left((state[0] + state[3]) & WORD_MASK, 7) + state[0]) & WORD_MASK
+        shifted = state[1] << 9 & WORD_MASK
         state[2] ^= state[0]
         state[3] ^= state[1]
         state[1] ^= state[2]
         state[0] ^= state[3]
         state[2] ^= shifted
-        state[3] = rotated(state[3], 11)
+        state[3] = rotate_left(state[3], 11)
 
 
 def draws(seed: int, lane: int) -> Iterator[int]:
@@ -58,16 +58,16 @@ class Cut(NamedTuple):
     """How far a shoe is dealt; 0: for one round."""
 
     cut: int = 0
-    rounds_after: int = 0
-    left_min: int = 0
+    rounds_after_cut: int = 0
+    cards_left_min: int = 0
 
 
 def lane_counts(
     automaton: Automaton[Ends], decks: int, cut: Cut, seed: int, lane: int, rounds: int
 ) -> Counter[int]:
     """How many rounds of one lane came to each end."""
-    each = 1 if automaton.put_back else 52 * decks // automaton.kinds
-    shoe = [column for column, group in enumerate(automaton.columns) for _ in range(each * len(group))]
+    copies = 1 if automaton.with_replacement else 52 * decks // automaton.kinds
+    shoe = [column for column, group in enumerate(automaton.columns) for _ in range(copies * len(group))]
     found: Counter[int] = Counter()
     gone: list[int] = []
     state = after = 0
@@ -77,13 +77,13 @@ def lane_counts(
         column = shoe[place]
         if place - shoe.index(column) < gone.count(column):
             continue
-        if not automaton.put_back:
+        if not automaton.with_replacement:
             gone.append(column)
         state = automaton.rows[state][column]
         if state < 0:
             found[~state] += 1
             state = 0
             after += len(gone) >= cut.cut
-            if after > cut.rounds_after or (after and len(shoe) - len(gone) < cut.left_min):
+            if after > cut.rounds_after_cut or (after and len(shoe) - len(gone) < cut.cards_left_min):
                 gone, after = [], 0
     return found

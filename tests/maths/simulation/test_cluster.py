@@ -9,17 +9,24 @@ from distributed import Client, LocalCluster
 
 from croupier.games import published_tables
 from croupier.maths.simulation.cluster import TASK_CHUNKS, on_cluster
-from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, simulate
+from croupier.maths.simulation.simulate import (
+    CHUNK_ROUNDS,
+    Result,
+    SimulationJob,
+    on_threads,
+    prepare,
+    simulate,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:distributed", "ignore::ResourceWarning")
 
 
 @pytest.fixture(scope="module")
-def work() -> Job:
+def job() -> SimulationJob:
     table = published_tables()["premium"]
     assert table.game.model
     strategy = table.game.model.strategies["never_bust"](table.rules)
-    return job(table.game, table.rules, strategy, rounds=6 * TASK_CHUNKS * CHUNK_ROUNDS + 77, seed=5)
+    return prepare(table.game, table.rules, strategy, rounds=6 * TASK_CHUNKS * CHUNK_ROUNDS + 77, seed=5)
 
 
 @pytest.fixture
@@ -36,7 +43,7 @@ def worker_processes(cluster: LocalCluster) -> dict[str, int]:
     return found
 
 
-def test_a_lost_worker_changes_nothing(cluster: LocalCluster, work: Job) -> None:
+def test_a_lost_worker_changes_nothing(cluster: LocalCluster, job: SimulationJob) -> None:
     workers = worker_processes(cluster)
     told: list[Result] = []
 
@@ -45,9 +52,9 @@ def test_a_lost_worker_changes_nothing(cluster: LocalCluster, work: Job) -> None
             os.kill(next(iter(workers.values())), signal.SIGKILL)
         told.append(result)
 
-    spread = simulate(work, on_cluster(cluster.scheduler_address), kill_one)
+    spread = simulate(job, on_cluster(cluster.scheduler_address), kill_one)
     assert spread.complete
-    assert len(told) == work.chunks
+    assert len(told) == job.chunks
     assert worker_processes(cluster) != workers
-    assert spread.estimate == simulate(work, on_threads(2)).estimate
-    assert spread.estimate.rounds == work.rounds
+    assert spread.estimate == simulate(job, on_threads(2)).estimate
+    assert spread.estimate.rounds == job.rounds

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from croupier.maths.exact.coup_figures import figures_of
-from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Result, job, on_threads, simulate
+from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Result, on_threads, prepare, simulate
 from croupier.play.coup.model import NOTHING
 from croupier.play.tables.files import with_rules
 from tests.maths.tables import COUPS
@@ -18,7 +18,7 @@ OFF_MAX = 4
 @cache
 def played(name: str, rounds: int) -> Result:
     table = COUPS[name]
-    return simulate(job(table.game, table.rules, NOTHING, rounds=rounds, seed=21, fresh_shoe=True))
+    return simulate(prepare(table.game, table.rules, NOTHING, rounds=rounds, seed=21, fresh_shoe=True))
 
 
 def check(name: str, rounds: int) -> None:
@@ -59,17 +59,17 @@ def test_nets_are_as_likely_as_they_are() -> None:
 @pytest.mark.parametrize("name", ["baccarat", "roulette"])
 def test_any_number_of_threads_gives_the_same_result(name: str) -> None:
     table = COUPS[name]
-    work = job(table.game, table.rules, NOTHING, rounds=3 * CHUNK_ROUNDS + 7, seed=5)
-    one, three = (simulate(work, on_threads(threads)) for threads in (1, 3))
+    job = prepare(table.game, table.rules, NOTHING, rounds=3 * CHUNK_ROUNDS + 7, seed=5)
+    one, three = (simulate(job, on_threads(threads)) for threads in (1, 3))
     assert one.counted == three.counted
-    assert {one.of(bet) == three.of(bet) for bet in work.bets} == {True}
-    assert one.counted != simulate(work._replace(seed=6)).counted
+    assert {one.of(bet) == three.of(bet) for bet in job.bets} == {True}
+    assert one.counted != simulate(job._replace(seed=6)).counted
 
 
 def test_another_rule_is_another_game() -> None:
     """Two decks, a commission of a tenth."""
     table = with_rules(COUPS["baccarat"], {"decks": 2, "banker": ["banker_wins 9:10", "tie push"]})
-    found = simulate(job(table.game, table.rules, NOTHING, rounds=SHORT // 4, seed=3)).of("banker")
+    found = simulate(prepare(table.game, table.rules, NOTHING, rounds=SHORT // 4, seed=3)).of("banker")
     (exact,) = (odds.returned for odds in figures_of(table).bets if odds.bet == "banker")
     assert abs(found.return_per_initial_stake - float(exact)) < OFF_MAX * found.standard_error
     other = figures_of(COUPS["baccarat"]).bets[1].returned

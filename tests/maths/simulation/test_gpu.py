@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 
-from croupier.maths.simulation.lanes import plan, play_chunk
+from croupier.maths.simulation.lanes import pack, play_chunk
 from croupier.maths.simulation.layout import LANES
 from tests.maths.simulation.reference import Cut
 from tests.maths.simulation.test_lanes import automaton_of
@@ -35,7 +35,7 @@ def test_the_gpu_counts_the_same(name: str, decks: int, cut: Cut, rounds: int) -
 
     if not cuda.is_available():
         pytest.skip("this machine has no NVIDIA GPU")
-    packed = plan(automaton_of(name, goes_on=bool(cut.cut)), decks, *cut)
+    packed = pack(automaton_of(name, reuse_shoe=bool(cut.cut)), decks, *cut)
     counts = play_chunks(packed, 3, {0: rounds, 5: 77})
     assert np.array_equal(counts[:, :LANES], play_chunk(packed, 3, 0, rounds))
     assert np.array_equal(counts[:, LANES:], play_chunk(packed, 3, 5, 77))
@@ -44,10 +44,10 @@ def test_the_gpu_counts_the_same(name: str, decks: int, cut: Cut, rounds: int) -
 SIMULATED = """
 import sys
 from croupier.maths.simulation.gpu import play_chunks
-from croupier.maths.simulation.lanes import plan
+from croupier.maths.simulation.lanes import pack
 from tests.maths.simulation.test_lanes import automaton_of
 name, decks, *cut = sys.argv[1], *map(int, sys.argv[2:])
-print(play_chunks(plan(automaton_of(name, goes_on=bool(cut[0])), decks, *cut), 3, {2: 130}).tolist())
+print(play_chunks(pack(automaton_of(name, reuse_shoe=bool(cut[0])), decks, *cut), 3, {2: 130}).tolist())
 """
 
 
@@ -60,5 +60,5 @@ def test_the_simulated_gpu_counts_the_same(name: str, decks: int, cut: Cut) -> N
         text=True,
         check=True,
     )
-    packed = plan(automaton_of(name, goes_on=bool(cut.cut)), decks, *cut)
+    packed = pack(automaton_of(name, reuse_shoe=bool(cut.cut)), decks, *cut)
     assert said.stdout.strip() == str(play_chunk(packed, 3, 2, 130).tolist())

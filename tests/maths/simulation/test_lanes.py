@@ -9,9 +9,9 @@ from llvmlite.binding import get_host_cpu_features
 
 from croupier.games import published_tables
 from croupier.maths.exact.automaton import Automaton, Ends
-from croupier.maths.exact.compile import compiled
+from croupier.maths.exact.compile import compile_automaton
 from croupier.maths.simulation import lanes
-from croupier.maths.simulation.lanes import SEED_MAX, Words, plan, play_chunk, shares
+from croupier.maths.simulation.lanes import SEED_MAX, Uint32Array, pack, play_chunk, rounds_per_lane
 from croupier.maths.simulation.layout import LANES
 from croupier.maths.simulation.vectors import Machine
 from croupier.refusal import Refused
@@ -20,21 +20,21 @@ from tests.maths.simulation.reference import Cut, lane_counts
 TABLES = published_tables()
 
 
-def automaton_of(name: str, *, goes_on: bool) -> Automaton[Ends]:
+def automaton_of(name: str, *, reuse_shoe: bool) -> Automaton[Ends]:
     """Played as the dealer plays, where anything is to be decided."""
     table = TABLES[name]
     assert table.game.model
     strategies = table.game.model.strategies
     strategy = strategies.get("mimic", next(iter(strategies.values())))(table.rules)
-    return compiled(table.game, table.rules, strategy, shoe_goes_on=goes_on)
+    return compile_automaton(table.game, table.rules, strategy, reuse_shoe=reuse_shoe)
 
 
 def twin_counts(
     automaton: Automaton[Ends], decks: int, cut: Cut, seed: int, chunk: int, rounds: int
-) -> Words:
+) -> Uint32Array:
     """[end, lane], as the kernel should count."""
     counts = np.zeros((len(automaton.ends), LANES), np.uint32)
-    for lane, share in enumerate(shares(rounds).tolist()):
+    for lane, share in enumerate(rounds_per_lane(rounds).tolist()):
         found = lane_counts(automaton, decks, cut, seed, chunk * LANES + lane, share)
         for end, often in found.items():
             counts[end, lane] = often
@@ -62,36 +62,36 @@ CASES = [
 @pytest.mark.parametrize(("name", "decks", "cut"), CASES)
 def test_the_same_numbers_as_the_twin(name: str, decks: int, cut: Cut) -> None:
     """Enough rounds for both ways to step: in haste, and with care at the end."""
-    automaton = automaton_of(name, goes_on=bool(cut.cut))
+    automaton = automaton_of(name, reuse_shoe=bool(cut.cut))
     for seed, chunk, rounds in ((1, 0, 30 * LANES + 7), (SEED_MAX, 3, 5)):
-        fast = play_chunk(plan(automaton, decks, *cut), seed, chunk, rounds)
+        fast = play_chunk(pack(automaton, decks, *cut), seed, chunk, rounds)
         assert np.array_equal(fast, twin_counts(automaton, decks, cut, seed, chunk, rounds))
         assert fast.sum() == rounds if not cut.cut else fast.sum() >= rounds
 
 
 def test_the_same_numbers_as_the_twin_when_scores_were_counted_often() -> None:
-    automaton = automaton_of("american_roulette", goes_on=False)
-    fast = play_chunk(plan(automaton, 0), 1, 0, 1000 * LANES)
+    automaton = automaton_of("american_roulette", reuse_shoe=False)
+    fast = play_chunk(pack(automaton, 0), 1, 0, 1000 * LANES)
     assert np.array_equal(fast, twin_counts(automaton, 0, Cut(), 1, 0, 1000 * LANES))
 
 
-@pytest.mark.parametrize("grain_bits", [1, 2, 4])
-def test_the_same_numbers_from_a_table_in_grains(grain_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stride_bits", [1, 2, 4])
+def test_the_same_numbers_from_a_table_in_grains(stride_bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many states need it: rows of 13 columns begin every 14, or every 16 entries."""
-    monkeypatch.setattr(lanes, "_grain_bits", lambda *_: grain_bits)
-    automaton = automaton_of("double_exposure", goes_on=False)
-    fast = play_chunk(plan(automaton, 5), 1, 0, 3 * LANES)
+    monkeypatch.setattr(lanes, "_stride_bits", lambda *_: stride_bits)
+    automaton = automaton_of("double_exposure", reuse_shoe=False)
+    fast = play_chunk(pack(automaton, 5), 1, 0, 3 * LANES)
     assert np.array_equal(fast, twin_counts(automaton, 5, Cut(), 1, 0, 3 * LANES))
 
 
 def test_a_place_is_counted_in_grains_where_there_are_many_states() -> None:
-    automaton = automaton_of("premium", goes_on=False)
-    grains = [
-        plan(automaton._replace(rows=automaton.rows * times), 6).shape.grain_bits for times in (1, 11, 100)
+    automaton = automaton_of("premium", reuse_shoe=False)
+    row_strides = [
+        pack(automaton._replace(rows=automaton.rows * times), 6).layout.stride_bits for times in (1, 11, 100)
     ]
-    assert grains == [0, 1, 4]
+    assert row_strides == [0, 1, 4]
     with pytest.raises(ValueError, match="too many states"):
-        plan(automaton._replace(rows=automaton.rows * 110), 6)
+        pack(automaton._replace(rows=automaton.rows * 110), 6)
 
 
 @pytest.mark.parametrize("wrong", ["places", "draws"])
@@ -106,20 +106,20 @@ def test_a_twin_that_draws_otherwise_is_told_apart(wrong: str, monkeypatch: pyte
         return (half for word in reference.words(seed, lane) for half in (word & 0x7FFF, word >> 17))
 
     monkeypatch.setattr(reference, wrong, {"places": biased, "draws": turned}[wrong])
-    automaton = automaton_of("double_exposure", goes_on=False)
-    fast = play_chunk(plan(automaton, 8), 1, 0, 30 * LANES)
+    automaton = automaton_of("double_exposure", reuse_shoe=False)
+    fast = play_chunk(pack(automaton, 8), 1, 0, 30 * LANES)
     assert not np.array_equal(fast, twin_counts(automaton, 8, Cut(), 1, 0, 30 * LANES))
 
 
 def test_a_shoe_that_runs_out_is_refused() -> None:
     """A cut card behind the last card but one leaves no cards for the round."""
     with pytest.raises(Refused, match="shoe_empty"):
-        play_chunk(plan(automaton_of("premium", goes_on=True), 1, 51), 1, 0, 6400)
+        play_chunk(pack(automaton_of("premium", reuse_shoe=True), 1, 51), 1, 0, 6400)
 
 
 def test_a_seed_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="a seed is a whole number"):
-        play_chunk(plan(automaton_of("premium", goes_on=False), 6), -1, 0, 64)
+        play_chunk(pack(automaton_of("premium", reuse_shoe=False), 6), -1, 0, 64)
 
 
 MACHINES = [
@@ -136,7 +136,7 @@ def test_another_machine_counts_the_same(name: str, features: str, monkeypatch: 
     if features and not get_host_cpu_features()[features[1:]]:
         pytest.skip(f"this machine hasn't {features[1:]}")
     for table, cut in (("premium", Cut()), ("live_baccarat", Cut(409, 1, 6)), ("dragon_tiger", Cut())):
-        packed = plan(automaton_of(table, goes_on=bool(cut.cut)), 8, *cut)
+        packed = pack(automaton_of(table, reuse_shoe=bool(cut.cut)), 8, *cut)
         here = play_chunk(packed, 7, 0, 5000)
         with monkeypatch.context() as patch:
             patch.setattr(lanes, "this_machine", lambda: Machine(name, features))

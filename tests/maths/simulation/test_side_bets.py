@@ -9,10 +9,10 @@ import pytest
 import croupier
 from croupier.maths.exact.automaton import Automaton, Ends
 from croupier.maths.exact.compile import side_bets
-from croupier.maths.exact.compiled_cache import automaton_of
+from croupier.maths.exact.compiled_cache import cached_automaton
 from croupier.maths.exact.coup_figures import figures_of
 from croupier.maths.exact.outcomes import chances, shoe_of
-from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Result, job, on_threads, simulate
+from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Result, on_threads, prepare, simulate
 from croupier.play.contract.figures import BetOdds
 from croupier.play.tables.files import with_rules
 from tests.maths.simulation.dealt_sides import side_bets as dealt
@@ -32,7 +32,7 @@ def odds_of(name: str) -> dict[str, BetOdds]:
 @cache
 def played(name: str, bet: str, rounds: int) -> Result:
     table = TABLES[name]
-    return simulate(job(table.game, table.rules, "mimic", rounds=rounds, seed=31, bet=bet))
+    return simulate(prepare(table.game, table.rules, "mimic", rounds=rounds, seed=31, bet=bet))
 
 
 def nets(automaton: Automaton[Ends], decks: int) -> Iterator[tuple[Fraction, Fraction]]:
@@ -63,7 +63,7 @@ def test_every_side_bet_of_every_table_is_simulated() -> None:
 def test_what_is_played_has_the_exact_chances(name: str, bet: str) -> None:
     """As fractions: of all cards that may come, in every order."""
     table = TABLES[name]
-    automaton = automaton_of(table.game, table.rules, "optimal", side=bet)
+    automaton = cached_automaton(table.game, table.rules, "optimal", side=bet)
     found = dict.fromkeys(odds_of(name)[bet].nets, Fraction(0))
     for net, chance in nets(automaton, table.game.decks(table.rules)):
         found[net] += chance
@@ -95,9 +95,9 @@ def test_the_round_dealt_agrees_with_the_exact_odds(name: str) -> None:
 
 @pytest.mark.parametrize("bet", ["any_pair", "bust_it"])
 def test_any_number_of_threads_gives_the_same_result(bet: str) -> None:
-    work = played("infinite", bet, SHORT).work._replace(rounds=3 * CHUNK_ROUNDS + 7)
-    one, three = (simulate(work, on_threads(threads)) for threads in (1, 3))
-    assert one.counted == three.counted != simulate(work._replace(seed=6)).counted
+    job = played("infinite", bet, SHORT).job._replace(rounds=3 * CHUNK_ROUNDS + 7)
+    one, three = (simulate(job, on_threads(threads)) for threads in (1, 3))
+    assert one.counted == three.counted != simulate(job._replace(seed=6)).counted
 
 
 def test_another_rule_is_another_bet() -> None:
@@ -105,7 +105,7 @@ def test_another_rule_is_another_bet() -> None:
     table = with_rules(TABLES["infinite"], {"decks": 2})
     (exact,) = (odds for odds in figures_of(table).bets if odds.bet == "any_pair")
     found = simulate(
-        job(table.game, table.rules, "mimic", rounds=SHORT // 4, seed=3, bet="any_pair")
+        prepare(table.game, table.rules, "mimic", rounds=SHORT // 4, seed=3, bet="any_pair")
     ).estimate
     assert abs(found.return_per_initial_stake - float(exact.returned)) < OFF_MAX * found.standard_error
     assert exact.returned != odds_of("infinite")["any_pair"].returned
@@ -115,7 +115,7 @@ def test_a_program_may_ask_for_a_side_bet() -> None:
     """Whatever the strategy: nothing that a player decides changes its chances."""
     table = croupier.table("infinite")
     found = table.simulate(1_000_000, seed=4, bet="any_pair")
-    assert found.work.bets == ("any_pair",)
+    assert found.job.bets == ("any_pair",)
     assert found.estimate == table.simulate(1_000_000, seed=4, bet="any_pair", strategy="mimic").estimate
     with pytest.raises(ValueError, match="no bet 'perfect_pairs'; there are: main, any_pair, twenty"):
         table.simulate(10, bet="perfect_pairs")

@@ -6,31 +6,39 @@ from math import isclose, isnan, sqrt
 
 import pytest
 
-from croupier.maths.simulation.count import Count, estimate
-from croupier.maths.simulation.simulate import CHUNK_ROUNDS, Job, Result, job, on_threads, play, simulate
+from croupier.maths.simulation.count import RoundCounts, estimate
+from croupier.maths.simulation.simulate import (
+    CHUNK_ROUNDS,
+    Result,
+    SimulationJob,
+    on_threads,
+    prepare,
+    run_chunk,
+    simulate,
+)
 from tests.maths.tables import DECIDED as TABLES
 from tests.maths.tables import played_by
 
 
 @cache
-def job_of(name: str, strategy: str, rounds: int, *, fresh_shoe: bool = True) -> Job:
+def job_of(name: str, strategy: str, rounds: int, *, fresh_shoe: bool = True) -> SimulationJob:
     table = TABLES[name]
-    return job(table.game, table.rules, strategy, rounds=rounds, seed=11, fresh_shoe=fresh_shoe)
+    return prepare(table.game, table.rules, strategy, rounds=rounds, seed=11, fresh_shoe=fresh_shoe)
 
 
 @pytest.mark.parametrize(("name", "fresh_shoe"), [("premium", True), ("infinite", False)])
 def test_any_number_of_threads_gives_the_same_result(name: str, fresh_shoe: bool) -> None:
-    work = job_of(name, "mimic", 2 * CHUNK_ROUNDS + 12_345, fresh_shoe=fresh_shoe)
-    results = [simulate(work, on_threads(threads)) for threads in (1, 2, 3)]
+    job = job_of(name, "mimic", 2 * CHUNK_ROUNDS + 12_345, fresh_shoe=fresh_shoe)
+    results = [simulate(job, on_threads(threads)) for threads in (1, 2, 3)]
     assert len({str(result.estimate) for result in results}) == 1
     rounds = results[0].estimate.rounds
-    assert rounds == work.rounds if fresh_shoe else work.rounds < rounds < work.rounds * 1.01
+    assert rounds == job.rounds if fresh_shoe else job.rounds < rounds < job.rounds * 1.01
     assert results[0].complete
 
 
 def test_another_seed_gives_another_result() -> None:
-    work = job_of("premium", "mimic", 100_000)
-    assert simulate(work).estimate != simulate(work._replace(seed=12)).estimate
+    job = job_of("premium", "mimic", 100_000)
+    assert simulate(job).estimate != simulate(job._replace(seed=12)).estimate
 
 
 @pytest.mark.parametrize(("name", "strategy"), [("classic", "optimal"), ("infinite", "basic")])
@@ -56,7 +64,7 @@ def test_agrees_with_the_exact_value_over_a_billion_rounds(name: str, strategy: 
 
 
 def test_what_is_there_on_ctrl_c_is_the_result() -> None:
-    work = job_of("premium", "mimic", 50 * CHUNK_ROUNDS)
+    job = job_of("premium", "mimic", 50 * CHUNK_ROUNDS)
     heard: list[Result] = []
 
     def interrupt(result: Result) -> None:
@@ -64,13 +72,13 @@ def test_what_is_there_on_ctrl_c_is_the_result() -> None:
         if len(heard) == 3:
             raise KeyboardInterrupt
 
-    result = simulate(work, on_threads(2), interrupt)
+    result = simulate(job, on_threads(2), interrupt)
     assert not result.complete
     assert result.estimate == heard[-1].estimate
-    first_three = Count()
+    first_three = RoundCounts()
     for chunk in range(3):
-        first_three = first_three.plus(play(work, chunk).counted)
-    assert result.estimate == estimate(first_three, work.ends, 0, work.unit_stake)
+        first_three = first_three.plus(run_chunk(job, chunk).counted)
+    assert result.estimate == estimate(first_three, job.ends, 0, job.unit_stake)
 
 
 def test_the_distribution_is_the_return() -> None:
@@ -83,8 +91,8 @@ def test_the_distribution_is_the_return() -> None:
 
 
 def test_without_rounds_nothing_is_known() -> None:
-    work = job_of("premium", "mimic", 10)
-    rounds, *estimates, distribution = estimate(Count(), work.ends, 0, work.unit_stake)
+    job = job_of("premium", "mimic", 10)
+    rounds, *estimates, distribution = estimate(RoundCounts(), job.ends, 0, job.unit_stake)
     assert (rounds, distribution) == (0, {})
     assert all(map(isnan, estimates))
 

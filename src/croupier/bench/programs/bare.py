@@ -44,7 +44,7 @@ def framed(text: bytes) -> bytes:
     return bytes((TEXT,)) + head + text
 
 
-def heard(line: socket.socket, data: bytes) -> None:
+def handle(line: socket.socket, data: bytes) -> None:
     if data.startswith(b"GET "):
         upgrade(line, data)
     for text in texts(data):
@@ -67,7 +67,7 @@ def serve(listening: socket.socket) -> None:
                 here[line.fileno()] = line
                 poll.register(line.fileno(), select.EPOLLIN)
             elif (data := here[descriptor].recv(1 << 16)) and data[0] != CLOSE:
-                heard(here[descriptor], data)
+                handle(here[descriptor], data)
             else:
                 poll.unregister(descriptor)
                 here.pop(descriptor).close()

@@ -27,7 +27,7 @@ class Automaton(NamedTuple, Generic[E]):
     """
 
     columns: tuple[tuple[str, ...], ...]
-    put_back: bool
+    with_replacement: bool
     rows: tuple[tuple[int, ...], ...]
     ends: tuple[E, ...]
     bets: tuple[str, ...]
@@ -42,13 +42,13 @@ class Automaton(NamedTuple, Generic[E]):
         """The fewest and the most draws of a round."""
         fewest = [0] * len(self.rows)
         most = [0] * len(self.rows)
-        for state in self._last_first():
+        for state in self._successors_first():
             after = self.rows[state]
             fewest[state] = 1 + min(fewest[to] if to >= 0 else 0 for to in after)
             most[state] = 1 + max(most[to] if to >= 0 else 0 for to in after)
         return fewest[0], most[0]
 
-    def _last_first(self) -> list[int]:
+    def _successors_first(self) -> list[int]:
         """The states, each after all of its successors."""
         order: list[int] = []
         seen: set[int] = set()
@@ -64,7 +64,7 @@ class Automaton(NamedTuple, Generic[E]):
         return order
 
 
-def by_visits(automaton: Automaton[E], start: int) -> Automaton[E]:
+def order_by_visits(automaton: Automaton[E], start: int) -> Automaton[E]:
     """The states a round can come to, the most visited first, so that they share the nearest memory.
 
     In the rows given, every successor stands before its state.

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from croupier.cache import sources_digest
 from croupier.games import games
-from croupier.maths.cache_entries import kept
+from croupier.maths.cache_entries import cached
 from croupier.maths.exact.compiled_cache import SOURCES
-from croupier.maths.exact.coup_figures import check_known, figures_of, figures_under
+from croupier.maths.exact.coup_figures import figures_of, figures_under, require_analysis
 from croupier.play.contract.figures import Bar, BetOdds, Chart, Figures, Opening, Played
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.rules_text import rules_text
@@ -21,7 +21,7 @@ LIBRARIES = ("llvmlite", "numba", "numpy")
 """Other versions of these may round otherwise."""
 
 
-def kept_figures_of(table: Table) -> Figures:
+def cached_figures_of(table: Table) -> Figures:
     """What is known exactly of a table's rules, from the cache where it is there. ValueError when nothing is.
 
     Without numba, ModuleNotFoundError comes with the first part that isn't in the cache. A game that
@@ -29,12 +29,12 @@ def kept_figures_of(table: Table) -> Figures:
     """
     if games().get(table.game.name) is not table.game:
         return figures_of(table)
-    check_known(table.game)
-    return _kept_figures(table.game, table.rules)
+    require_analysis(table.game)
+    return _cached_figures(table.game, table.rules)
 
 
 @dataclass(frozen=True)
-class KeptFigures:
+class CachedFigures:
     """The figures of one set of rules of a game that is found by its folder."""
 
     game: Game
@@ -69,15 +69,15 @@ class KeptFigures:
         return self._part("busts", dict[str, float], lambda exact: exact.busts)
 
     def _part(self, name: str, kind: Any, of: Callable[[Figures], T]) -> T:
-        made_from = (self._made_from, name)
-        return kept(f"{self.game.name}-{name}", made_from, kind, lambda: of(self._exact))
+        key = (self._key, name)
+        return cached(f"{self.game.name}-{name}", key, kind, lambda: of(self._exact))
 
     @cached_property
     def _exact(self) -> Figures:
         return figures_under(self.game, self.rules)
 
     @cached_property
-    def _made_from(self) -> tuple[str, ...]:
+    def _key(self) -> tuple[str, ...]:
         versions = map(_version, LIBRARIES)
         return (sources_digest(*SOURCES), sys.version, *versions, rules_text(self.game, self.rules))
 
@@ -91,5 +91,5 @@ def _version(library: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _kept_figures(game: Game, rules: Any) -> KeptFigures:
-    return KeptFigures(game, rules)
+def _cached_figures(game: Game, rules: Any) -> CachedFigures:
+    return CachedFigures(game, rules)

@@ -16,8 +16,8 @@ from dataclasses import replace
 from math import lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from croupier.maths.exact.automaton import Automaton, End, Ends, by_visits
-from croupier.maths.exact.random_source import Drum, drum, wheel
+from croupier.maths.exact.automaton import Automaton, End, Ends, order_by_visits
+from croupier.maths.exact.random_source import RandomSource, random_source, wheel
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.game import Game
 from croupier.play.contract.model import Model, Strategy
@@ -27,11 +27,11 @@ UNSEEN = "?"
 """What stands for a face-down card that was not drawn yet."""
 
 E = TypeVar("E", bound=Hashable)
-Lines = tuple[Settled, ...]
+SettledLines = tuple[Settled, ...]
 
 
-def compiled(
-    game: Game, rules: Any, strategy: Strategy, *, shoe_goes_on: bool = False, side: str = ""
+def compile_automaton(
+    game: Game, rules: Any, strategy: Strategy, *, reuse_shoe: bool = False, side: str = ""
 ) -> Automaton[Ends]:
     """The automaton of one box with every main bet, staked the least that pays and halves without rounding.
 
@@ -41,27 +41,27 @@ def compiled(
     it may not.
     """
     if side:
-        assert not shoe_goes_on, "a side bet is played from fresh shoes"
-        return _compiled_side(game, rules, side)
+        assert not reuse_shoe, "a side bet is played from fresh shoes"
+        return _compile_side_bet(game, rules, side)
     names = main_bets(game, rules)
-    return _grown(game, rules, strategy, lambda lines: _ends(names, lines), shoe_goes_on=shoe_goes_on)
+    return _compile(game, rules, strategy, lambda lines: _ends(names, lines), reuse_shoe=reuse_shoe)
 
 
-def _compiled_side(game: Game, rules: Any, bet: str) -> Automaton[Ends]:
+def _compile_side_bet(game: Game, rules: Any, bet: str) -> Automaton[Ends]:
     assert game.model is not None, f"{game.name} has no model to compile"
     alike, situation, decided, named = game.model.sides[bet]
     strategy = game.model.strategies[named](rules)
     model = replace(game.model, alike=alike, situation=lambda round_: decided(round_) or situation(round_))
 
-    def end(lines: Lines) -> Ends:
+    def end(lines: SettledLines) -> Ends:
         return _ends((bet,), [line for line in lines if line.bet == bet])
 
-    return _grown(replace(game, model=model), rules, strategy, end, side=bet, decided=decided)
+    return _compile(replace(game, model=model), rules, strategy, end, side=bet, decided=decided)
 
 
-def outcomes(game: Game, rules: Any, strategy: Strategy) -> Automaton[tuple[str, ...]]:
+def compile_outcomes(game: Game, rules: Any, strategy: Strategy) -> Automaton[tuple[str, ...]]:
     """The same of a fresh shoe, but every end is the outcome of each bet: in a game of one line a bet."""
-    return _grown(game, rules, strategy, lambda lines: tuple(line.outcome for line in lines))
+    return _compile(game, rules, strategy, lambda lines: tuple(line.outcome for line in lines))
 
 
 def _ends(names: Sequence[str], lines: Iterable[Settled]) -> Ends:
@@ -86,25 +86,25 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _grown(
+def _compile(
     game: Game,
     rules: Any,
     strategy: Strategy,
-    end: Callable[[Lines], E],
+    end: Callable[[SettledLines], E],
     *,
-    shoe_goes_on: bool = False,
+    reuse_shoe: bool = False,
     side: str = "",
     decided: Callable[[Any], Settled | None] = lambda _: None,
 ) -> Automaton[E]:
     assert game.model is not None, f"{game.name} has no model to compile"
     bets, stake = (side,) if side else main_bets(game, rules), unit_stake(game, rules, side)
     begun = game.start(rules, [Wager(0, bet, stake) for bet in dict.fromkeys(main_bets(game, rules) + bets)])
-    drawn_from = drum(game.model, rules, begun.wants()[0])
-    growth = _Growth(game, game.model, drawn_from, strategy, end, decided, shoe_goes_on=shoe_goes_on)
+    source = random_source(game.model, rules, begun.wants()[0])
+    compiler = _Compiler(game, game.model, source, strategy, end, decided, reuse_shoe=reuse_shoe)
     with _no_collection():
-        start = growth.state(growth.spot(begun), "")
-    rows, ends = tuple(growth.rows), tuple(growth.ends)
-    return by_visits(Automaton(drawn_from.columns, bool(drawn_from.wheel), rows, ends, bets, stake), start)
+        start = compiler.state(compiler.node(begun), "")
+    rows, ends = tuple(compiler.rows), tuple(compiler.ends)
+    return order_by_visits(Automaton(source.columns, bool(source.wheel), rows, ends, bets, stake), start)
 
 
 def main_bets(game: Game, rules: Any) -> tuple[str, ...]:
@@ -124,71 +124,71 @@ def unit_stake(game: Game, rules: Any, side: str = "") -> int:
     return 2 * lcm(*(pay.odds.staked for bet in placed for pay in bet.pays))
 
 
-class _Spot(NamedTuple):
+class _Node(NamedTuple):
     """A round and all that its future depends on."""
 
     round: Any
     situation: Hashable
 
 
-class _Fork(NamedTuple, Generic[E]):
+class _Branch(NamedTuple, Generic[E]):
     """What a round wants and the round after each answer; no want: it has ended as `end`."""
 
     round: Any
     want: Want | None
-    after: tuple[_Spot, ...]
+    after: tuple[_Node, ...]
     end: E | None = None
 
 
-class _Growth(Generic[E]):
+class _Compiler(Generic[E]):
     """Rows in the order in which they were completed: a state's successors stand before it."""
 
     def __init__(
         self,
         game: Game,
         model: Model,
-        drawn_from: Drum,
+        source: RandomSource,
         strategy: Strategy,
-        end: Callable[[Lines], E],
+        end: Callable[[SettledLines], E],
         decided: Callable[[Any], Settled | None],
         *,
-        shoe_goes_on: bool,
+        reuse_shoe: bool,
     ) -> None:
-        self.names = tuple("".join(group) for group in drawn_from.columns)
+        self.names = tuple("".join(group) for group in source.columns)
         self.rows: dict[tuple[int, ...], int] = {}
         self.ends: dict[E, int] = {}
-        self._drum = drawn_from
+        self._random_source = source
         self._game = game
         self._model = model
         self._strategy = strategy
         self._end_of = end
         self._decided = decided
-        self._shoe_goes_on = shoe_goes_on
-        self._forks: dict[Hashable, _Fork[E]] = {}
+        self._shoe_goes_on = reuse_shoe
+        self._branches: dict[Hashable, _Branch[E]] = {}
         self._states: dict[Hashable, int] = {}
 
-    def spot(self, round_: Any) -> _Spot:
-        return _Spot(round_, (self._model.situation(round_), self._strategy.looks_at(round_)))
+    def node(self, round_: Any) -> _Node:
+        return _Node(round_, (self._model.situation(round_), self._strategy.looks_at(round_)))
 
-    def state(self, spot: _Spot, aside: str) -> int:
+    def state(self, node: _Node, face_down: str) -> int:
         """The state of a round; `aside` is the face-down card's group of ranks, UNSEEN, or "" for none."""
-        key = spot.situation, aside
+        key = node.situation, face_down
         if key not in self._states:
-            fork = self._forks.get(spot.situation)
-            if fork is None:
-                fork = self._forks[spot.situation] = self._fork(spot.round)
-            self._states[key] = self._grown(fork, aside)
+            branch = self._branches.get(node.situation)
+            if branch is None:
+                branch = self._branches[node.situation] = self._branch(node.round)
+            self._states[key] = self._expand(branch, face_down)
         return self._states[key]
 
-    def _fork(self, round_: Any) -> _Fork[E]:
+    def _branch(self, round_: Any) -> _Branch[E]:
         if line := self._decided(round_):
-            return _Fork(round_, None, (), self._end_of((line,)))
+            return _Branch(round_, None, (), self._end_of((line,)))
         wants = round_.wants()
         if not wants:
-            return _Fork(round_, None, (), self._end(round_))
+            return _Branch(round_, None, (), self._end(round_))
         want = wants[0]
         answers = self._answers(round_, want)
-        return _Fork(round_, want, tuple(self.spot(round_.answer(want, answer)) for answer in answers))
+        return _Branch(round_, want, tuple(self.node(round_.answer(want, answer)) for answer in answers))
 
     def _answers(self, round_: Any, want: Want) -> tuple[Answer, ...]:
         match want:
@@ -200,39 +200,39 @@ class _Growth(Generic[E]):
                 return False, True
             case TurnCard():
                 return ()
-        if wheel(want) != self._drum.wheel:
+        if wheel(want) != self._random_source.wheel:
             raise ValueError(f"{self._game.title} draws from more than one thing in a round")
-        return self._drum.answers
+        return self._random_source.answers
 
     def _end(self, round_: Any) -> E:
         return self._end_of(self._game.settled(round_))
 
-    def _grown(self, fork: _Fork[E], aside: str) -> int:
-        match fork.want:
+    def _expand(self, branch: _Branch[E], face_down: str) -> int:
+        match branch.want:
             case None:
-                return self._ended(fork, aside)
+                return self._end_state(branch, face_down)
             case Decision():
-                return self.state(fork.after[0], aside)
+                return self.state(branch.after[0], face_down)
             case DealFaceDown():
-                return self.state(fork.after[0], UNSEEN)
+                return self.state(branch.after[0], UNSEEN)
             case Peek(_, ranks):
-                return self._row(self.state(fork.after[_within(name, ranks)], name) for name in self.names)
-            case TurnCard() if aside != UNSEEN:
-                return self._turned(fork, self._drum.answers[self.names.index(aside)])
+                return self._row(self.state(branch.after[_within(name, ranks)], name) for name in self.names)
+            case TurnCard() if face_down != UNSEEN:
+                return self._turn(branch, self._random_source.answers[self.names.index(face_down)])
             case TurnCard():
-                return self._row(self._turned(fork, card) for card in self._drum.answers)
-        return self._row(self.state(after, aside) for after in fork.after)
+                return self._row(self._turn(branch, card) for card in self._random_source.answers)
+        return self._row(self.state(after, face_down) for after in branch.after)
 
-    def _turned(self, fork: _Fork[E], card: Answer) -> int:
+    def _turn(self, branch: _Branch[E], card: Answer) -> int:
         """After a peek the round takes no card that contradicts it, so each is answered when it comes."""
-        assert fork.want is not None
-        return self.state(self.spot(fork.round.answer(fork.want, card)), "")
+        assert branch.want is not None
+        return self.state(self.node(branch.round.answer(branch.want, card)), "")
 
-    def _ended(self, fork: _Fork[E], aside: str) -> int:
+    def _end_state(self, branch: _Branch[E], face_down: str) -> int:
         """A card that nobody has turned is gone from a shoe that goes on."""
-        assert fork.end is not None
-        end = ~self.ends.setdefault(fork.end, len(self.ends))
-        return self._row(end for _ in self.names) if aside == UNSEEN else end
+        assert branch.end is not None
+        end = ~self.ends.setdefault(branch.end, len(self.ends))
+        return self._row(end for _ in self.names) if face_down == UNSEEN else end
 
     def _row(self, successors: Iterator[int]) -> int:
         row = tuple(successors)

@@ -4,17 +4,17 @@ import sys
 from typing import Any
 
 from croupier.cache import sources_digest
-from croupier.maths.cache_entries import kept
+from croupier.maths.cache_entries import cached
 from croupier.maths.exact.automaton import Automaton, Ends
-from croupier.maths.exact.compile import compiled
+from croupier.maths.exact.compile import compile_automaton
 from croupier.play.contract.game import Game
 
 SOURCES = ("equipment", "games", "maths", "play")
 """The packages that automata and exact results are made in: an edit to any of their files makes them anew."""
 
 
-def automaton_of(
-    game: Game, rules: Any, strategy: str, *, shoe_goes_on: bool = False, side: str = ""
+def cached_automaton(
+    game: Game, rules: Any, strategy: str, *, reuse_shoe: bool = False, side: str = ""
 ) -> Automaton[Ends]:
     """The automaton of one of the game's named strategies. ValueError names those there are."""
     assert game.model is not None, f"{game.name} has no model to compile"
@@ -22,10 +22,10 @@ def automaton_of(
         raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")
     strategy = game.model.sides[side].strategy if side else strategy
     make = game.model.strategies[strategy]
-    made_from = (sources_digest(*SOURCES), sys.version, game.name, repr(rules), strategy, shoe_goes_on, side)
-    return kept(
+    key = (sources_digest(*SOURCES), sys.version, game.name, repr(rules), strategy, reuse_shoe, side)
+    return cached(
         "automaton",
-        made_from,
+        key,
         Automaton[Ends],
-        lambda: compiled(game, rules, make(rules), shoe_goes_on=shoe_goes_on, side=side),
+        lambda: compile_automaton(game, rules, make(rules), reuse_shoe=reuse_shoe, side=side),
     )

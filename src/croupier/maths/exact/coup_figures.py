@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from croupier.maths.exact.compile import outcomes
+from croupier.maths.exact.compile import compile_outcomes
 from croupier.maths.exact.outcomes import chances, shoe_of
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.figures import Bar, BetOdds, Figures, LineOdds, Opening, Played
@@ -25,11 +25,11 @@ def figures_of(table: Table) -> Figures:
 
 def figures_under(game: Game, rules: Any) -> Figures:
     """As `figures_of`, of a game under any rules."""
-    check_known(game)
+    require_analysis(game)
     return game.figures(rules) if game.figures else _coup_figures(game, rules)
 
 
-def check_known(game: Game) -> None:
+def require_analysis(game: Game) -> None:
     """ValueError when nothing is known exactly of the game."""
     if game.figures is None and (game.model is None or game.model.chart is not None):
         raise ValueError(f"{game.title} has no exact analysis")
@@ -44,7 +44,7 @@ class CoupFigures:
 
     @cached_property
     def bets(self) -> tuple[BetOdds, ...]:
-        automaton = outcomes(self.game, self.rules, NOBODY)
+        automaton = compile_outcomes(self.game, self.rules, NOBODY)
         found = chances(automaton, shoe_of(automaton, self.game.decks(self.rules)))
         return tuple(
             BetOdds(bet.name, tuple(_lines(bet, place, found)), bet.kind)

@@ -21,36 +21,36 @@ START = Way(0, 0)
 
 def shoe_of(automaton: Automaton[E], decks: int) -> tuple[int, ...]:
     """[column]: cards in a full shoe, or things that may come up."""
-    each = 1 if automaton.put_back else 52 * decks // automaton.kinds
+    each = 1 if automaton.with_replacement else 52 * decks // automaton.kinds
     return tuple(each * len(group) for group in automaton.columns)
 
 
 def chances(automaton: Automaton[E], shoe: Sequence[int]) -> dict[E, Fraction]:
     """Of each end, from a shoe of so many cards of each column; Refused `shoe_empty` if they may run out."""
     found: defaultdict[E, Fraction] = defaultdict(Fraction)
-    counting = _Counting(automaton, shoe)
+    counter = _WayCounter(automaton, shoe)
     ways, drawn, orders = {START: 1}, 0, 1
     while ways:
-        orders *= sum(shoe) - (0 if automaton.put_back else drawn)
+        orders *= sum(shoe) - (0 if automaton.with_replacement else drawn)
         if not orders:
             raise Refused("shoe_empty", dealt=drawn)
-        ways, ended = counting.after_one_more(ways)
+        ways, ended = counter.draw(ways)
         for end, number in ended.items():
             found[automaton.ends[end]] += Fraction(number, orders)
         drawn += 1
     return dict(found)
 
 
-class _Counting:
+class _WayCounter:
     """`ways` says in how many orders of cards one comes to each."""
 
     def __init__(self, automaton: Automaton[E], shoe: Sequence[int]) -> None:
         bits = automaton.draws()[1].bit_length()
         self._rows, self._shoe = automaton.rows, shoe
         self._places = range(0, bits * len(shoe), bits)
-        self._mask = 0 if automaton.put_back else (1 << bits) - 1
+        self._mask = 0 if automaton.with_replacement else (1 << bits) - 1
 
-    def after_one_more(self, ways: Mapping[Way, int]) -> tuple[dict[Way, int], dict[int, int]]:
+    def draw(self, ways: Mapping[Way, int]) -> tuple[dict[Way, int], dict[int, int]]:
         """The ways a draw later, and in how many orders each end was come to by it."""
         longer: defaultdict[Way, int] = defaultdict(int)
         ended: defaultdict[int, int] = defaultdict(int)

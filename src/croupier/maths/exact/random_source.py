@@ -11,7 +11,7 @@ from croupier.play.contract.wants import Answer, RollDice, SpinWheel, Want
 FACES = "123456"
 
 
-class Drum(NamedTuple):
+class RandomSource(NamedTuple):
     """Kinds of things, each as likely as another while none is out; those of a column aren't told apart."""
 
     columns: tuple[tuple[str, ...], ...]
@@ -21,14 +21,14 @@ class Drum(NamedTuple):
     """What is put back after it was drawn, as pockets are; cards stay out until the next shuffle."""
 
 
-def drum(model: Model, rules: Any, want: Want) -> Drum:
+def random_source(model: Model, rules: Any, want: Want) -> RandomSource:
     """What answers a want that is no decision; every want about cards has the same."""
     if texts := wheel(want):
-        return _drum(((text,) for text in texts), want.parse, texts)
+        return _random_source(((text,) for text in texts), want.parse, texts)
     groups = model.alike(rules)
     if not groups:
-        return Drum(tuple((str(card),) for card in DECK), DECK)
-    return _drum(map(tuple, groups), lambda rank: Card(rank, "S"))
+        return RandomSource(tuple((str(card),) for card in DECK), DECK)
+    return _random_source(map(tuple, groups), lambda rank: Card(rank, "S"))
 
 
 def wheel(want: Want) -> tuple[str, ...]:
@@ -41,8 +41,8 @@ def wheel(want: Want) -> tuple[str, ...]:
     return ()
 
 
-def _drum(
+def _random_source(
     groups: Iterable[tuple[str, ...]], parse: Callable[[str], Answer], texts: tuple[str, ...] = ()
-) -> Drum:
+) -> RandomSource:
     columns = tuple(groups)
-    return Drum(columns, tuple(parse(group[0]) for group in columns), texts)
+    return RandomSource(columns, tuple(parse(group[0]) for group in columns), texts)

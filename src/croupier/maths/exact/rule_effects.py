@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.maths.exact.cached_figures import kept_figures_of
+from croupier.maths.exact.cached_figures import cached_figures_of
 from croupier.play.contract.game import Table
 from croupier.play.tables.files import WrongTables, with_rules
 
 
-class Step(NamedTuple):
+class RuleChange(NamedTuple):
     """Fields that change together, from what to what, and the return per initial stake before and after."""
 
     changes: dict[str, tuple[Any, Any]]
@@ -22,7 +22,7 @@ class Step(NamedTuple):
         return self.after - self.before
 
 
-def steps(table: Table, other: Table, bet: str = "") -> Iterator[Step]:
+def rule_changes(table: Table, other: Table, bet: str = "") -> Iterator[RuleChange]:
     """In the order of the rules' fields; a step that no table can take alone is taken with the next.
 
     Of a `bet` that nobody can play well or badly; without one, of the best main bet at its best.
@@ -36,7 +36,7 @@ def steps(table: Table, other: Table, bet: str = "") -> Iterator[Step]:
         except WrongTables:
             continue
         after = returned(then, bet)
-        yield Step(waiting, before, after)
+        yield RuleChange(waiting, before, after)
         now, before, waiting = then, after, {}
 
 
@@ -48,7 +48,7 @@ def differences(table: Table, other: Table) -> Iterator[tuple[str, tuple[Any, An
 
 def returned(table: Table, bet: str = "") -> float:
     """Per initial stake. ValueError when the table hasn't that bet, with those it has."""
-    figures = kept_figures_of(table)
+    figures = cached_figures_of(table)
     if not bet:
         return 1 + figures.mean
     odds = {odds.bet: odds for odds in figures.bets}

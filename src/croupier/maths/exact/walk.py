@@ -44,7 +44,7 @@ class Belief(NamedTuple):
     """The cards nobody has seen, where there are any; which may be the face-down one, if one lies there."""
 
     unseen: tuple[tuple[Card, int], ...]
-    aside: frozenset[Card] | None = None
+    face_down: frozenset[Card] | None = None
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Self:
@@ -57,47 +57,49 @@ class Belief(NamedTuple):
             case DealCard():
                 return self._next_card()
             case DealFaceDown():
-                return iter([(ONE, None, self._replace(aside=frozenset(card for card, _ in self.unseen)))])
+                return iter(
+                    [(ONE, None, self._replace(face_down=frozenset(card for card, _ in self.unseen)))]
+                )
             case Peek(_, ranks):
                 return self._peek(ranks)
             case TurnCard():
-                return self._turned()
+                return self._turn_card()
             case SpinWheel(pockets):
-                return self._evenly(map(Pocket, pockets), len(pockets))
+                return self._equally_likely(map(Pocket, pockets), len(pockets))
             case RollDice(dice):
-                return self._evenly(map(Roll, product(range(1, FACES + 1), repeat=dice)), FACES**dice)
+                return self._equally_likely(map(Roll, product(range(1, FACES + 1), repeat=dice)), FACES**dice)
         raise TypeError(f"{want} is no matter of chance")
 
-    def _evenly(self, answers: Iterable[Answer], number: int) -> Iterator[tuple[Fraction, Answer, Self]]:
+    def _equally_likely(
+        self, answers: Iterable[Answer], number: int
+    ) -> Iterator[tuple[Fraction, Answer, Self]]:
         """Each as likely as another, and the next time again: a wheel and dice remember nothing."""
         return ((Fraction(1, number), answer, self) for answer in answers)
 
     def _next_card(self) -> Iterator[tuple[Fraction, Answer, Self]]:
         """A card that might be the face-down one is less likely to come: one of its kind may lie there."""
         unseen = sum(count for _, count in self.unseen)
-        if self.aside is None:
-            yield from self._drawn(self.unseen, unseen)
+        if self.face_down is None:
+            yield from self._draw(self.unseen, unseen)
             return
-        may = self._may_be(self.aside)
-        weighed = ((card, count * (may - (card in self.aside))) for card, count in self.unseen)
-        yield from self._drawn(weighed, may * (unseen - 1))
+        may = self._count_among(self.face_down)
+        weighed = ((card, count * (may - (card in self.face_down))) for card, count in self.unseen)
+        yield from self._draw(weighed, may * (unseen - 1))
 
-    def _turned(self) -> Iterator[tuple[Fraction, Answer, Self]]:
-        aside = self._lying()
-        may = ((card, count) for card, count in self.unseen if card in aside)
-        for chance, card, belief in self._drawn(may, self._may_be(aside)):
-            yield chance, card, belief._replace(aside=None)
+    def _turn_card(self) -> Iterator[tuple[Fraction, Answer, Self]]:
+        face_down = self._face_down_cards()
+        may = ((card, count) for card, count in self.unseen if card in face_down)
+        for chance, card, belief in self._draw(may, self._count_among(face_down)):
+            yield chance, card, belief._replace(face_down=None)
 
     def _peek(self, ranks: str) -> Iterator[tuple[Fraction, Answer, Self]]:
-        aside = self._lying()
-        yes = frozenset(card for card in aside if card.rank in ranks)
-        for said, cards in ((True, yes), (False, aside - yes)):
-            if likely := self._may_be(cards):
-                yield Fraction(likely, self._may_be(aside)), said, self._replace(aside=cards)
+        face_down = self._face_down_cards()
+        yes = frozenset(card for card in face_down if card.rank in ranks)
+        for said, cards in ((True, yes), (False, face_down - yes)):
+            if likely := self._count_among(cards):
+                yield Fraction(likely, self._count_among(face_down)), said, self._replace(face_down=cards)
 
-    def _drawn(
-        self, weights: Iterable[tuple[Card, int]], total: int
-    ) -> Iterator[tuple[Fraction, Card, Self]]:
+    def _draw(self, weights: Iterable[tuple[Card, int]], total: int) -> Iterator[tuple[Fraction, Card, Self]]:
         if not total:
             raise Refused("shoe_empty")
         for card, weight in weights:
@@ -108,16 +110,16 @@ class Belief(NamedTuple):
         less = ((other, count - (other == card)) for other, count in self.unseen)
         return self._replace(unseen=tuple((other, count) for other, count in less if count))
 
-    def _may_be(self, cards: frozenset[Card]) -> int:
+    def _count_among(self, cards: frozenset[Card]) -> int:
         """How many of the unseen cards are among these."""
         return sum(count for card, count in self.unseen if card in cards)
 
-    def _lying(self) -> frozenset[Card]:
-        assert self.aside is not None, "a face-down card is wanted before one was dealt"
-        return self.aside
+    def _face_down_cards(self) -> frozenset[Card]:
+        assert self.face_down is not None, "a face-down card is wanted before one was dealt"
+        return self.face_down
 
 
-def evenly(_round: Round, decision: Decision) -> dict[Choice, Fraction]:
+def uniform_policy(_round: Round, decision: Decision) -> dict[Choice, Fraction]:
     """The policy of one who takes any option as soon as another."""
     return {Choice(option.action): Fraction(1, len(decision.options)) for option in decision.options}
 

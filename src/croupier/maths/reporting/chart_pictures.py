@@ -7,13 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from croupier.maths.reporting.chart_html import colours
-from croupier.maths.reporting.plot_style import INK, QUIET, drawing
+from croupier.maths.reporting.plot_style import MUTED_COLOUR, TEXT_COLOUR, styled_figure
 from croupier.play.contract.figures import Chart
 
 CELL_INCHES, ROW_INCHES = 0.5, 0.32
 HEAD_CELLS = 1.6
 """Width of the column with the hands."""
-Row = tuple[str, tuple[str, ...]]
+ChartRow = tuple[str, tuple[str, ...]]
 
 
 def draw(chart: Chart, title: str, path: Path) -> None:
@@ -21,7 +21,7 @@ def draw(chart: Chart, title: str, path: Path) -> None:
     rows = [*_rows(chart)]
     columns = len(chart.columns) + HEAD_CELLS
     height = len(rows) + len(chart.letters) + 1
-    with drawing(ROW_INCHES * height + 0.6, CELL_INCHES * columns + 0.3) as figure:
+    with styled_figure(ROW_INCHES * height + 0.6, CELL_INCHES * columns + 0.3) as figure:
         axes = figure.add_subplot(xlim=(0, columns), ylim=(height, 0))
         axes.set_axis_off()
         axes.set_title(title)
@@ -33,7 +33,7 @@ def draw(chart: Chart, title: str, path: Path) -> None:
         figure.savefig(path)
 
 
-def _rows(chart: Chart) -> Iterator[Row]:
+def _rows(chart: Chart) -> Iterator[ChartRow]:
     """The head and the lines of each part, with nothing between the parts."""
     for part in chart.parts:
         yield part.name, chart.columns
@@ -48,5 +48,5 @@ def _draw_row(axes: Axes, chart: Chart, place: int, head: str, cells: tuple[str,
         x = HEAD_CELLS + left
         if not heading:
             axes.add_patch(Rectangle((x, place), 1, 1, facecolor=shade[text], edgecolor="white"))
-        colour = QUIET if heading else INK
+        colour = MUTED_COLOUR if heading else TEXT_COLOUR
         axes.text(x + 0.5, place + 0.5, text, ha="center", va="center", color=colour, weight=weight)

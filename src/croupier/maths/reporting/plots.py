@@ -8,12 +8,23 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from croupier.maths.reporting.plot_style import BAND, EVEN, EXACT, INK, LINE, LOST, WON, drawing, svg, titled
+from croupier.maths.reporting.plot_style import (
+    BAND_COLOUR,
+    EVEN_COLOUR,
+    EXACT_COLOUR,
+    FOUND_COLOUR,
+    LOST_COLOUR,
+    TEXT_COLOUR,
+    WON_COLOUR,
+    set_titles,
+    styled_figure,
+    svg,
+)
 from croupier.maths.reporting.wording import signed
-from croupier.maths.simulation.convergence import Running
+from croupier.maths.simulation.convergence import RunningEstimate
 from croupier.play.contract.figures import Bar
 
-WITHIN = 1.96
+ERRORS_95 = 1.96
 """Standard errors either side within which 95 % of simulations end."""
 LABELS_MAX = 12
 """So many bars have their values on them."""
@@ -22,7 +33,7 @@ LOG_FROM = 200
 FEW_DECADES = 3
 
 
-class Exact(NamedTuple):
+class ExactReturn(NamedTuple):
     """The exact figure that a simulation runs towards, and the standard deviation of one round."""
 
     figure: float
@@ -32,64 +43,64 @@ class Exact(NamedTuple):
 def distribution(bars: Sequence[Bar], title: str, says: str) -> str:
     """How likely each net result is."""
     nets, chances = [bar.net for bar in bars], [bar.chance for bar in bars]
-    with drawing(3.4) as figure:
+    with styled_figure(3.4) as figure:
         axes = figure.add_subplot()
-        colours = [WON if net > 0 else LOST if net < 0 else EVEN for net in nets]
+        colours = [WON_COLOUR if net > 0 else LOST_COLOUR if net < 0 else EVEN_COLOUR for net in nets]
         drawn = axes.bar(nets, chances, width=_bar_width(nets), color=colours)
-        titled(axes, title, "net result, in initial stakes", "chance")
+        set_titles(axes, title, "net result, in initial stakes", "chance")
         if min(chances) * LOG_FROM < max(chances):
             _log_chances(axes, min(chances))
         else:
             _linear_chances(axes, max(chances))
         if len(bars) <= LABELS_MAX:
-            axes.bar_label(drawn, [_short(chance) for chance in chances], color=INK, padding=2)
-        _nets(axes, nets)
+            axes.bar_label(drawn, [_short(chance) for chance in chances], color=TEXT_COLOUR, padding=2)
+        _net_axis(axes, nets)
         return svg(figure, says)
 
 
-def chances(named: Mapping[str, float], title: str, x: str, says: str) -> str:
+def chances(bets_label: Mapping[str, float], title: str, x: str, says: str) -> str:
     """How likely something is in each of some cases."""
-    with drawing(3.2) as figure:
+    with styled_figure(3.2) as figure:
         axes = figure.add_subplot()
-        drawn = axes.bar(list(named), list(named.values()), width=0.72, color=WON)
-        titled(axes, title, x, "chance")
-        _linear_chances(axes, max(named.values()))
-        few = len(named) <= LABELS_MAX
-        labels = [_short(chance) if few else f"{100 * chance:.0f} %" for chance in named.values()]
-        axes.bar_label(drawn, labels, color=INK, padding=2, fontsize=9.5 if few else 7.5)
+        drawn = axes.bar(list(bets_label), list(bets_label.values()), width=0.72, color=WON_COLOUR)
+        set_titles(axes, title, x, "chance")
+        _linear_chances(axes, max(bets_label.values()))
+        few = len(bets_label) <= LABELS_MAX
+        labels = [_short(chance) if few else f"{100 * chance:.0f} %" for chance in bets_label.values()]
+        axes.bar_label(drawn, labels, color=TEXT_COLOUR, padding=2, fontsize=9.5 if few else 7.5)
         axes.tick_params("x", length=0, labelsize=9.5 if few else 8)
         return svg(figure, says)
 
 
-def convergence(points: Sequence[Running], exact: Exact, title: str, says: str) -> str:
+def convergence(points: Sequence[RunningEstimate], exact: ExactReturn, title: str, says: str) -> str:
     """The figure found after so many rounds, and how far it is from the exact one in standard errors."""
     rounds = np.array([point.rounds for point in points], float)
     found = np.array([point.figure for point in points])
     span = np.geomspace(rounds[0], max(rounds[-1], rounds[0] + 1), 200)
-    with drawing(5.2) as figure:
+    with styled_figure(5.2) as figure:
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
-        reach = WITHIN * exact.deviation / np.sqrt(span)
-        above.fill_between(span, exact.figure - reach, exact.figure + reach, color=BAND, lw=0)
-        above.axhline(exact.figure, color=EXACT, lw=1.2, label=f"exact: {100 * exact.figure:.4f} %")
-        above.plot(rounds, found, color=LINE, lw=1.6, marker="o", ms=2.5, label="simulated so far")
+        reach = ERRORS_95 * exact.deviation / np.sqrt(span)
+        above.fill_between(span, exact.figure - reach, exact.figure + reach, color=BAND_COLOUR, lw=0)
+        above.axhline(exact.figure, color=EXACT_COLOUR, lw=1.2, label=f"exact: {100 * exact.figure:.4f} %")
+        above.plot(rounds, found, color=FOUND_COLOUR, lw=1.6, marker="o", ms=2.5, label="simulated so far")
         above.yaxis.set_major_formatter(FuncFormatter(_percent))
-        above.fill_between([], [], [], color=BAND, label="95 % of simulations")
+        above.fill_between([], [], [], color=BAND_COLOUR, label="95 % of simulations")
         above.legend(loc="upper right", ncols=3)
-        titled(above, title, "", "return per initial stake")
-        below.axhspan(-WITHIN, WITHIN, color=BAND, lw=0)
-        below.axhline(0, color=EXACT, lw=1.2)
+        set_titles(above, title, "", "return per initial stake")
+        below.axhspan(-ERRORS_95, ERRORS_95, color=BAND_COLOUR, lw=0)
+        below.axhline(0, color=EXACT_COLOUR, lw=1.2)
         errors = (found - exact.figure) * np.sqrt(rounds) / (exact.deviation or 1.0)
-        below.plot(rounds, errors, color=LINE, lw=1.6, marker="o", ms=2.5)
+        below.plot(rounds, errors, color=FOUND_COLOUR, lw=1.6, marker="o", ms=2.5)
         bound = max(3.0, 1.1 * float(np.abs(errors).max()))
         below.set_ylim(-bound, bound)
         below.yaxis.set_major_locator(MaxNLocator(6, integer=True))
         below.yaxis.set_major_formatter(FuncFormatter(lambda error, _: signed(error)))
-        titled(below, "Distance from the exact figure", "rounds (logarithmic scale)", "standard errors")
-        _rounds(below, float(span[0]), float(span[-1]))
+        set_titles(below, "Distance from the exact figure", "rounds (logarithmic scale)", "standard errors")
+        _round_axis(below, float(span[0]), float(span[-1]))
         return svg(figure, says)
 
 
-def _rounds(axes: Axes, first: float, last: float) -> None:
+def _round_axis(axes: Axes, first: float, last: float) -> None:
     axes.set_xscale("log")
     axes.set_xlim(first, last)
     few = last < first * 10**FEW_DECADES
@@ -105,7 +116,7 @@ def _count(rounds: float) -> str:
     return f"{rounds:,.0f}"
 
 
-def _nets(axes: Axes, nets: Sequence[float]) -> None:
+def _net_axis(axes: Axes, nets: Sequence[float]) -> None:
     """Every net result where they are few, else whole ones."""
     if len(nets) <= LABELS_MAX:
         axes.set_xticks(nets)

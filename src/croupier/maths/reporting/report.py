@@ -17,8 +17,8 @@ from croupier.cache import sources_digest
 from croupier.maths.exact.claims import claims
 from croupier.maths.exact.compiled_cache import SOURCES
 from croupier.maths.reporting.chart_html import html
-from croupier.maths.reporting.wording import MEASURES, named, percent, signed, worded
-from croupier.maths.simulation.convergence import Running
+from croupier.maths.reporting.wording import MEASURES, bets_label, format_rule, percent, signed
+from croupier.maths.simulation.convergence import RunningEstimate
 from croupier.play.contract.figures import Figures, Played, folded
 from croupier.play.contract.game import Table
 from croupier.play.contract.published_figures import SOFT
@@ -31,7 +31,7 @@ class Simulated(NamedTuple):
     """A simulation as it went on; without points nothing was played."""
 
     seed: int = 0
-    points: Sequence[Running] = ()
+    points: Sequence[RunningEstimate] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -56,11 +56,11 @@ def report(table: Table, figures: Figures, simulated: Simulated, command: Sequen
         made=_made(table, simulated, command),
         measures=MEASURES,
         ways=_ways(table, figures),
-        bets=[(named(table, alike), alike[0]) for alike in folded(figures.bets)],
+        bets=[(bets_label(table, alike), alike[0]) for alike in folded(figures.bets)],
         percent=percent,
         signed=signed,
         claims=claims(table, figures),
-        rules={field: worded(value) for field, value in msgspec.to_builtins(table.rules).items()},
+        rules={field: format_rule(value) for field, value in msgspec.to_builtins(table.rules).items()},
         chart=figures.chart and html(figures.chart),
         **_plots(table, figures, simulated),
     )
@@ -121,7 +121,7 @@ def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[s
 
     chart, last = figures.chart, simulated.points[-1]
     played = chart.played if chart else figures.best
-    exact = plots.Exact(played.return_per_initial_stake, played.standard_deviation)
+    exact = plots.ExactReturn(played.return_per_initial_stake, played.standard_deviation)
     of = "by the chart below" if chart else "of the best bet"
     told = (
         f"{last.rounds:,} rounds {of} returned {percent(last.figure)} ± {percent(last.error)} "

@@ -20,14 +20,14 @@ def signed(net: float) -> str:
     return f"{net:+g}".replace("-", "\N{MINUS SIGN}") if net else "0"
 
 
-def named(table: Table, alike: Sequence[BetOdds]) -> str:
+def bets_label(table: Table, alike: Sequence[BetOdds]) -> str:
     """What bets with the same figures are called together: by their kind where they are many."""
     if len(alike) > NAMED_MAX:
         return f"{alike[0].kind.replace('_', ' ').capitalize()}: {len(alike)} bets"
     return ", ".join(table.words[odds.bet] for odds in alike)
 
 
-def worded(value: Any) -> str:
+def format_rule(value: Any) -> str:
     """A rule's value as a line has room for it."""
     match value:
         case bool():

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from distributed import Client
 
-from croupier.maths.simulation.simulate import Job, Player, Timed, play
+from croupier.maths.simulation.simulate import Backend, ChunkResult, SimulationJob, run_chunk
 
 SCHEMES = ("tcp", "tls", "ws", "wss")
 """How a scheduler can be spoken to."""
@@ -20,7 +20,7 @@ TASKS_MAX = 1000
 """More tasks than these make no cluster faster, but each carries the table."""
 
 
-def on_cluster(address: str) -> Player:
+def on_cluster(address: str) -> Backend:
     """Plays on the cluster whose scheduler is at `address`, such as `tcp://10.0.0.5:8786`.
 
     Its workers need croupier with the extra `maths`, of the same version. ValueError when that is no address;
@@ -39,17 +39,17 @@ def _is_address(text: str) -> bool:
         return False
 
 
-def play_chunks(work: Job, chunks: range) -> list[Timed]:
+def run_chunks(job: SimulationJob, chunks: range) -> list[ChunkResult]:
     """What one task does."""
-    return [play(work, chunk) for chunk in chunks]
+    return [run_chunk(job, chunk) for chunk in chunks]
 
 
-def _spread(address: str, work: Job) -> Iterator[Timed]:
+def _spread(address: str, job: SimulationJob) -> Iterator[ChunkResult]:
     """In the chunks' order, which keeps what was counted before Ctrl-C a beginning of the whole."""
-    size = max(TASK_CHUNKS, -(-work.chunks // TASKS_MAX))
-    tasks = [range(first, min(first + size, work.chunks)) for first in range(0, work.chunks, size)]
+    size = max(TASK_CHUNKS, -(-job.chunks // TASKS_MAX))
+    tasks = [range(first, min(first + size, job.chunks)) for first in range(0, job.chunks, size)]
     with Client(address) as client:
-        futures = client.map(partial(play_chunks, work), tasks, pure=False)
+        futures = client.map(partial(run_chunks, job), tasks, pure=False)
         try:
             for future in futures:
                 yield from future.result()

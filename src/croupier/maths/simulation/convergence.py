@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from math import log10
 from typing import NamedTuple
 
-from croupier.maths.simulation.count import Count, estimate
+from croupier.maths.simulation.count import RoundCounts, estimate
 from croupier.maths.simulation.lanes import play_chunk
 from croupier.maths.simulation.layout import LANES
-from croupier.maths.simulation.simulate import Job, Result
+from croupier.maths.simulation.simulate import Result, SimulationJob
 
 POINTS_MAX = 200
 
 
-class Running(NamedTuple):
+class RunningEstimate(NamedTuple):
     """What a simulation had found after so many rounds."""
 
     rounds: int
@@ -21,31 +21,33 @@ class Running(NamedTuple):
     error: float
 
 
-def running(result: Result, bet: str) -> Running:
+def running_estimate(result: Result, bet: str) -> RunningEstimate:
     """What a result says of a bet."""
     found = result.of(bet)
-    return Running(found.rounds, found.return_per_initial_stake, found.standard_error)
+    return RunningEstimate(found.rounds, found.return_per_initial_stake, found.standard_error)
 
 
-def from_the_start(work: Job, bet: str, after_chunks: Sequence[Running]) -> list[Running]:
+def convergence_points(
+    job: SimulationJob, bet: str, after_chunks: Sequence[RunningEstimate]
+) -> list[RunningEstimate]:
     """The points after each chunk, and before them those within the first, lane by lane."""
-    return list(thinned([*_first_chunk(work, bet), *after_chunks[1:]]))
+    return list(thin([*_first_chunk(job, bet), *after_chunks[1:]]))
 
 
-def _first_chunk(work: Job, bet: str) -> Iterator[Running]:
+def _first_chunk(job: SimulationJob, bet: str) -> Iterator[RunningEstimate]:
     """The chunk is played again, which takes some milliseconds; after all of its lanes it is as before."""
-    place = work.bets.index(work.named(bet))
-    counts = play_chunk(work.plan, work.seed, 0, work.chunk_rounds(0))
+    place = job.bets.index(job.bet_name(bet))
+    counts = play_chunk(job.packed, job.seed, 0, job.chunk_rounds(0))
     before = 0
     for lanes in range(1, LANES + 1):
-        count = Count.of(counts[:, :lanes], work.nets)
+        count = RoundCounts.of(counts[:, :lanes], job.nets)
         if count.rounds > before:
             before = count.rounds
-            found = estimate(count, work.ends, place, work.unit_stake)
-            yield Running(before, found.return_per_initial_stake, found.standard_error)
+            found = estimate(count, job.ends, place, job.unit_stake)
+            yield RunningEstimate(before, found.return_per_initial_stake, found.standard_error)
 
 
-def thinned(points: Sequence[Running], most: int = POINTS_MAX) -> Iterator[Running]:
+def thin(points: Sequence[RunningEstimate], most: int = POINTS_MAX) -> Iterator[RunningEstimate]:
     """At most so many of them, evenly on a scale of powers of ten, the last among them."""
     least = log10(points[0].rounds)
     width = (log10(points[-1].rounds) - least) / most or 1.0

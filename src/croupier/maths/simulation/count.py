@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.maths.exact.automaton import End, Ends
-from croupier.maths.simulation.lanes import Words
+from croupier.maths.simulation.lanes import Uint32Array
 
 Nets = NDArray[np.int64]
 """[bet, end]: the net result of each bet."""
@@ -20,7 +20,7 @@ def nets(ends: tuple[Ends, ...]) -> Nets:
     return np.array([[bet.net for bet in end] for end in ends], np.int64).T
 
 
-class Count(NamedTuple):
+class RoundCounts(NamedTuple):
     """Whole numbers only, so that sums are the same in whatever order they are made.
 
     A batch is what one lane played of one chunk: batches are independent, rounds of one shoe are not.
@@ -35,7 +35,7 @@ class Count(NamedTuple):
     """[bet]: sums over batches of rounds x net, net x net."""
 
     @classmethod
-    def of(cls, counts: Words, nets: Nets) -> Self:
+    def of(cls, counts: Uint32Array, nets: Nets) -> Self:
         """Of one chunk's counts[end, lane]."""
         lanes = counts.astype(np.int64)
         rounds, net = lanes.sum(axis=0), nets @ lanes
@@ -70,7 +70,7 @@ class Estimate(NamedTuple):
     """How many rounds came to each net result, the lowest first."""
 
 
-def estimate(count: Count, ends: tuple[Ends, ...], bet: int, unit_stake: int) -> Estimate:
+def estimate(count: RoundCounts, ends: tuple[Ends, ...], bet: int, unit_stake: int) -> Estimate:
     """What the rounds counted say of one bet; without any, nothing (not a number each)."""
     rounds = count.rounds
     if not rounds:
@@ -90,7 +90,7 @@ def estimate(count: Count, ends: tuple[Ends, ...], bet: int, unit_stake: int) ->
     )
 
 
-def _error(count: Count, bet: int, mean: Fraction) -> float:
+def _error(count: RoundCounts, bet: int, mean: Fraction) -> float:
     """The standard error of the mean net result: how far each batch is from what its rounds should net."""
     batches, rounds_squared = count.batches
     if batches < 2:

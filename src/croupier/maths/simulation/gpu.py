@@ -8,21 +8,21 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numba import cuda, uint32
 
-from croupier.maths.simulation.count import Count
-from croupier.maths.simulation.lanes import Plan, Words, seeds, shares
+from croupier.maths.simulation.count import RoundCounts
+from croupier.maths.simulation.lanes import PackedAutomaton, Uint32Array, lane_seeds, rounds_per_lane
 from croupier.maths.simulation.layout import (
     DRAW,
     DRAW_BITS,
     FIRST_END,
     LANES,
-    PART,
-    PART_BITS,
     RECIPROCAL_BITS,
+    SHIFT,
+    SHIFT_BITS,
     TICK_BITS,
     TICKS_A_WORD,
-    Shape,
+    Layout,
 )
-from croupier.maths.simulation.simulate import Job, Player, Timed
+from croupier.maths.simulation.simulate import Backend, ChunkResult, SimulationJob
 from croupier.maths.simulation.vectors import WORD
 from croupier.refusal import Refused
 
@@ -38,35 +38,35 @@ LAUNCH_CHUNKS = 4096
 """Chunks played at once: as many threads as the largest GPU holds."""
 
 
-def on_gpu() -> Player:
+def on_gpu() -> Backend:
     """Plays on this machine's first GPU; OSError when there is none."""
     if not gpu.is_available():
         raise OSError("this machine has no NVIDIA GPU that numba-cuda can use")
     return _played
 
 
-def _played(work: Job) -> Iterator[Timed]:
+def _played(job: SimulationJob) -> Iterator[ChunkResult]:
     """The processor time of a chunk is here its share of the GPU's."""
-    for first in range(0, work.chunks, LAUNCH_CHUNKS):
-        chunks = range(first, min(first + LAUNCH_CHUNKS, work.chunks))
+    for first in range(0, job.chunks, LAUNCH_CHUNKS):
+        chunks = range(first, min(first + LAUNCH_CHUNKS, job.chunks))
         begun = perf_counter()
-        counts = play_chunks(work.plan, work.seed, {chunk: work.chunk_rounds(chunk) for chunk in chunks})
+        counts = play_chunks(job.packed, job.seed, {chunk: job.chunk_rounds(chunk) for chunk in chunks})
         seconds = (perf_counter() - begun) / len(chunks)
         for nth in range(len(chunks)):
-            yield Timed(Count.of(counts[:, nth * LANES : (nth + 1) * LANES], work.nets), seconds)
+            yield ChunkResult(RoundCounts.of(counts[:, nth * LANES : (nth + 1) * LANES], job.nets), seconds)
 
 
-def play_chunks(plan: Plan, seed: int, rounds: dict[int, int]) -> Words:
+def play_chunks(packed: PackedAutomaton, seed: int, rounds: dict[int, int]) -> Uint32Array:
     """[end, lane]: what each chunk's rounds came to, LANES lanes a chunk. Refused when a shoe ran out."""
-    starts = np.concatenate([seeds(seed, chunk) for chunk in rounds], axis=1)
-    left = np.concatenate([shares(number) for number in rounds.values()])
-    counts = np.zeros((plan.shape.ends, len(left)), np.uint32)
+    starts = np.concatenate([lane_seeds(seed, chunk) for chunk in rounds], axis=1)
+    left = np.concatenate([rounds_per_lane(number) for number in rounds.values()])
+    counts = np.zeros((packed.layout.ends, len(left)), np.uint32)
     empty = np.zeros(1, np.uint32)
     blocks = -(-len(left) // BLOCK_THREADS)
-    play: Any = kernel(plan.shape)
-    play[blocks, BLOCK_THREADS](plan.table, starts, left, counts, np.uint32(plan.cut), empty)
+    play: Any = kernel(packed.layout)
+    play[blocks, BLOCK_THREADS](packed.table, starts, left, counts, np.uint32(packed.cut), empty)
     if empty[0]:
-        raise Refused("shoe_empty", dealt=plan.shape.size)
+        raise Refused("shoe_empty", dealt=packed.layout.size)
     return counts
 
 
@@ -129,21 +129,21 @@ def _shuffle(gone: Any) -> None:
 @_device
 def _end(entry: Any) -> Any:
     """Which end an entry that ends the round comes to."""
-    word = u(entry - u(FIRST_END)) >> u(PART_BITS)
-    return word * u(TICKS_A_WORD) + u(entry & u(PART)) // u(TICK_BITS)
+    word = u(entry - u(FIRST_END)) >> u(SHIFT_BITS)
+    return word * u(TICKS_A_WORD) + u(entry & u(SHIFT)) // u(TICK_BITS)
 
 
 @cache
-def kernel(shape: Shape) -> Any:
+def kernel(layout: Layout) -> Any:
     """`play(table, starts, left, counts, cut, empty)`: every thread plays its lane's rounds.
 
     `starts[4, lane]` are the generators; to `counts[end, lane]` is added; `empty[0]` becomes 1 when a
     shoe ran out.
     """
-    size, kinds, columns, bits = shape.size, shape.kinds, shape.columns, shape.count_bits
-    words, goes_on = shape.count_words, shape.goes_on
-    words_held, grain_bits = max(1, words), u(shape.grain_bits)
-    rounds_after, left_min = shape.rounds_after, shape.left_min
+    size, kinds, columns, bits = layout.size, layout.kinds, layout.columns, layout.count_bits
+    words, reuse_shoe = layout.count_words, layout.reuse_shoe
+    words_held, stride_bits = max(1, words), u(layout.stride_bits)
+    rounds_after_cut, cards_left_min = layout.rounds_after_cut, layout.cards_left_min
 
     def play(table: Any, starts: Any, left: Any, counts: Any, cut: Any, empty: Any) -> None:
         lane = gpu.grid(1)
@@ -157,13 +157,13 @@ def kernel(shape: Shape) -> Any:
             column = _take(_next_draw(random), gone, u(size), u(kinds), u(columns), u(bits), u(words))
             if column == u(NONE):
                 continue
-            out += u(goes_on)
-            at = u(table[u(u(at << grain_bits) + column + u(1))])
+            out += u(reuse_shoe)
+            at = u(table[u(u(at << stride_bits) + column + u(1))])
             if at >= u(FIRST_END):
                 counts[_end(at), lane] += u(1)
                 at, rounds = u(0), u(rounds - u(rounds > u(0)))
                 after += u(out >= cut)
-                if after > u(rounds_after) or (after and out > u(size - left_min)):
+                if after > u(rounds_after_cut) or (after and out > u(size - cards_left_min)):
                     out, after = u(0), u(0)
                     _shuffle(gone)
             elif out == u(size):

@@ -16,31 +16,31 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from croupier.maths.simulation.layout import (
-    AFTER,
-    AT,
     BYTES_SUMMED,
+    CARDS_DEALT,
     DRAW,
     DRAW_BITS,
     ENTRY_BITS,
     EVEN_TICKS,
     FIRST_END,
-    GONE,
+    GENERATOR,
     LANES,
-    LEFT,
-    PART,
-    PART_BITS,
     RECIPROCAL_BITS,
+    ROUNDS_AFTER,
+    ROUNDS_LEFT,
     SCORE,
     SCORE_BITS,
-    SPELLS,
+    SCORINGS,
+    SHIFT,
+    SHIFT_BITS,
+    STATE,
     TICK_BITS,
     TICKS,
     TICKS_A_WORD,
-    WORDS,
-    Shape,
+    Layout,
 )
-from croupier.maths.simulation.llvm_builder import BYTES, Code, Lanes
-from croupier.maths.simulation.vectors import WORD, Machine, Words
+from croupier.maths.simulation.llvm_builder import BYTES, LaneState, LlvmBuilder
+from croupier.maths.simulation.vectors import WORD, Machine, Vector
 
 RAN_OUT, ENDED = range(2)
 """What the loop returns."""
@@ -49,22 +49,29 @@ RAN_OUT, ENDED = range(2)
 class _Draw(NamedTuple):
     """A card that may be taken, and of which column."""
 
-    taken: Words
-    column: Words
-    part: Words
+    taken: Vector
+    column: Vector
+    shift: Vector
     """Where in its word the column is counted."""
 
 
-def _next_word(lanes: Lanes) -> Words:
+def _next_word(lanes: LaneState) -> Vector:
     """The next 32 bits of every lane's generator, xoshiro128++."""
-    a, b = lanes[WORDS], lanes[WORDS + 1]
-    c, d = lanes[WORDS + 2] ^ a, lanes[WORDS + 3] ^ b
+    a, b = lanes[GENERATOR], lanes[GENERATOR + 1]
+    c, d = lanes[GENERATOR + 2] ^ a, lanes[GENERATOR + 3] ^ b
     total = a + (d ^ b)
-    lanes.update({WORDS: a ^ d, WORDS + 1: b ^ c, WORDS + 2: c ^ (b << 9), WORDS + 3: d.rotated(11)})
-    return total.rotated(7) + a
+    lanes.update(
+        {
+            GENERATOR: a ^ d,
+            GENERATOR + 1: b ^ c,
+            GENERATOR + 2: c ^ (b << 9),
+            GENERATOR + 3: d.rotate_left(11),
+        }
+    )
+    return total.rotate_left(7) + a
 
 
-def _unrefused(place: Words, refused: int) -> Words:
+def _is_accepted(place: Vector, refused: int) -> Vector:
     """Whether a draw is none of the lowest. Of a power of two the bits above tell, an instruction sooner."""
     if refused.bit_count() == 1:
         return (place & (DRAW & -refused)) > 0
@@ -74,174 +81,178 @@ def _unrefused(place: Words, refused: int) -> Words:
 class _Steps:
     """Writes the steps of every lane; `ends`: a lane that has no round left makes no more."""
 
-    def __init__(self, code: Code, shape: Shape, table: Any, cut: Words, *, ends: bool) -> None:
-        self._code = code
-        self._shape = shape
+    def __init__(self, builder: LlvmBuilder, layout: Layout, table: Any, cut: Vector, *, ends: bool) -> None:
+        self._builder = builder
+        self._layout = layout
         self._table = table
         self._cut = cut
         self._ends = ends
 
-    def turn(self, lanes: Lanes) -> Lanes:
+    def turn(self, lanes: LaneState) -> LaneState:
         """Some paces; after each, a tick for the round that ended in it."""
         lanes = dict(lanes)
         draws = self._draws(lanes)
-        for _ in range(self._shape.paces):
-            result = self._code.all_are(0)
-            for _ in range(self._shape.pace):
+        for _ in range(self._layout.ticks_per_turn):
+            result = self._builder.splat(0)
+            for _ in range(self._layout.draws_per_tick):
                 result = self._step(lanes, next(draws), result)
             self._tick(lanes, result)
         return lanes
 
-    def _draws(self, lanes: Lanes) -> Iterator[Words]:
+    def _draws(self, lanes: LaneState) -> Iterator[Vector]:
         """The highest bits of each word, then its lowest."""
         while True:
             word = _next_word(lanes)
             yield word >> (WORD - DRAW_BITS)
             yield word & DRAW
 
-    def _step(self, lanes: Lanes, draw: Words, result: Words) -> Words:
+    def _step(self, lanes: LaneState, draw: Vector, result: Vector) -> Vector:
         """Takes the card that was drawn; the entry that ends a round is the result then."""
-        drawn, none = self._drawn(lanes, draw), self._code.all_are(0)
-        at = (lanes[AT] << self._shape.grain_bits) + drawn.column
-        entry = self._code.look_up(self._table, at)
+        drawn, none = self._drawn(lanes, draw), self._builder.splat(0)
+        at = (lanes[STATE] << self._layout.stride_bits) + drawn.column
+        entry = self._builder.gather(self._table, at)
         ended = drawn.taken & (entry >= FIRST_END << ENTRY_BITS)
-        lanes[AT] = none.where(ended, (entry >> ENTRY_BITS).where(drawn.taken, lanes[AT]))
+        lanes[STATE] = none.select(ended, (entry >> ENTRY_BITS).select(drawn.taken, lanes[STATE]))
         if self._ends:
-            lanes[LEFT] -= self._code.all_are(1).where(ended & (lanes[LEFT] > 0))
+            lanes[ROUNDS_LEFT] -= self._builder.splat(1).select(ended & (lanes[ROUNDS_LEFT] > 0))
         self._take(lanes, drawn, self._shuffled(lanes, drawn.taken, ended))
-        return entry.where(ended, result)
+        return entry.select(ended, result)
 
-    def _drawn(self, lanes: Lanes, draw: Words) -> _Draw:
-        shape = self._shape
-        place = draw * shape.size
+    def _drawn(self, lanes: LaneState, draw: Vector) -> _Draw:
+        layout = self._layout
+        place = draw * layout.size
         card = place >> DRAW_BITS
-        taken = _unrefused(place, (1 << DRAW_BITS) % shape.size)
-        kind = (card * ((1 << RECIPROCAL_BITS) // shape.per_kind + 1)) >> RECIPROCAL_BITS
-        column = self._code.least(kind, shape.columns - 1)
-        columns = range(shape.columns)
-        part = self._code.pick([nth % shape.per_word * shape.count_bits for nth in columns], column)
-        if shape.count_words:
-            number = card - self._code.pick([nth * shape.per_kind for nth in columns], column)
-            taken &= number >= self._gone(lanes, column, part)
+        taken = _is_accepted(place, (1 << DRAW_BITS) % layout.size)
+        kind = (card * ((1 << RECIPROCAL_BITS) // layout.per_kind + 1)) >> RECIPROCAL_BITS
+        column = self._builder.minimum(kind, layout.columns - 1)
+        columns = range(layout.columns)
+        shift = self._builder.lookup(
+            [nth % layout.counts_per_word * layout.count_bits for nth in columns], column
+        )
+        if layout.count_words:
+            number = card - self._builder.lookup([nth * layout.per_kind for nth in columns], column)
+            taken &= number >= self._dealt_count(lanes, column, shift)
         if self._ends:
-            taken &= _waits(lanes, shape) > 0
-        return _Draw(taken, column, part)
+            taken &= _unfinished(lanes, layout) > 0
+        return _Draw(taken, column, shift)
 
-    def _gone(self, lanes: Lanes, column: Words, part: Words) -> Words:
+    def _dealt_count(self, lanes: LaneState, column: Vector, shift: Vector) -> Vector:
         """How many cards of a column are gone."""
-        first, *others = self._shape.counts
+        first, *others = self._layout.counts
         word = lanes[first]
         for row in others:
-            word = lanes[row].where(column >= self._shape.per_word * (row - first), word)
-        return (word >> part) & ((1 << self._shape.count_bits) - 1)
+            word = lanes[row].select(column >= self._layout.counts_per_word * (row - first), word)
+        return (word >> shift) & ((1 << self._layout.count_bits) - 1)
 
-    def _take(self, lanes: Lanes, drawn: _Draw, shuffled: Words) -> None:
+    def _take(self, lanes: LaneState, drawn: _Draw, shuffled: Vector) -> None:
         """Counts one card of a column; none is gone once the shoe is shuffled."""
-        one, per_word = self._code.all_are(1) << drawn.part, self._shape.per_word
-        for nth, row in enumerate(self._shape.counts):
+        one, counts_per_word = self._builder.splat(1) << drawn.shift, self._layout.counts_per_word
+        for nth, row in enumerate(self._layout.counts):
             mine = drawn.taken
             if nth:
-                mine &= drawn.column >= nth * per_word
-            if row != self._shape.counts[-1]:
-                mine &= drawn.column < (nth + 1) * per_word
-            lanes[row] = self._code.all_are(0).where(shuffled, lanes[row] + one.where(mine))
+                mine &= drawn.column >= nth * counts_per_word
+            if row != self._layout.counts[-1]:
+                mine &= drawn.column < (nth + 1) * counts_per_word
+            lanes[row] = self._builder.splat(0).select(shuffled, lanes[row] + one.select(mine))
 
-    def _shuffled(self, lanes: Lanes, taken: Words, ended: Words) -> Words:
+    def _shuffled(self, lanes: LaneState, taken: Vector, ended: Vector) -> Vector:
         """Whether the next round has a fresh shoe."""
-        shape, none, one = self._shape, self._code.all_are(0), self._code.all_are(1)
-        if not shape.goes_on:
+        layout, none, one = self._layout, self._builder.splat(0), self._builder.splat(1)
+        if not layout.reuse_shoe:
             return ended
-        gone = lanes[GONE] + one.where(taken)
-        shuffled = ended & (gone >= self._cut)
-        if shape.rounds_after:
-            after = lanes[AFTER] + one.where(shuffled)
-            shuffled &= (after > shape.rounds_after) | (gone > shape.size - shape.left_min)
-            lanes[AFTER] = none.where(shuffled, after)
-        lanes[GONE] = none.where(shuffled, gone)
+        dealt = lanes[CARDS_DEALT] + one.select(taken)
+        shuffled = ended & (dealt >= self._cut)
+        if layout.rounds_after_cut:
+            after = lanes[ROUNDS_AFTER] + one.select(shuffled)
+            shuffled &= (after > layout.rounds_after_cut) | (dealt > layout.size - layout.cards_left_min)
+            lanes[ROUNDS_AFTER] = none.select(shuffled, after)
+        lanes[CARDS_DEALT] = none.select(shuffled, dealt)
         return shuffled
 
-    def _tick(self, lanes: Lanes, result: Words) -> None:
-        one = self._code.all_are(1) << ((result >> ENTRY_BITS) & PART)
-        for nth, row in enumerate(self._shape.ticks):
-            lanes[row] += one.where(result >= FIRST_END + (nth << PART_BITS) << ENTRY_BITS)
+    def _tick(self, lanes: LaneState, result: Vector) -> None:
+        one = self._builder.splat(1) << ((result >> ENTRY_BITS) & SHIFT)
+        for nth, row in enumerate(self._layout.ticks):
+            lanes[row] += one.select(result >= FIRST_END + (nth << SHIFT_BITS) << ENTRY_BITS)
 
 
-def _waits(lanes: Lanes, shape: Shape) -> Words:
+def _unfinished(lanes: LaneState, layout: Layout) -> Vector:
     """Zero in a lane that has played its rounds, and dealt its shoe to the end."""
-    return lanes[LEFT] | lanes[GONE] if shape.goes_on else lanes[LEFT]
+    return lanes[ROUNDS_LEFT] | lanes[CARDS_DEALT] if layout.reuse_shoe else lanes[ROUNDS_LEFT]
 
 
-def _halves(ticks: Words) -> tuple[Words, Words]:
+def _halves(ticks: Vector) -> tuple[Vector, Vector]:
     """The even ticks of a word and the odd, each in a byte."""
     return ticks & EVEN_TICKS, (ticks >> TICK_BITS) & EVEN_TICKS
 
 
-def _begun(lanes: Lanes, shape: Shape) -> Lanes:
+def _deduct_ended(lanes: LaneState, layout: Layout) -> LaneState:
     """The rounds that ended taken from those that are left: the first word has a tick for each."""
-    even, odd = _halves(lanes[shape.ticks[0]])
+    even, odd = _halves(lanes[layout.ticks[0]])
     ended = ((even + odd) * BYTES_SUMMED) >> (WORD - SCORE_BITS)
-    return lanes | {LEFT: lanes[LEFT] - ended}
+    return lanes | {ROUNDS_LEFT: lanes[ROUNDS_LEFT] - ended}
 
 
-def _scored(lanes: Lanes, shape: Shape, none: Words) -> Lanes:
+def _score_ticks(lanes: LaneState, layout: Layout, none: Vector) -> LaneState:
     """The ticks put to the scores."""
-    halves = [half for row in shape.ticks for half in _halves(lanes[row])]
-    scores = {row: lanes[row] + half for row, half in zip(shape.scores, halves, strict=True)}
-    return lanes | scores | dict.fromkeys(shape.ticks, none)
+    halves = [half for row in layout.ticks for half in _halves(lanes[row])]
+    scores = {row: lanes[row] + half for row, half in zip(layout.scores, halves, strict=True)}
+    return lanes | scores | dict.fromkeys(layout.ticks, none)
 
 
-def _score(lanes: Lanes, shape: Shape, end: int) -> Words:
+def _score_of(lanes: LaneState, layout: Layout, end: int) -> Vector:
     word, tick = divmod(end, TICKS_A_WORD)
-    row = shape.scores[2 * word + tick % 2]
+    row = layout.scores[2 * word + tick % 2]
     return (lanes[row] >> (tick // 2 * SCORE_BITS)) & SCORE
 
 
-def _written(shape: Shape, machine: Machine) -> Code:
-    code = Code(machine, arrays=3, numbers=1)
-    table, rows, counts, cut = code.arguments
-    steps = partial(_Steps, code, shape, table, code.spread(cut))
+def _build(layout: Layout, machine: Machine) -> LlvmBuilder:
+    builder = LlvmBuilder(machine, arrays=3, numbers=1)
+    table, rows, counts, cut = builder.arguments
+    steps = partial(_Steps, builder, layout, table, builder.broadcast(cut))
 
-    def haste(lanes: Lanes) -> Lanes:
-        return _begun(code.repeat(shape.turns, lanes, steps(ends=False).turn), shape)
+    def unchecked(lanes: LaneState) -> LaneState:
+        return _deduct_ended(builder.repeat(layout.turns_per_scoring, lanes, steps(ends=False).turn), layout)
 
-    def care(lanes: Lanes) -> Lanes:
-        return code.repeat(shape.turns, lanes, steps(ends=True).turn)
+    def checked(lanes: LaneState) -> LaneState:
+        return builder.repeat(layout.turns_per_scoring, lanes, steps(ends=True).turn)
 
-    def spell(lanes: Lanes) -> Lanes:
-        ways = partial(haste, lanes), partial(care, lanes)
-        return _scored(code.either(code.every(lanes[LEFT] > TICKS), *ways), shape, code.all_are(0))
+    def scoring(lanes: LaneState) -> LaneState:
+        ways = partial(unchecked, lanes), partial(checked, lanes)
+        return _score_ticks(
+            builder.if_else(builder.all_true(lanes[ROUNDS_LEFT] > TICKS), *ways), layout, builder.splat(0)
+        )
 
-    def stretch(lanes: Lanes) -> Lanes:
-        code.return_if(code.every(_waits(lanes, shape) < 1), ENDED)
-        if shape.goes_on:
-            code.return_if(code.some(lanes[GONE] >= shape.size), RAN_OUT)
-        lanes = code.repeat(SPELLS, lanes, spell)
-        for end in range(shape.ends):
+    def counting(lanes: LaneState) -> LaneState:
+        builder.return_if(builder.all_true(_unfinished(lanes, layout) < 1), ENDED)
+        if layout.reuse_shoe:
+            builder.return_if(builder.any_true(lanes[CARDS_DEALT] >= layout.size), RAN_OUT)
+        lanes = builder.repeat(SCORINGS, lanes, scoring)
+        for end in range(layout.ends):
             place = end * LANES
-            code.store(code.load(counts, place) + _score(lanes, shape, end), counts, place)
-        return lanes | dict.fromkeys(shape.scores, code.all_are(0))
+            builder.store(builder.load(counts, place) + _score_of(lanes, layout, end), counts, place)
+        return lanes | dict.fromkeys(layout.scores, builder.splat(0))
 
-    code.for_ever({row: code.load(rows, row * LANES) for row in shape.kept}, stretch)
-    return code
+    builder.loop({row: builder.load(rows, row * LANES) for row in layout.active_rows}, counting)
+    return builder
 
 
-Play = Callable[[Any, Any, Any, int], bool]
+Kernel = Callable[[Any, Any, Any, int], bool]
 
 
 @cache
-def kernel(shape: Shape, machine: Machine) -> Play:
+def kernel(layout: Layout, machine: Machine) -> Kernel:
     """The compiled loop: `play(table, lanes, counts, cut)`; false: a shoe ran out.
 
     `lanes` are `shape.rows` of LANES words of 32 bits; each begins as many rounds as its LEFT says. `cut`
     cards are dealt before the cut card. `table`, of 16-bit entries, is packed in `lanes.py`. What the rounds
     came to is added to `counts`, LANES words for each result. No two calls share lanes or counts.
     """
-    compiled, width = _written(shape, machine).compiled(), machine.vector_words
+    compiled, width = _build(layout, machine).compiled(), machine.vector_words
 
     def play(table: Any, lanes: Any, counts: Any, cut: int) -> bool:
         addresses = lanes.ctypes.data, counts.ctypes.data
         firsts = (first * BYTES for first in range(0, LANES, width))
-        crews = ((address + first for address in addresses) for first in firsts)
-        return all(compiled.run(table.ctypes.data, *crew, cut) == ENDED for crew in crews)
+        slices = ((address + first for address in addresses) for first in firsts)
+        return all(compiled.run(table.ctypes.data, *starts, cut) == ENDED for starts in slices)
 
     return play

@@ -15,71 +15,71 @@ from croupier.equipment.cards import DECK
 from croupier.maths.exact.automaton import Automaton, E, Ends
 from croupier.maths.simulation.kernel import kernel
 from croupier.maths.simulation.layout import (
-    AT,
     FIRST_END,
     LANES,
-    LEFT,
-    PART_BITS,
+    ROUNDS_LEFT,
+    SHIFT_BITS,
+    STATE,
     TICK_BITS,
     TICK_WORDS_MAX,
     TICKS_A_WORD,
-    Shape,
+    Layout,
 )
 from croupier.maths.simulation.vectors import WORD, this_machine
 from croupier.refusal import Refused
 
-Words = NDArray[np.uint32]
-Entries = NDArray[np.uint16]
+Uint32Array = NDArray[np.uint32]
+Uint16Array = NDArray[np.uint16]
 GOLDEN = 0x9E3779B97F4A7C15
 SEED_MAX = (1 << 64) - 1
 
 
-class Plan(NamedTuple):
+class PackedAutomaton(NamedTuple):
     """An automaton and a shoe, packed for the kernel."""
 
-    shape: Shape
-    table: Entries
+    layout: Layout
+    table: Uint16Array
     """[1 + (place << grain_bits) + column], see `shape.py`; the first is never looked up."""
     cut: int
     """Cards dealt before the cut card; 0: every round has a fresh shoe."""
 
 
-def plan(
-    automaton: Automaton[Ends], decks: int, cut: int = 0, rounds_after: int = 0, left_min: int = 0
-) -> Plan:
+def pack(
+    automaton: Automaton[Ends], decks: int, cut: int = 0, rounds_after_cut: int = 0, cards_left_min: int = 0
+) -> PackedAutomaton:
     """Packs an automaton for a shoe of `decks`, dealt to the cut card behind `cut` cards; 0: one round.
 
     So many rounds are dealt after the one in which it comes out, but none with less than `left_min` cards
     left. Where what is drawn is put back there are no decks. ValueError when it is too big for the words
     of the kernel.
     """
-    fewest, most = automaton.draws()
+    draws_min, most = automaton.draws()
     columns, size = len(automaton.columns), shoe_size(automaton, decks)
     gone_max = size // automaton.kinds * max(map(len, automaton.columns)) if cut else most
     bits = gone_max.bit_length()
-    shape = Shape(
+    layout = Layout(
         size=size,
         kinds=automaton.kinds,
         columns=columns,
-        grain_bits=_grain_bits(len(automaton.rows), columns),
-        fewest=fewest,
+        stride_bits=_stride_bits(len(automaton.rows), columns),
+        draws_min=draws_min,
         count_bits=bits,
-        count_words=0 if automaton.put_back else -(-columns // (WORD // bits)),
+        count_words=0 if automaton.with_replacement else -(-columns // (WORD // bits)),
         ends=len(automaton.ends),
-        goes_on=bool(cut),
-        rounds_after=rounds_after,
-        left_min=left_min,
+        reuse_shoe=bool(cut),
+        rounds_after_cut=rounds_after_cut,
+        cards_left_min=cards_left_min,
     )
-    _check(automaton, shape)
-    return Plan(shape, _packed_table(automaton, shape), cut)
+    _check(automaton, layout)
+    return PackedAutomaton(layout, _packed_table(automaton, layout), cut)
 
 
 def shoe_size(automaton: Automaton[E], decks: int) -> int:
     """Cards of the full shoe, or the things of which one is put back before the next is drawn."""
-    return automaton.kinds if automaton.put_back else len(DECK) * decks
+    return automaton.kinds if automaton.with_replacement else len(DECK) * decks
 
 
-def _grain_bits(states: int, columns: int) -> int:
+def _stride_bits(states: int, columns: int) -> int:
     """The fewest with which the last state's place is no end."""
     for bits in range(columns.bit_length() + 1):
         if (states - 1) * -(-columns >> bits) < FIRST_END:
@@ -87,33 +87,33 @@ def _grain_bits(states: int, columns: int) -> int:
     raise ValueError(f"too many states ({states})")
 
 
-def _check(automaton: Automaton[Ends], shape: Shape) -> None:
-    if shape.tick_words > TICK_WORDS_MAX:
-        raise ValueError(f"too many results ({shape.ends})")
+def _check(automaton: Automaton[Ends], layout: Layout) -> None:
+    if layout.tick_words > TICK_WORDS_MAX:
+        raise ValueError(f"too many results ({layout.ends})")
     if any(len(group) > 1 for group in automaton.columns[:-1]):
         raise ValueError(f"ranks share a column that isn't the last: {automaton.columns}")
 
 
-def _packed_table(automaton: Automaton[Ends], shape: Shape) -> Entries:
+def _packed_table(automaton: Automaton[Ends], layout: Layout) -> Uint16Array:
     """A state is known by its row's place; a card that ends the round says which tick to make."""
 
     def entry(to: int) -> int:
         if to >= 0:
-            return to * shape.grains
+            return to * layout.row_strides
         word, tick = divmod(~to, TICKS_A_WORD)
-        return FIRST_END + (word << PART_BITS) + tick * TICK_BITS
+        return FIRST_END + (word << SHIFT_BITS) + tick * TICK_BITS
 
-    rows = np.zeros((len(automaton.rows), shape.grains << shape.grain_bits), np.uint16)
-    rows[:, : shape.columns] = [list(map(entry, row)) for row in automaton.rows]
+    rows = np.zeros((len(automaton.rows), layout.row_strides << layout.stride_bits), np.uint16)
+    rows[:, : layout.columns] = [list(map(entry, row)) for row in automaton.rows]
     return np.concatenate([np.zeros(1, np.uint16), rows.ravel()])
 
 
-def shares(rounds: int) -> Words:
+def rounds_per_lane(rounds: int) -> Uint32Array:
     """How many rounds each lane plays of a chunk."""
     return np.array([rounds // LANES + (lane < rounds % LANES) for lane in range(LANES)], np.uint32)
 
 
-def seeds(seed: int, chunk: int) -> Words:
+def lane_seeds(seed: int, chunk: int) -> Uint32Array:
     """[4, lane]: where each lane's generator begins, by splitmix64 from the seed and the lane's number."""
     if not 0 <= seed <= SEED_MAX:
         raise ValueError(f"a seed is a whole number from 0 to {SEED_MAX}")
@@ -129,13 +129,13 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return words ^ (words >> np.uint64(31))
 
 
-def play_chunk(plan: Plan, seed: int, chunk: int, rounds: int) -> Words:
+def play_chunk(packed: PackedAutomaton, seed: int, chunk: int, rounds: int) -> Uint32Array:
     """[end, lane]: how many rounds of a chunk came to each end. Refused when a shoe ran out in a round."""
-    lanes = np.zeros((plan.shape.rows, LANES), np.uint32)
-    lanes[:AT] = seeds(seed, chunk)
-    lanes[LEFT] = shares(rounds)
-    counts = np.zeros((plan.shape.ends, LANES), np.uint32)
-    if not kernel(plan.shape, this_machine())(plan.table, lanes, counts, plan.cut):
-        raise Refused("shoe_empty", dealt=plan.shape.size)
+    lanes = np.zeros((packed.layout.rows, LANES), np.uint32)
+    lanes[:STATE] = lane_seeds(seed, chunk)
+    lanes[ROUNDS_LEFT] = rounds_per_lane(rounds)
+    counts = np.zeros((packed.layout.ends, LANES), np.uint32)
+    if not kernel(packed.layout, this_machine())(packed.table, lanes, counts, packed.cut):
+        raise Refused("shoe_empty", dealt=packed.layout.size)
     counts[:-TICKS_A_WORD] -= counts[TICKS_A_WORD:].copy()
     return counts

@@ -11,14 +11,22 @@ from typing import Any, NamedTuple
 
 from llvmlite import binding, ir
 
-from croupier.maths.simulation.vectors import MASK, PIECE, PIECE_OF_WORDS, WORD, Machine, Words, constant
+from croupier.maths.simulation.vectors import (
+    REGISTER,
+    REGISTER_WORDS,
+    WORD,
+    WORD_MASK,
+    Machine,
+    Vector,
+    constant,
+)
 
 BYTES = WORD // 8
 
 _half, _word, _long, _bit = map(ir.IntType, (WORD // 2, WORD, 2 * WORD, 1))
 _pointer = ir.PointerType()
 
-Lanes = dict[int, Words]
+LaneState = dict[int, Vector]
 """What the lanes keep, by its row."""
 
 
@@ -29,12 +37,12 @@ class Compiled(NamedTuple):
     engine: Any
 
 
-class Code:
+class LlvmBuilder:
     """A function on arrays of words while it is written: `run(*addresses, *numbers) -> number`."""
 
     def __init__(self, machine: Machine, arrays: int, numbers: int) -> None:
         self.machine = machine
-        self._pieces = machine.vector_words // PIECE
+        self._register_count = machine.vector_words // REGISTER_WORDS
         self._module = ir.Module()
         kind = ir.FunctionType(_word, [_pointer] * arrays + [_word] * numbers)
         self._function = ir.Function(self._module, kind, "run")
@@ -46,91 +54,95 @@ class Code:
 
     def _align_stack(self) -> None:
         """LLVM does so for a variable, not for the vectors it puts there: each would lie in two lines."""
-        self._builder.alloca(PIECE_OF_WORDS).align = PIECE * BYTES
+        self._builder.alloca(REGISTER).align = REGISTER_WORDS * BYTES
 
-    def all_are(self, number: int) -> Words:
-        return Words(self._builder, [constant(number)] * self._pieces)
+    def splat(self, number: int) -> Vector:
+        return Vector(self._builder, [constant(number)] * self._register_count)
 
-    def spread(self, number: Any) -> Words:
+    def broadcast(self, number: Any) -> Vector:
         """An argument in every place."""
-        first = self._builder.insert_element(ir.Constant(PIECE_OF_WORDS, ir.Undefined), number, _word(0))
-        all_first = ir.Constant(PIECE_OF_WORDS, None)
-        return Words(self._builder, [self._builder.shuffle_vector(first, first, all_first)] * self._pieces)
-
-    def load(self, array: Any, place: int) -> Words:
-        places = (self._at(array, place + piece * PIECE) for piece in range(self._pieces))
-        return Words(
-            self._builder, [self._builder.load(at, align=BYTES, typ=PIECE_OF_WORDS) for at in places]
+        first = self._builder.insert_element(ir.Constant(REGISTER, ir.Undefined), number, _word(0))
+        all_first = ir.Constant(REGISTER, None)
+        return Vector(
+            self._builder, [self._builder.shuffle_vector(first, first, all_first)] * self._register_count
         )
 
-    def store(self, words: Words, array: Any, place: int) -> None:
-        for nth, piece in enumerate(words.pieces):
-            self._builder.store(piece, self._at(array, place + nth * PIECE), align=BYTES)
+    def load(self, array: Any, place: int) -> Vector:
+        places = (
+            self._at(array, place + register * REGISTER_WORDS) for register in range(self._register_count)
+        )
+        return Vector(self._builder, [self._builder.load(at, align=BYTES, typ=REGISTER) for at in places])
+
+    def store(self, words: Vector, array: Any, place: int) -> None:
+        for nth, register in enumerate(words.registers):
+            self._builder.store(register, self._at(array, place + nth * REGISTER_WORDS), align=BYTES)
 
     def _at(self, array: Any, place: int) -> Any:
         return self._builder.gep(array, [_word(place)], source_etype=_word)
 
-    def least(self, words: Words, other: int) -> Words:
+    def minimum(self, words: Vector, other: int) -> Vector:
         """Of each word and the number."""
-        return words.each(partial(self._intrinsic, f"llvm.umin.v{PIECE}i{WORD}", PIECE_OF_WORDS), other)
+        return words.apply(partial(self._intrinsic, f"llvm.umin.v{REGISTER_WORDS}i{WORD}", REGISTER), other)
 
-    def every(self, truths: Words) -> Any:
+    def all_true(self, truths: Vector) -> Any:
         """Whether all are true; `some`: whether one is."""
-        return self._reduced("and", reduce(self._builder.and_, truths.pieces))
+        return self._reduced("and", reduce(self._builder.and_, truths.registers))
 
-    def some(self, truths: Words) -> Any:
-        return self._reduced("or", reduce(self._builder.or_, truths.pieces))
+    def any_true(self, truths: Vector) -> Any:
+        return self._reduced("or", reduce(self._builder.or_, truths.registers))
 
     def _reduced(self, name: str, truths: Any) -> Any:
-        return self._intrinsic(f"llvm.vector.reduce.{name}.v{PIECE}i1", _bit, truths)
+        return self._intrinsic(f"llvm.vector.reduce.{name}.v{REGISTER_WORDS}i1", _bit, truths)
 
     def _intrinsic(self, name: str, result: Any, *values: Any) -> Any:
         kind = ir.FunctionType(result, [value.type for value in values])
         known = self._module.globals.get(name) or ir.Function(self._module, kind, name)
         return self._builder.call(known, values)
 
-    def pick(self, values: Sequence[int], index: Words) -> Words:
+    def lookup(self, values: Sequence[int], index: Vector) -> Vector:
         """`values[index]`, from a register or else by arithmetic: they should rise evenly, but for a few."""
-        if self.machine.permutes and len(values) <= PIECE:
-            table = ir.Constant(PIECE_OF_WORDS, [*values, *[0] * (PIECE - len(values))])
+        if self.machine.permutes and len(values) <= REGISTER_WORDS:
+            table = ir.Constant(REGISTER, [*values, *[0] * (REGISTER_WORDS - len(values))])
             name = "llvm.x86.avx512.permvar.si.512"
-            return index.each(lambda piece: self._intrinsic(name, piece.type, table, piece))
+            return index.apply(lambda register: self._intrinsic(name, register.type, table, register))
         step = values[1] - values[0]
         found = index * step + values[0]
         for place in range(1, len(values)):
             if jump := values[place] - values[place - 1] - step:
-                found = (found + jump).where(index >= place, found)
+                found = (found + jump).select(index >= place, found)
         return found
 
-    def look_up(self, array: Any, index: Words) -> Words:
+    def gather(self, array: Any, index: Vector) -> Vector:
         """`array[index + 1]` of 16-bit entries in the upper half of a word, `array[index]` in the lower.
 
         So an entry needs no room of 32 bits in the nearest memory, and no step more to be told from what
         it is loaded with.
         """
-        return index.each(partial(self._gathered if self.machine.gathers else self._loaded, array))
+        return index.apply(partial(self._gathered if self.machine.gathers else self._loaded, array))
 
-    def _gathered(self, array: Any, piece: Any) -> Any:
+    def _gathered(self, array: Any, register: Any) -> Any:
         nothing = constant(0)
-        everywhere = ir.Constant(ir.VectorType(_bit, PIECE), [1] * PIECE)
+        everywhere = ir.Constant(ir.VectorType(_bit, REGISTER_WORDS), [1] * REGISTER_WORDS)
         name = "llvm.x86.avx512.mask.gather.dpi.512"
-        return self._intrinsic(name, piece.type, nothing, array, piece, everywhere, _word(BYTES // 2))
+        return self._intrinsic(name, register.type, nothing, array, register, everywhere, _word(BYTES // 2))
 
-    def _loaded(self, array: Any, piece: Any) -> Any:
+    def _loaded(self, array: Any, register: Any) -> Any:
         """Two indices come out of a vector at once."""
-        pairs = self._builder.bitcast(piece, ir.VectorType(_long, PIECE // 2))
-        found = ir.Constant(PIECE_OF_WORDS, ir.Undefined)
-        for place in range(PIECE):
+        pairs = self._builder.bitcast(register, ir.VectorType(_long, REGISTER_WORDS // 2))
+        found = ir.Constant(REGISTER, ir.Undefined)
+        for place in range(REGISTER_WORDS):
             pair = self._builder.extract_element(pairs, _word(place // 2))
             index = (
-                self._builder.lshr(pair, _long(WORD)) if place % 2 else self._builder.and_(pair, _long(MASK))
+                self._builder.lshr(pair, _long(WORD))
+                if place % 2
+                else self._builder.and_(pair, _long(WORD_MASK))
             )
             entry = self._builder.gep(array, [index], source_etype=_half)
             word = self._builder.load(entry, align=BYTES // 2, typ=_word)
             found = self._builder.insert_element(found, word, _word(place))
         return found
 
-    def repeat(self, times: int, lanes: Lanes, body: Callable[[Lanes], Lanes]) -> Lanes:
+    def repeat(self, times: int, lanes: LaneState, body: Callable[[LaneState], LaneState]) -> LaneState:
         """So many times."""
         before, loop = self._builder.block, self._begin(self._function.append_basic_block())
         turn = self._builder.phi(_word)
@@ -145,14 +157,14 @@ class Code:
         self._builder.position_at_end(done)
         return after
 
-    def for_ever(self, lanes: Lanes, body: Callable[[Lanes], Lanes]) -> None:
+    def loop(self, lanes: LaneState, body: Callable[[LaneState], LaneState]) -> None:
         """Until the body returns."""
         before, loop = self._builder.block, self._begin(self._function.append_basic_block())
         phis = self._phis(lanes, before)
         self._add(phis, body(phis), self._builder.block)
         self._builder.branch(loop)
 
-    def either(self, truth: Any, one: Callable[[], Lanes], other: Callable[[], Lanes]) -> Lanes:
+    def if_else(self, truth: Any, one: Callable[[], LaneState], other: Callable[[], LaneState]) -> LaneState:
         """What one of both makes of the lanes."""
         ways = [self._function.append_basic_block() for _ in range(2)]
         after = self._function.append_basic_block()
@@ -179,15 +191,18 @@ class Code:
         self._builder.position_at_end(block)
         return block
 
-    def _phis(self, lanes: Lanes, before: Any) -> Lanes:
-        phis = {row: words.each(lambda piece: self._builder.phi(piece.type)) for row, words in lanes.items()}
+    def _phis(self, lanes: LaneState, before: Any) -> LaneState:
+        phis = {
+            row: words.apply(lambda register: self._builder.phi(register.type))
+            for row, words in lanes.items()
+        }
         self._add(phis, lanes, before)
         return phis
 
-    def _add(self, phis: Lanes, lanes: Lanes, before: Any) -> None:
+    def _add(self, phis: LaneState, lanes: LaneState, before: Any) -> None:
         for row, words in phis.items():
-            for phi, piece in zip(words.pieces, lanes[row].pieces, strict=True):
-                phi.add_incoming(piece, before)
+            for phi, register in zip(words.registers, lanes[row].registers, strict=True):
+                phi.add_incoming(register, before)
 
     def compiled(self) -> Compiled:
         """After the last instruction was written."""

@@ -12,10 +12,10 @@ from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from croupier.maths.exact.automaton import Ends
-from croupier.maths.exact.compile import compiled, main_bets, side_bets
-from croupier.maths.exact.compiled_cache import automaton_of
-from croupier.maths.simulation.count import Count, Estimate, Nets, estimate, nets
-from croupier.maths.simulation.lanes import SEED_MAX, Plan, plan, play_chunk
+from croupier.maths.exact.compile import compile_automaton, main_bets, side_bets
+from croupier.maths.exact.compiled_cache import cached_automaton
+from croupier.maths.simulation.count import Estimate, Nets, RoundCounts, estimate, nets
+from croupier.maths.simulation.lanes import SEED_MAX, PackedAutomaton, pack, play_chunk
 from croupier.play.contract.game import Game
 from croupier.play.contract.live import NO_CARDS
 from croupier.play.contract.model import Strategy
@@ -25,10 +25,10 @@ CHUNK_ROUNDS = 1 << 21
 SEED_BITS = 64
 
 
-class Job(NamedTuple):
+class SimulationJob(NamedTuple):
     """All that a simulation's chunks need; it can be sent to other machines."""
 
-    plan: Plan
+    packed: PackedAutomaton
     bets: tuple[str, ...]
     ends: tuple[Ends, ...]
     nets: Nets
@@ -36,7 +36,7 @@ class Job(NamedTuple):
     rounds: int
     seed: int
 
-    def named(self, bet: str) -> str:
+    def bet_name(self, bet: str) -> str:
         """The bet of that name, or the first. ValueError names those there are."""
         if bet and bet not in self.bets:
             raise ValueError(f"no bet {bet!r}; there are: {', '.join(self.bets)}")
@@ -50,18 +50,18 @@ class Job(NamedTuple):
         return min(CHUNK_ROUNDS, self.rounds - chunk * CHUNK_ROUNDS)
 
 
-class Timed(NamedTuple):
+class ChunkResult(NamedTuple):
     """A chunk's count and the processor time it took."""
 
-    counted: Count
+    counted: RoundCounts
     cpu_seconds: float
 
 
 class Result(NamedTuple):
     """What a simulation found. `complete`: all rounds asked for were played."""
 
-    work: Job
-    counted: Count
+    job: SimulationJob
+    counted: RoundCounts
     complete: bool
     seconds: float
     """On the clock, the rules compiled before not counted."""
@@ -70,8 +70,8 @@ class Result(NamedTuple):
 
     def of(self, bet: str) -> Estimate:
         """What was found of one bet; all are placed in every round. ValueError names those there are."""
-        place = self.work.bets.index(self.work.named(bet))
-        return estimate(self.counted, self.work.ends, place, self.work.unit_stake)
+        place = self.job.bets.index(self.job.bet_name(bet))
+        return estimate(self.counted, self.job.ends, place, self.job.unit_stake)
 
     @property
     def estimate(self) -> Estimate:
@@ -84,19 +84,19 @@ class Result(NamedTuple):
 
     @property
     def seed(self) -> int:
-        return self.work.seed
+        return self.job.seed
 
     @property
     def rounds_per_cpu_second(self) -> float:
         return self.rounds / self.cpu_seconds if self.cpu_seconds else 0.0
 
 
-Progress = Callable[[Result], None]
-Player = Callable[[Job], Iterator[Timed]]
+ProgressCallback = Callable[[Result], None]
+Backend = Callable[[SimulationJob], Iterator[ChunkResult]]
 """Plays a job's chunks somewhere, and gives their counts in their order."""
 
 
-def job(
+def prepare(
     game: Game,
     rules: Any,
     strategy: Strategy | str,
@@ -105,7 +105,7 @@ def job(
     seed: int | None = None,
     fresh_shoe: bool = False,
     bet: str = "",
-) -> Job:
+) -> SimulationJob:
     """A simulation made ready; `strategy` is one of the game's by name, or any other.
 
     The main bets are all placed in every round. Where `bet` is a side bet its rounds are played instead, all
@@ -126,32 +126,34 @@ def job(
     side = bet if bet in sides else ""
     cards = NO_CARDS if fresh_shoe or side or game.live is None else game.live.cards(rules)
     cut = 0 if cards.every_round else cards.cut
-    make = automaton_of if isinstance(strategy, str) else compiled
-    automaton = make(game, rules, strategy, shoe_goes_on=bool(cut), side=side)  # type: ignore[arg-type]
-    packed = plan(automaton, game.decks(rules), cut, cards.rounds_after_cut, cards.round_cards_max)
+    make = cached_automaton if isinstance(strategy, str) else compile_automaton
+    automaton = make(game, rules, strategy, reuse_shoe=bool(cut), side=side)  # type: ignore[arg-type]
+    packed = pack(automaton, game.decks(rules), cut, cards.rounds_after_cut, cards.round_cards_max)
     chosen = randbits(SEED_BITS) if seed is None else seed
     ends = automaton.ends
-    return Job(packed, automaton.bets, ends, nets(ends), automaton.unit_stake, rounds, chosen)
+    return SimulationJob(packed, automaton.bets, ends, nets(ends), automaton.unit_stake, rounds, chosen)
 
 
-def on_threads(threads: int | None = None) -> Player:
+def on_threads(threads: int | None = None) -> Backend:
     """Plays on this machine; None: a thread for each of its processors."""
     return partial(_threaded, threads or cpu_count() or 1)
 
 
-def simulate(work: Job, player: Player | None = None, progress: Progress | None = None) -> Result:
+def simulate(
+    job: SimulationJob, backend: Backend | None = None, progress: ProgressCallback | None = None
+) -> Result:
     """Plays the job. `progress` is called after each chunk with what is known by then.
 
     On KeyboardInterrupt what was counted so far is the result, and it isn't complete. Refused
     `shoe_empty` when a shoe ran out before its round had ended.
     """
-    begun, count, cpu_seconds = perf_counter(), Count(), 0.0
+    begun, count, cpu_seconds = perf_counter(), RoundCounts(), 0.0
 
     def result(*, complete: bool) -> Result:
-        return Result(work, count, complete, perf_counter() - begun, cpu_seconds)
+        return Result(job, count, complete, perf_counter() - begun, cpu_seconds)
 
     try:
-        for timed in (player or on_threads())(work):
+        for timed in (backend or on_threads())(job):
             count, cpu_seconds = count.plus(timed.counted), cpu_seconds + timed.cpu_seconds
             if progress:
                 progress(result(complete=False))
@@ -160,18 +162,18 @@ def simulate(work: Job, player: Player | None = None, progress: Progress | None 
     return result(complete=True)
 
 
-def play(work: Job, chunk: int) -> Timed:
+def run_chunk(job: SimulationJob, chunk: int) -> ChunkResult:
     """One chunk of a job."""
     begun = thread_time()
-    counts = play_chunk(work.plan, work.seed, chunk, work.chunk_rounds(chunk))
-    return Timed(Count.of(counts, work.nets), thread_time() - begun)
+    counts = play_chunk(job.packed, job.seed, chunk, job.chunk_rounds(chunk))
+    return ChunkResult(RoundCounts.of(counts, job.nets), thread_time() - begun)
 
 
-def _threaded(threads: int, work: Job) -> Iterator[Timed]:
+def _threaded(threads: int, job: SimulationJob) -> Iterator[ChunkResult]:
     """The kernel gives up the interpreter's lock, so that threads are enough."""
-    play_chunk(work.plan, work.seed, 0, 0)  # compiles
+    play_chunk(job.packed, job.seed, 0, 0)  # compiles
     pool = ThreadPoolExecutor(threads)
     try:
-        yield from pool.map(partial(play, work), range(work.chunks))
+        yield from pool.map(partial(run_chunk, job), range(job.chunks))
     finally:
         pool.shutdown(cancel_futures=True)

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from llvmlite import binding, ir
 
 WORD = 32
-MASK = 0xFFFFFFFF
-PIECE = 16
-"""Words of the widest vectors that there are: 512 bits."""
-PIECE_OF_WORDS = ir.VectorType(ir.IntType(WORD), PIECE)
+WORD_MASK = 0xFFFFFFFF
+REGISTER_WORDS = 16
+"""Vector of the widest vectors that there are: 512 bits."""
+REGISTER = ir.VectorType(ir.IntType(WORD), REGISTER_WORDS)
 
 
 class Machine(NamedTuple):
@@ -21,7 +21,7 @@ class Machine(NamedTuple):
 
     @property
     def permutes(self) -> bool:
-        """Whether PIECE words are looked up in a register at once."""
+        """Whether REGISTER_WORDS words are looked up in a register at once."""
         return self._can("avx512f")
 
     @property
@@ -32,7 +32,7 @@ class Machine(NamedTuple):
     @property
     def vector_words(self) -> int:
         """How many words make a vector of which what is kept finds room in the registers, or nearly."""
-        return 2 * PIECE if self._can("avx2") else PIECE
+        return 2 * REGISTER_WORDS if self._can("avx2") else REGISTER_WORDS
 
     def _can(self, feature: str) -> bool:
         return f"+{feature}" in self.features.split(",")
@@ -48,65 +48,67 @@ def this_machine() -> Machine:
     return Machine(binding.get_host_cpu_name(), features)
 
 
-class Words:
-    """A vector of words, or of truths, in pieces of PIECE; the other side of an operation may be a number."""
+class Vector:
+    """A vector of words, or of truths, in registers; the other side of an operation may be a number."""
 
-    def __init__(self, builder: Any, pieces: Sequence[Any]) -> None:
+    def __init__(self, builder: Any, registers: Sequence[Any]) -> None:
         self._builder = builder
-        self.pieces = pieces
+        self.registers = registers
 
-    def each(self, made: Callable[..., Any], *others: "Words | int") -> "Words":
+    def apply(self, made: Callable[..., Any], *others: "Vector | int") -> "Vector":
         """Made of each piece, and of what stands beside it."""
-        beside = (self._beside(other) for other in others)
-        return Words(self._builder, [made(*pieces) for pieces in zip(self.pieces, *beside, strict=True)])
+        beside = (self._operands(other) for other in others)
+        return Vector(
+            self._builder, [made(*registers) for registers in zip(self.registers, *beside, strict=True)]
+        )
 
-    def _beside(self, other: "Words | int") -> Sequence[Any]:
-        if isinstance(other, Words):
-            return other.pieces
-        return [constant(other)] * len(self.pieces)
+    def _operands(self, other: "Vector | int") -> Sequence[Any]:
+        if isinstance(other, Vector):
+            return other.registers
+        return [constant(other)] * len(self.registers)
 
-    def __add__(self, other: "Words | int") -> "Words":
-        return self.each(self._builder.add, other)
+    def __add__(self, other: "Vector | int") -> "Vector":
+        return self.apply(self._builder.add, other)
 
-    def __sub__(self, other: "Words | int") -> "Words":
-        return self.each(self._builder.sub, other)
+    def __sub__(self, other: "Vector | int") -> "Vector":
+        return self.apply(self._builder.sub, other)
 
-    def __mul__(self, other: "Words | int") -> "Words":
-        return self.each(self._builder.mul, other)
+    def __mul__(self, other: "Vector | int") -> "Vector":
+        return self.apply(self._builder.mul, other)
 
-    def __and__(self, other: "Words | int") -> "Words":
-        return self.each(self._builder.and_, other)
+    def __and__(self, other: "Vector | int") -> "Vector":
+        return self.apply(self._builder.and_, other)
 
-    def __or__(self, other: "Words | int") -> "Words":
-        return self.each(self._builder.or_, other)
+    def __or__(self, other: "Vector | int") -> "Vector":
+        return self.apply(self._builder.or_, other)
 
-    def __xor__(self, other: "Words | int") -> "Words":
-        return self.each(self._builder.xor, other)
+    def __xor__(self, other: "Vector | int") -> "Vector":
+        return self.apply(self._builder.xor, other)
 
-    def __lshift__(self, bits: "Words | int") -> "Words":
-        return self.each(self._builder.shl, bits)
+    def __lshift__(self, bits: "Vector | int") -> "Vector":
+        return self.apply(self._builder.shl, bits)
 
-    def __rshift__(self, bits: "Words | int") -> "Words":
-        return self.each(self._builder.lshr, bits)
+    def __rshift__(self, bits: "Vector | int") -> "Vector":
+        return self.apply(self._builder.lshr, bits)
 
-    def __ge__(self, other: "Words | int") -> "Words":
-        return self.each(partial(self._builder.icmp_unsigned, ">="), other)
+    def __ge__(self, other: "Vector | int") -> "Vector":
+        return self.apply(partial(self._builder.icmp_unsigned, ">="), other)
 
-    def __gt__(self, other: "Words | int") -> "Words":
-        return self.each(partial(self._builder.icmp_unsigned, ">"), other)
+    def __gt__(self, other: "Vector | int") -> "Vector":
+        return self.apply(partial(self._builder.icmp_unsigned, ">"), other)
 
-    def __lt__(self, other: "Words | int") -> "Words":
-        return self.each(partial(self._builder.icmp_unsigned, "<"), other)
+    def __lt__(self, other: "Vector | int") -> "Vector":
+        return self.apply(partial(self._builder.icmp_unsigned, "<"), other)
 
-    def rotated(self, bits: int) -> "Words":
+    def rotate_left(self, bits: int) -> "Vector":
         """To the left."""
         return (self << bits) | (self >> (WORD - bits))
 
-    def where(self, truths: "Words", otherwise: "Words | int" = 0) -> "Words":
+    def select(self, truths: "Vector", otherwise: "Vector | int" = 0) -> "Vector":
         """These words where it is true, the other words elsewhere."""
-        return truths.each(self._builder.select, self, otherwise)
+        return truths.apply(self._builder.select, self, otherwise)
 
 
 def constant(number: int) -> Any:
     """The same number in every place of a piece."""
-    return ir.Constant(PIECE_OF_WORDS, [number & MASK] * PIECE)
+    return ir.Constant(REGISTER, [number & WORD_MASK] * REGISTER_WORDS)
