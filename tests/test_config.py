@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from croupier.config import (
-    USUAL,
-    Absent,
-    Floor,
-    Helpline,
-    RateLimits,
-    Running,
-    SaferPlay,
+    DEFAULT_CONFIG,
+    HelplineConfig,
+    InactivityConfig,
+    LiveTableConfig,
+    RateLimitConfig,
+    ResponsibleGamingConfig,
+    ServerConfig,
     profiles,
-    read_floor,
+    read_config,
 )
 from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import WrongFile
@@ -26,8 +26,8 @@ TABLES = published_tables()
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 
-def floor(text: str) -> Floor:
-    return read_floor(text, TABLES, "floor.toml")
+def floor(text: str) -> ServerConfig:
+    return read_config(text, TABLES, "floor.toml")
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def floor(text: str) -> Floor:
 )
 def test_what_is_not_said_is_as_usual(text: str) -> None:
     for table in TABLES.values():
-        assert floor(text).of(table.id) == Running()
+        assert floor(text).of(table.id) == LiveTableConfig()
         assert floor(text).setup(table) == Setup(table)
-    assert floor(text).profile == USUAL.profile
-    assert floor(text).absent == Absent(idle_minutes=30, resume_hours=24, unfinished="play")
+    assert floor(text).profile == DEFAULT_CONFIG.profile
+    assert floor(text).absent == InactivityConfig(idle_minutes=30, resume_hours=24, unfinished="play")
 
 
 def test_what_is_said_is_done() -> None:
@@ -87,14 +87,14 @@ def test_what_is_said_is_done() -> None:
     assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Timings(), profile, 2)
     assert said.profile == wire.JurisdictionProfile(False, False, 2, 5000, (30,), "own_tables")
-    assert said.absent == Absent(0, 48, "refund")
-    helpline = Helpline("Help", "https://example.org/help", "here", "1")
-    assert said.care == SaferPlay(48, (2,), (365,), "https://example.org/care", (helpline,))
+    assert said.absent == InactivityConfig(0, 48, "refund")
+    helpline = HelplineConfig("Help", "https://example.org/help", "here", "1")
+    assert said.care == ResponsibleGamingConfig(48, (2,), (365,), "https://example.org/care", (helpline,))
 
 
 def test_every_wait_of_a_table_can_be_set() -> None:
-    assert set(Timings._fields) <= set(Running.__struct_fields__)
-    Running().waits.check()
+    assert set(Timings._fields) <= set(LiveTableConfig.__struct_fields__)
+    LiveTableConfig().waits.check()
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> Non
 
 
 def test_the_first_profile_forbids_nothing() -> None:
-    assert USUAL.profile == wire.JurisdictionProfile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
+    assert DEFAULT_CONFIG.profile == wire.JurisdictionProfile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
 
 
 @pytest.mark.parametrize("name", profiles())
@@ -198,12 +198,16 @@ def test_a_profile_forbids_what_its_name_says() -> None:
 
 
 def test_the_guides_sample_is_a_floor_file() -> None:
-    said = read_floor((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
+    said = read_config((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
     assert set(said.running) == {name for name, table in TABLES.items() if table.dealing == "live"}
     assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
 
 
-OF_THE_HOUSE = (*Absent.__struct_fields__, *SaferPlay.__struct_fields__, *RateLimits.__struct_fields__)
+OF_THE_HOUSE = (
+    *InactivityConfig.__struct_fields__,
+    *ResponsibleGamingConfig.__struct_fields__,
+    *RateLimitConfig.__struct_fields__,
+)
 
 
 @pytest.mark.parametrize("field", OF_THE_HOUSE)
@@ -213,9 +217,9 @@ def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(fie
 
 
 @pytest.mark.parametrize(
-    "field", [*Running.__struct_fields__, *wire.JurisdictionProfile.__struct_fields__, *profiles()]
+    "field", [*LiveTableConfig.__struct_fields__, *wire.JurisdictionProfile.__struct_fields__, *profiles()]
 )
 def test_the_guide_tells_every_field_and_every_profile(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "live-tables.md").read_text()
-    if field in wire.JurisdictionProfile.__struct_fields__ or field in Running.__struct_fields__:
+    if field in wire.JurisdictionProfile.__struct_fields__ or field in LiveTableConfig.__struct_fields__:
         assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)

@@ -23,13 +23,13 @@ from croupier.tables.live.setup import DealtBy, JurisdictionProfile, Timings
 
 T = TypeVar("T", bound=Struct)
 Network = IPv4Network | IPv6Network
-Wait = Annotated[int, Meta(ge=0, le=600_000)]
-Window = Annotated[int, Meta(ge=1, le=600_000)]
-Unfinished = Literal["play", "refund"]
+Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
+TimeLimitMs = Annotated[int, Meta(ge=1, le=600_000)]
+UnfinishedRounds = Literal["play", "refund"]
 _WAITS = Timings()
 
 
-class Running(Struct, frozen=True, forbid_unknown_fields=True):
+class LiveTableConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block of a live table: how it is run. Times in milliseconds."""
 
     dealer: DealtBy = "automatic"
@@ -38,20 +38,20 @@ class Running(Struct, frozen=True, forbid_unknown_fields=True):
     chat: bool = True
     seats_each: Annotated[int, Meta(ge=1, le=20)] = 1
     """Seats that one player may take."""
-    pace_ms: Wait = 700
+    pace_ms: Milliseconds = 700
     """Between two cards of the automatic dealer."""
-    spin_ms: Wait = 3_000
+    spin_ms: Milliseconds = 3_000
     """From the close of the bets until his ball drops."""
-    roll_ms: Wait = 1_500
+    roll_ms: Milliseconds = 1_500
     """From the close of the bets until his dice fall."""
-    betting_ms: Window = _WAITS.betting_ms
-    warning_ms: Window = _WAITS.warning_ms
-    insurance_ms: Window = _WAITS.insurance_ms
-    decision_ms: Window = _WAITS.decision_ms
-    check_ms: Wait = _WAITS.check_ms
+    betting_ms: TimeLimitMs = _WAITS.betting_ms
+    warning_ms: TimeLimitMs = _WAITS.warning_ms
+    insurance_ms: TimeLimitMs = _WAITS.insurance_ms
+    decision_ms: TimeLimitMs = _WAITS.decision_ms
+    check_ms: Milliseconds = _WAITS.check_ms
     """How long the last card may still be corrected: for a person who deals."""
-    pause_ms: Wait = _WAITS.pause_ms
-    ball_ms: Wait = _WAITS.ball_ms
+    pause_ms: Milliseconds = _WAITS.pause_ms
+    ball_ms: Milliseconds = _WAITS.ball_ms
     """How long the ball or the dice are seen coming to rest before the stakes are settled."""
 
     def pace_of(self, want: Want) -> int:
@@ -63,17 +63,17 @@ class Running(Struct, frozen=True, forbid_unknown_fields=True):
         return Timings(*(getattr(self, name) for name in Timings._fields))
 
 
-AS_USUAL = Running()
+DEFAULT_LIVE_TABLE = LiveTableConfig()
 
 
-class Absent(Struct, frozen=True, forbid_unknown_fields=True):
+class InactivityConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `house`: what becomes of who does nothing, and of a round that nobody finishes."""
 
     idle_minutes: Annotated[int, Meta(ge=0, le=1_440)] = 30
     """So long without a command, and a session ends; 0: never."""
     resume_hours: Annotated[int, Meta(ge=0, le=8_760)] = 24
     """So long from its deal a round at an own table waits for its player; 0: without end."""
-    unfinished: Unfinished = "play"
+    unfinished: UnfinishedRounds = "play"
     """What is then done with it: played to its end by the table's auto-decisions, or void."""
     unused_guest_days: Annotated[int, Meta(ge=0, le=3_660)] = 7
     """So long after they were last seen, guests who never played are deleted; 0: never."""
@@ -86,7 +86,7 @@ _ADDRESS = 'an address such as "https://example.org"'
 _HELPLINES = 'a list such as [{ name = "GamCare", url = "https://www.gamcare.org.uk" }]'
 
 
-class Helpline(Struct, frozen=True, forbid_unknown_fields=True):
+class HelplineConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Where players and their families find help."""
 
     name: Annotated[str, Meta(min_length=1)]
@@ -95,15 +95,15 @@ class Helpline(Struct, frozen=True, forbid_unknown_fields=True):
     phone: str = ""
 
 
-HELPLINES = (
-    Helpline("Gambling Therapy", "https://www.gamblingtherapy.org", "worldwide, in many languages"),
-    Helpline("Gamblers Anonymous", "https://gamblersanonymous.org", "worldwide"),
-    Helpline("GamCare", "https://www.gamcare.org.uk", "Great Britain", "0808 8020 133"),
-    Helpline("National Council on Problem Gambling", "https://www.ncpgambling.org", "United States"),
+DEFAULT_HELPLINES = (
+    HelplineConfig("Gambling Therapy", "https://www.gamblingtherapy.org", "worldwide, in many languages"),
+    HelplineConfig("Gamblers Anonymous", "https://gamblersanonymous.org", "worldwide"),
+    HelplineConfig("GamCare", "https://www.gamcare.org.uk", "Great Britain", "0808 8020 133"),
+    HelplineConfig("National Council on Problem Gambling", "https://www.ncpgambling.org", "United States"),
 )
 
 
-class SaferPlay(Struct, frozen=True, forbid_unknown_fields=True):
+class ResponsibleGamingConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `care`: what players may set themselves."""
 
     cooling_off_hours: Annotated[int, Meta(ge=1, le=8_760)] = 24
@@ -113,11 +113,11 @@ class SaferPlay(Struct, frozen=True, forbid_unknown_fields=True):
     """Besides: for good."""
     policy: Annotated[str, Meta(pattern=r"^(https?://.+)?$", description=_ADDRESS)] = ""
     """The operator's own page on responsible gaming, which the client links; empty: the client's own."""
-    helplines: Annotated[tuple[Helpline, ...], Meta(description=_HELPLINES)] = HELPLINES
+    helplines: Annotated[tuple[HelplineConfig, ...], Meta(description=_HELPLINES)] = DEFAULT_HELPLINES
     """Of these the page has nothing else: write all that it is to show."""
 
 
-class ConnectionSettings(Struct, frozen=True, forbid_unknown_fields=True):
+class ConnectionConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `connections` of the floor file."""
 
     per_address: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
@@ -130,62 +130,62 @@ class ConnectionSettings(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(ip_network(each) for each in self.exempt)
 
 
-Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+RequestCount = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
-class RateLimits(Struct, frozen=True, forbid_unknown_fields=True):
+class RateLimitConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `rate_limits`: HTTP requests that are answered before they are refused; 0: all of them."""
 
-    guests_per_hour: Count = 60
+    guests_per_hour: RequestCount = 60
     """New guests from one address."""
-    sign_ins_per_minute: Count = 20
+    sign_ins_per_minute: RequestCount = 20
     """Of staff, from one address."""
-    cashier_per_minute: Count = 30
+    cashier_per_minute: RequestCount = 30
     """Deposits and withdrawals of one player."""
-    history_per_minute: Count = 240
+    history_per_minute: RequestCount = 240
     """What one player reads or sets of their own: rounds, statement, results, limits."""
     players_per_address: Annotated[int, Meta(ge=1, le=10_000)] = 20
     """One address may do as much as so many players."""
 
 
-class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
+class ProfileConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `profile`, complete: what the jurisdiction allows."""
 
     statistics: bool
     results: bool
     tables_max: Annotated[int, Meta(ge=1, le=4)]
-    round_min_ms: Wait
+    round_min_ms: Milliseconds
     reminder_minutes: Annotated[tuple[Literal[0, 30, 60, 90], ...], Meta(min_length=1)]
     advice: Literal["none", "play_money", "own_tables"]
 
 
-class Named(Allowed, frozen=True, forbid_unknown_fields=True):
+class NamedProfile(ProfileConfig, frozen=True, forbid_unknown_fields=True):
     """A profile that a floor file may start from, and `why` somebody has to."""
 
     why: str
 
 
 @cache
-def profiles() -> Mapping[str, Named]:
+def profiles() -> Mapping[str, NamedProfile]:
     """By name; the first forbids nothing."""
     text = (files(__package__) / "profiles.toml").read_text(encoding="utf-8")
-    return read_blocks(text, "profiles.toml", lambda _name, block: converted(block, Named))
+    return read_blocks(text, "profiles.toml", lambda _name, block: converted(block, NamedProfile))
 
 
-class Floor(NamedTuple):
+class ServerConfig(NamedTuple):
     """`running` has the tables that the file names; the others are run as usual."""
 
     profile: wire.JurisdictionProfile
-    running: Mapping[str, Running]
-    absent: Absent = Absent()
-    care: SaferPlay = SaferPlay()
-    rate_limits: RateLimits = RateLimits()
-    connections: ConnectionSettings = ConnectionSettings()
+    running: Mapping[str, LiveTableConfig]
+    absent: InactivityConfig = InactivityConfig()
+    care: ResponsibleGamingConfig = ResponsibleGamingConfig()
+    rate_limits: RateLimitConfig = RateLimitConfig()
+    connections: ConnectionConfig = ConnectionConfig()
     currencies: Mapping[str, int] = PLAY_MONEY
     """Those that the server has, and the play money in each that a new guest starts with."""
 
-    def of(self, table: str) -> Running:
-        return self.running.get(table, AS_USUAL)
+    def of(self, table: str) -> LiveTableConfig:
+        return self.running.get(table, DEFAULT_LIVE_TABLE)
 
     def setup(self, table: Table) -> Setup:
         """What the table's machine is set up with."""
@@ -195,35 +195,41 @@ class Floor(NamedTuple):
         return Setup(table, running.waits, profile, running.seats_each)
 
 
-def read_floor(text: str, tables: Mapping[str, Table], file: str) -> Floor:
+def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConfig:
     """The floor of a house with these tables; WrongFile when anything in the file is wrong."""
     live = {name: table for name, table in tables.items() if table.dealing == "live"}
     blocks = read_blocks(text, file, partial(_block, live))
-    profile, absent = blocks.pop("profile", USUAL.profile), blocks.pop("house", USUAL.absent)
-    care, rate_limits = blocks.pop("care", USUAL.care), blocks.pop("rate_limits", USUAL.rate_limits)
-    connections = blocks.pop("connections", USUAL.connections)
-    currencies = blocks.pop("currencies", USUAL.currencies)
-    return Floor(profile, blocks, absent, care, rate_limits, connections, currencies)
+    profile, absent = (
+        blocks.pop("profile", DEFAULT_CONFIG.profile),
+        blocks.pop("house", DEFAULT_CONFIG.absent),
+    )
+    care, rate_limits = (
+        blocks.pop("care", DEFAULT_CONFIG.care),
+        blocks.pop("rate_limits", DEFAULT_CONFIG.rate_limits),
+    )
+    connections = blocks.pop("connections", DEFAULT_CONFIG.connections)
+    currencies = blocks.pop("currencies", DEFAULT_CONFIG.currencies)
+    return ServerConfig(profile, blocks, absent, care, rate_limits, connections, currencies)
 
 
 def _block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     if not isinstance(block, dict):
-        known = ", ".join(f"[{each}]" for each in OF_THE_HOUSE)
+        known = ", ".join(f"[{each}]" for each in SERVER_BLOCKS)
         raise WrongField("", f"write {known}, or a live table's name such as [infinite], above its fields")
-    if name in OF_THE_HOUSE:
-        return OF_THE_HOUSE[name](block)
+    if name in SERVER_BLOCKS:
+        return SERVER_BLOCKS[name](block)
     if name not in live:
         raise WrongField("", f"no live table of that name; there are: {', '.join(live)}")
     return _running(live[name], block)
 
 
 def _profile(block: Mapping[str, Any]) -> wire.JurisdictionProfile:
-    check_known(block, ("like", *fields(Allowed)))
+    check_known(block, ("like", *fields(ProfileConfig)))
     like = str(block.get("like", next(iter(profiles()))))
     if like not in profiles():
         raise WrongField("like", f"no such profile; there are: {', '.join(profiles())}")
     values = {**to_builtins(profiles()[like]), **block}
-    allowed = converted({name: values[name] for name in fields(Allowed)}, Allowed)
+    allowed = converted({name: values[name] for name in fields(ProfileConfig)}, ProfileConfig)
     return converted(to_builtins(allowed), wire.JurisdictionProfile)
 
 
@@ -232,8 +238,8 @@ def _whole(block: Mapping[str, Any], kind: type[T]) -> T:
     return converted(block, kind)
 
 
-def _connections(block: Mapping[str, Any]) -> ConnectionSettings:
-    settings = _whole(block, ConnectionSettings)
+def _connections(block: Mapping[str, Any]) -> ConnectionConfig:
+    settings = _whole(block, ConnectionConfig)
     try:
         settings.networks()
     except ValueError as error:
@@ -256,8 +262,8 @@ def _amount(currency: Currency, text: Any) -> int:
         raise WrongField(currency.code, f"no amount; allowed is: {allowed}") from None
 
 
-def _running(table: Table, block: Mapping[str, Any]) -> Running:
-    running = _whole(block, Running)
+def _running(table: Table, block: Mapping[str, Any]) -> LiveTableConfig:
+    running = _whole(block, LiveTableConfig)
     if running.warning_ms > running.betting_ms:
         raise WrongField("warning_ms", f"it is the end of betting_ms, so {running.betting_ms} at most")
     most = max(1, Setup(table).seats)
@@ -266,13 +272,13 @@ def _running(table: Table, block: Mapping[str, Any]) -> Running:
     return running
 
 
-OF_THE_HOUSE: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
-    "house": lambda block: _whole(block, Absent),
-    "care": lambda block: _whole(block, SaferPlay),
+SERVER_BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "house": lambda block: _whole(block, InactivityConfig),
+    "care": lambda block: _whole(block, ResponsibleGamingConfig),
     "currencies": _currencies,
     "connections": _connections,
-    "rate_limits": lambda block: _whole(block, RateLimits),
+    "rate_limits": lambda block: _whole(block, RateLimitConfig),
     "profile": _profile,
 }
-USUAL = Floor(_profile({}), {})
+DEFAULT_CONFIG = ServerConfig(_profile({}), {})
 """The floor of a house without a floor file."""

@@ -12,8 +12,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from croupier.app import serve
-from croupier.gateway.client_session import Visitor
-from croupier.gateway.sockets import COOKIE, SOCKETS, Entrance
+from croupier.gateway.client_session import ClientSession
+from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
 from croupier.protocol import wire
 from croupier.runtime.house import House
 from tests.runtime.live.in_process import house_in
@@ -41,7 +41,7 @@ def no_search() -> Iterator[None]:
 
 async def visit(house: House, port: int) -> None:
     """All of it, to the goodbye."""
-    cookie, address = f"{COOKIE}={await house.add_guest()}", f"127.0.0.1:{port}"
+    cookie, address = f"{PLAYER_COOKIE}={await house.add_guest()}", f"127.0.0.1:{port}"
     headers = {"Origin": f"http://{address}", "Cookie": cookie}
     async with connect(f"ws://{address}/ws", additional_headers=headers) as line:
         for command in SAID:
@@ -54,14 +54,14 @@ async def visit(house: House, port: int) -> None:
 @pytest.mark.usefixtures("no_search")
 async def test_a_visit_leaves_nothing_that_has_to_be_searched_for(tmp_path: Path, library: str) -> None:
     async with house_in(tmp_path) as house:
-        entrances = {"/ws": Entrance(COOKIE, partial(Visitor, house), lambda _: True)}
+        entrances = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), lambda _: True)}
         async with SOCKETS[library](entrances, "127.0.0.1", 0) as port:
             for _ in range(VISITS):
                 await visit(house, port)
             while house.guests_here:  # noqa: ASYNC110 - until the last line is down
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)
-            visitors = [one for one in gc.get_objects() if type(one) is Visitor]
+            visitors = [one for one in gc.get_objects() if type(one) is ClientSession]
     assert visitors == []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from croupier.app import logs
-from croupier.app.logs import MOST_IN_WINDOW, RepeatFilter
+from croupier.app.logs import RECORDS_MAX, RepeatFilter
 
 
 class Kept(logging.Handler):
@@ -44,13 +44,13 @@ def fail(error: Exception) -> None:
 def test_a_repeated_message_is_dropped(kept: Kept) -> None:
     for number in range(1_000):
         say(number)
-    assert len(kept.lines) == MOST_IN_WINDOW
+    assert len(kept.lines) == RECORDS_MAX
     log.warning("something else")
     assert kept.lines[-1] == "something else"
 
 
 def test_the_next_one_says_how_many(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(MOST_IN_WINDOW + 5):
+    for _ in range(RECORDS_MAX + 5):
         say("again")
     monkeypatch.setattr(logs, "WINDOW_S", -1.0)
     say("again")
@@ -61,4 +61,4 @@ def test_each_kind_of_error_is_counted_by_itself(kept: Kept) -> None:
     for _ in range(100):
         fail(ValueError("a"))
     fail(KeyError("b"))
-    assert len(kept.lines) == MOST_IN_WINDOW + 1
+    assert len(kept.lines) == RECORDS_MAX + 1

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier.cli.main import app
-from croupier.config import Running, profiles
+from croupier.config import LiveTableConfig, profiles
 
 
 def run(*words: str) -> Result:
@@ -15,7 +15,7 @@ def run(*words: str) -> Result:
 
 def test_help_names_every_field_of_a_table_and_every_profile() -> None:
     told = run("serve", "--help").output
-    assert not [word for word in (*Running.__struct_fields__, *profiles()) if word not in told]
+    assert not [word for word in (*LiveTableConfig.__struct_fields__, *profiles()) if word not in told]
 
 
 @pytest.mark.parametrize(

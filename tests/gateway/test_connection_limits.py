@@ -2,19 +2,19 @@
 
 import pytest
 
-from croupier.config import ConnectionSettings
+from croupier.config import ConnectionConfig
 from croupier.gateway.connection_limits import (
     DEFAULT_PER_ADDRESS,
     ConnectionLimiter,
-    Limits,
-    limits_of,
+    ConnectionLimits,
+    connection_limits,
 )
 
-EXEMPT = ConnectionSettings().networks()
+EXEMPT = ConnectionConfig().networks()
 
 
 def limiter(per_address: int) -> ConnectionLimiter:
-    return ConnectionLimiter(Limits(1_000, per_address, EXEMPT))
+    return ConnectionLimiter(ConnectionLimits(1_000, per_address, EXEMPT))
 
 
 def test_an_address_has_so_many_and_no_more() -> None:
@@ -73,4 +73,4 @@ def test_a_client_behind_a_proxy_is_counted_by_its_own_address() -> None:
     ],
 )
 def test_one_address_gets_a_share_by_default(chosen: int | None, total: int, per_address: int) -> None:
-    assert limits_of(ConnectionSettings(chosen), total).per_address == per_address
+    assert connection_limits(ConnectionConfig(chosen), total).per_address == per_address

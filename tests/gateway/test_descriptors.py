@@ -11,9 +11,9 @@ from typing import cast
 
 import pytest
 
-from croupier.gateway.connection_limits import ConnectionLimiter, Limits
+from croupier.gateway.connection_limits import ConnectionLimiter, ConnectionLimits
 from croupier.gateway.descriptors import RESERVE, connections_that_fit
-from croupier.gateway.listener import Closed, TcpListener
+from croupier.gateway.listener import OnClosed, TcpListener
 from tests.faults.attacks import ATTACKS
 from tests.faults.edge_campaign import attacked, entering_s, start
 from tests.support.server_process import HouseProcess
@@ -92,7 +92,7 @@ def test_the_connections_that_fit_leave_a_reserve() -> None:
 
 
 class Echo(asyncio.Protocol):
-    def __init__(self, closed: Closed) -> None:
+    def __init__(self, closed: OnClosed) -> None:
         self._closed = closed
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -102,7 +102,7 @@ class Echo(asyncio.Protocol):
         self._closed()
 
 
-async def serve_echo(accepted: socket.socket, closed: Closed) -> None:
+async def serve_echo(accepted: socket.socket, closed: OnClosed) -> None:
     await asyncio.get_running_loop().connect_accepted_socket(lambda: Echo(closed), accepted)
 
 
@@ -121,7 +121,7 @@ async def is_served(line: socket.socket, within_s: float = WAIT_S) -> bool:
 
 
 async def test_a_connection_waits_until_another_is_closed() -> None:
-    limiter = ConnectionLimiter(Limits(total=2))
+    limiter = ConnectionLimiter(ConnectionLimits(total=2))
     async with listening(limiter) as listener:
         with ExitStack() as lines:
             first, second, third = (lines.enter_context(dialled(listener)) for _ in range(3))

@@ -14,11 +14,11 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.app.site import pages
+from croupier.app.site import create_site
 from croupier.equipment.cards import Card
 from croupier.games import published_tables
 from croupier.gateway.origins import PublicOrigins
-from croupier.gateway.sockets import COOKIE
+from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.ledger.entries import withdrawal
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import Choice, Decision
@@ -27,7 +27,7 @@ from croupier.protocol import wire
 from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.own import player_table
-from croupier.staff.service import Office
+from croupier.staff.service import StaffService
 from tests.equipment.seeded import SeededDraws
 from tests.gateway.test_hidden import dealt, decided, otherwise, shoe_of, stakes
 from tests.support import hostile
@@ -88,9 +88,9 @@ async def world(folder: Path, cards: tuple[Card, ...], seed: int = 0) -> AsyncIt
     ):
         inside = await Inside.enter(house)
         (empty := folder / "client").mkdir()
-        site: Any = pages(house, Office(house), empty, "", 0, PublicOrigins(0))
+        site: Any = create_site(house, StaffService(house), empty, "", 0, PublicOrigins(0))
         transport = httpx.ASGITransport(site)
-        cookies = {COOKIE: inside.token}
+        cookies = {PLAYER_COOKIE: inside.token}
         async with httpx.AsyncClient(transport=transport, base_url="http://here", cookies=cookies) as http:
             yield World(house, inside, http)
 

@@ -11,9 +11,9 @@ import pytest
 
 from croupier.accounts.staff_members import new_code
 from croupier.app.serve import BOOKS
-from croupier.config import RateLimits
+from croupier.config import RateLimitConfig
 from croupier.gateway import rate_limits
-from croupier.gateway.rate_limits import ApiLimiter, Rate, RateLimiter, address_key
+from croupier.gateway.rate_limits import ApiLimiter, RateLimit, RateLimiter, address_key
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from tests.staff.at_work import AtWork, add
@@ -124,7 +124,7 @@ class Clock:
 
 def test_a_bucket_empties_at_once_and_refills_evenly() -> None:
     clock = Clock()
-    limiter = RateLimiter(Rate(3, 60), clock)
+    limiter = RateLimiter(RateLimit(3, 60), clock)
     assert [limiter.take("a") for _ in range(3)] == [0, 0, 0]
     assert limiter.take("a") == pytest.approx(20)
     assert limiter.take("b") == 0, "another key is another bucket"
@@ -137,15 +137,15 @@ def test_a_bucket_empties_at_once_and_refills_evenly() -> None:
 
 
 def test_without_a_limit_nothing_is_counted() -> None:
-    limiter = RateLimiter(Rate(0, 60))
+    limiter = RateLimiter(RateLimit(0, 60))
     assert {limiter.take("a") for _ in range(1_000)} == {0}
     assert len(limiter) == 0
 
 
 def test_no_number_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "KEYS_MOST", 50)
+    monkeypatch.setattr(rate_limits, "KEYS_MAX", 50)
     clock = Clock()
-    limiter = RateLimiter(Rate(3, 60), clock)
+    limiter = RateLimiter(RateLimit(3, 60), clock)
     for number in range(1_000):
         limiter.take(str(number))
     assert len(limiter) == 50
@@ -172,7 +172,7 @@ def test_who_has_a_network_is_one_caller(address: str, key: str) -> None:
 def test_the_usual_limits_bother_no_household_at_four_tables() -> None:
     """Six people, each opening four tables again and again, paging their history, and at the cashier."""
     clock = Clock()
-    limiter = ApiLimiter(RateLimits(), clock)
+    limiter = ApiLimiter(RateLimitConfig(), clock)
     for _minute in range(30):
         for player in "abcdef":
             for _request in range(4 * 10 + 100):
@@ -187,7 +187,7 @@ def test_the_usual_limits_bother_no_household_at_four_tables() -> None:
 
 def test_of_ten_thousand_guests_at_once_sixty_come_in() -> None:
     clock = Clock()
-    limiter, made = ApiLimiter(RateLimits(), clock), 0
+    limiter, made = ApiLimiter(RateLimitConfig(), clock), 0
     for _second in range(47):
         for _try in range(213):
             try:

@@ -3,11 +3,12 @@
 import asyncio
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection as Peer
+from websockets.asyncio.client import connect
 
 from croupier.gateway import sockets
-from croupier.gateway.sockets import SOCKETS, Caller, Entrance
-from croupier.protocol.connection import Line
+from croupier.gateway.sockets import SOCKETS, ConnectionHandler, SocketEndpoint
+from croupier.protocol.connection import ClientConnection
 
 pytestmark = pytest.mark.anyio
 WAIT_S = 10.0
@@ -30,7 +31,7 @@ class Hall:
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
 
-    def receive(self, _line: Line, _token: str) -> Caller:
+    def receive(self, _line: ClientConnection, _token: str) -> ConnectionHandler:
         self.listeners.append(Listener())
         return self.listeners[-1]
 
@@ -42,7 +43,7 @@ def dialled(port: int) -> connect:
     )
 
 
-def dead(connection: ClientConnection) -> None:
+def dead(connection: Peer) -> None:
     """As behind a cable that was pulled: what is sent to it arrives, and is answered no more."""
     connection.transport.pause_reading()
 
@@ -51,10 +52,10 @@ def dead(connection: ClientConnection) -> None:
 async def test_a_dead_line_is_noticed_and_a_quiet_one_stays(
     library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "SILENT_S", 1.0)
-    monkeypatch.setattr(sockets, "ANSWERS_WITHIN_S", 1.0)
+    monkeypatch.setattr(sockets, "IDLE_PING_S", 1.0)
+    monkeypatch.setattr(sockets, "PONG_TIMEOUT_S", 1.0)
     hall = Hall()
-    entrances = {"/ws": Entrance("session", hall.receive, lambda _: True)}
+    entrances = {"/ws": SocketEndpoint("session", hall.receive, lambda _: True)}
     async with SOCKETS[library](entrances, "127.0.0.1", 0) as port, dialled(port):
         cut = await dialled(port)
         quiet, lost = hall.listeners

@@ -5,7 +5,13 @@ import asyncio
 import pytest
 from websockets.frames import Frame, Opcode
 
-from croupier.protocol.connection import CLOSE_POLICY, CLOSE_TRY_LATER, OWED_MOST, Line, framed
+from croupier.protocol.connection import (
+    CLOSE_POLICY,
+    CLOSE_TRY_LATER,
+    SEND_BUFFER_MAX,
+    ClientConnection,
+    frame_message,
+)
 
 
 class Wire:
@@ -15,7 +21,7 @@ class Wire:
         self.written: list[bytes] = []
         self.owes = 0
         self.codes: list[int] = []
-        self.line = Line(self, self.codes.append)
+        self.line = ClientConnection(self, self.codes.append)
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
@@ -30,7 +36,7 @@ class Wire:
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 100_000])
 def test_a_message_is_what_another_library_writes(size: int) -> None:
     payload = b"x" * size
-    assert framed(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)
+    assert frame_message(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
 @pytest.mark.anyio
@@ -52,7 +58,7 @@ async def test_what_is_gathered_is_one_write_before_what_is_sent_later() -> None
 async def test_who_owes_too_much_is_cut_off_and_told_nothing_more() -> None:
     wire = Wire()
     wire.line.send(b"a")
-    wire.owes = OWED_MOST + 1
+    wire.owes = SEND_BUFFER_MAX + 1
     wire.line.gather(b"b")
     wire.line.send(b"c")
     assert (wire.written, wire.codes) == ([b"a"], [CLOSE_TRY_LATER])

@@ -11,7 +11,7 @@ import pytest
 from croupier import clock
 from croupier.app.serve import BOOKS, KEY
 from croupier.audit.data_folder import audit
-from croupier.config import USUAL, Absent
+from croupier.config import DEFAULT_CONFIG, InactivityConfig
 from croupier.equipment.cards import DECK, Card
 from croupier.games import published_tables
 from croupier.gateway import client_session
@@ -47,15 +47,15 @@ def at(now_ms: int) -> Iterator[None]:
 
 
 @contextmanager
-def houses(folder: Path, absent: Absent, cards: tuple[Card, ...] = CARDS) -> Iterator[House]:
+def houses(folder: Path, absent: InactivityConfig, cards: tuple[Card, ...] = CARDS) -> Iterator[House]:
     with house_of(folder, cards) as found:
-        found.floor = USUAL._replace(absent=absent)
+        found.floor = DEFAULT_CONFIG._replace(absent=absent)
         yield found
 
 
 @asynccontextmanager
 async def waiting_round(
-    folder: Path, absent: Absent = USUAL.absent
+    folder: Path, absent: InactivityConfig = DEFAULT_CONFIG.absent
 ) -> AsyncIterator[tuple[House, Inside, wire.PlayedRound]]:
     """A player whose round waits for his decision; in the end the books are right."""
     with houses(folder, absent) as found:
@@ -164,7 +164,7 @@ async def test_whoever_does_something_in_any_of_his_browsers_stays(tmp_path: Pat
 
 
 async def test_a_house_may_let_everybody_stay(tmp_path: Path) -> None:
-    async with waiting_round(tmp_path, Absent(idle_minutes=0)) as (found, player, _):
+    async with waiting_round(tmp_path, InactivityConfig(idle_minutes=0)) as (found, player, _):
         assert await sweep(found, clock.now_ms() + 20 * HOUR_MS) == []
         await player.say(wire.Leave("leave", TABLE))
         assert player.answer == wire.Ok("leave")
@@ -172,7 +172,7 @@ async def test_a_house_may_let_everybody_stay(tmp_path: Path) -> None:
 
 # --- rounds
 
-STAYS = Absent(idle_minutes=0)
+STAYS = InactivityConfig(idle_minutes=0)
 
 
 async def test_a_round_that_waited_long_enough_is_played_out(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ async def test_a_round_that_waited_long_enough_is_played_out(tmp_path: Path) -> 
 
 
 async def test_or_every_stake_comes_back(tmp_path: Path) -> None:
-    async with waiting_round(tmp_path, Absent(0, 1, "refund")) as (found, player, played):
+    async with waiting_round(tmp_path, InactivityConfig(0, 1, "refund")) as (found, player, played):
         await sweep(found, played.started_ms + HOUR_MS)
         assert player.state.round is None
         record = found.bank.ledger.round(played.id)
@@ -202,7 +202,7 @@ async def test_or_every_stake_comes_back(tmp_path: Path) -> None:
 
 
 async def test_or_it_waits_without_end(tmp_path: Path) -> None:
-    async with waiting_round(tmp_path, Absent(0, 0)) as (found, player, played):
+    async with waiting_round(tmp_path, InactivityConfig(0, 0)) as (found, player, played):
         await sweep(found, played.started_ms + 10_000 * HOUR_MS)
         assert player.state.round == played
 
@@ -213,7 +213,7 @@ async def test_a_house_that_opens_late_ends_what_waited_meanwhile(
 ) -> None:
     async with waiting_round(tmp_path) as (_, _, played):
         pass
-    with houses(tmp_path, Absent(unfinished=how)) as again:  # type: ignore[arg-type]
+    with houses(tmp_path, InactivityConfig(unfinished=how)) as again:  # type: ignore[arg-type]
         with at(played.started_ms + 24 * HOUR_MS):
             await again.open()
         record = again.bank.ledger.round(played.id)

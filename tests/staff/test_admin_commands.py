@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.staff.admin_commands import door_of
+from croupier.staff.admin_commands import socket_path
 from tests.staff.at_work import add, at_work, staff
 from tests.staff.conftest import Staffed
 from tests.support.server_process import HouseProcess
@@ -28,7 +28,7 @@ def test_staff_is_added_while_the_house_is_shut_and_while_it_is_open(tmp_path: P
     assert f"{house.address}/staff" in opened.stdout
     assert listed(data) == [("Ada", "manager"), ("Ben", "dealer")]
     assert house.stop() == 0
-    assert not door_of(data).exists()
+    assert not socket_path(data).exists()
     assert listed(data) == [("Ada", "manager"), ("Ben", "dealer")]
 
 
@@ -66,7 +66,7 @@ def test_the_code_is_nowhere_in_the_folder(tmp_path: Path) -> None:
 def test_a_door_left_by_a_killed_house_is_no_house(tmp_path: Path) -> None:
     house = HouseProcess(tmp_path / "data").start()
     house.kill()
-    assert door_of(house.data).exists()
+    assert socket_path(house.data).exists()
     add(house.data, "Ada", "manager")
     house.start()
     assert listed(house.data) == [("Ada", "manager")]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from croupier.protocol import staff_wire
-from croupier.staff.dealer_presence import AWAY_AFTER_S, DEALER_AWAY
+from croupier.staff.dealer_presence import AWAY_AFTER_S, AWAY_REASON
 from tests.runtime.live.player import Player
 from tests.staff.at_work import AtWork, at_work
 from tests.staff.conftest import Staffed
@@ -49,7 +49,7 @@ async def test_the_table_stands_still_until_the_dealer_is_back(shop: Staffed) ->
     async with left_alone(shop) as table:
         ada, cleo = table
         await cleo.until(lambda: cleo.heard("paused"))
-        row = await table.row(paused=DEALER_AWAY)
+        row = await table.row(paused=AWAY_REASON)
         assert (row.clock.phase, row.dealers) == ("dealing", ())
         await cleo.until(lambda: [line for line in cleo.chat[TABLE] if line.code == "paused"])
         async with at_work(shop.address, "Ben", shop.ben, TABLE) as ben:
@@ -59,7 +59,7 @@ async def test_the_table_stands_still_until_the_dealer_is_back(shop: Staffed) ->
             await cleo.phase("decisions")
         lines = [line for line in await ada.log(table=TABLE) if line.role == "house"]
         said = [(line.name, line.what, line.reason, line.answer) for line in lines]
-        assert said[-2:] == [("house", "resume_table", "", "ok"), ("house", "pause_table", DEALER_AWAY, "ok")]
+        assert said[-2:] == [("house", "resume_table", "", "ok"), ("house", "pause_table", AWAY_REASON, "ok")]
 
 
 async def test_a_page_that_is_loaded_anew_isnt_missed(shop: Staffed) -> None:
@@ -79,7 +79,7 @@ async def test_what_the_floor_paused_the_dealer_doesnt_resume(shop: Staffed) -> 
 
 async def test_the_manager_voids_the_round_and_hands_the_table_over(shop: Staffed) -> None:
     async with left_alone(shop) as table:
-        await table.row(paused=DEALER_AWAY)
+        await table.row(paused=AWAY_REASON)
         assert await table.ada.ask(staff_wire.SetDealer, TABLE, "automatic") == "ok"
         assert await table.ada.ask(staff_wire.VoidRound, TABLE, "", "nobody to deal it") == "ok"
         await table.cleo.until(lambda: table.cleo.results)
@@ -94,10 +94,10 @@ async def test_between_two_rounds_it_is_handed_over_or_closed_at_once(shop: Staf
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         table = Alone(ada, Player(lambda _: None))
         assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
-        await table.row(paused=DEALER_AWAY)
+        await table.row(paused=AWAY_REASON)
         assert await ada.ask(staff_wire.CloseTable, TABLE) == "ok"
         await table.row(phase="closed")
         assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
-        await table.row(paused=DEALER_AWAY)
+        await table.row(paused=AWAY_REASON)
         assert await ada.ask(staff_wire.SetDealer, TABLE, "automatic") == "ok"
         await table.row(phase="betting")

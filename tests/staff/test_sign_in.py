@@ -6,7 +6,13 @@ import pytest
 from croupier.accounts.staff_members import Member, new_code
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.staff.sessions import CALLERS_MOST, IDLE_MOST_MS, TRIES_KEPT_MS, TRIES_MOST, Sessions
+from croupier.staff.sessions import (
+    ATTEMPT_WINDOW_MS,
+    ATTEMPTS_MAX,
+    CLIENTS_MAX,
+    IDLE_TIMEOUT_MS,
+    StaffSessions,
+)
 from tests.staff.at_work import AtWork, add, at_work
 from tests.staff.conftest import Staffed
 
@@ -31,7 +37,7 @@ async def test_a_code_is_read_as_people_type_it(quiet: Staffed, typed: object) -
 async def test_a_wrong_code_is_refused_and_then_so_is_the_right_one(quiet: Staffed) -> None:
     code = add(quiet.house.data, "Cy", "dealer")
     async with AtWork(quiet.address) as work:
-        answers = [await work.sign_in("Cy", new_code()) for _ in range(TRIES_MOST)]
+        answers = [await work.sign_in("Cy", new_code()) for _ in range(ATTEMPTS_MAX)]
         assert {answer.json()["code"] for answer in answers} == {"wrong_sign_in"}
         assert (await work.sign_in("Cy", code)).json()["code"] == "too_many_tries"
         assert (await work.sign_in("Ben", quiet.ben)).status_code == 200, "another name is another matter"
@@ -64,14 +70,14 @@ async def test_who_was_wrong_too_often_is_told_when_to_come_back(quiet: Staffed)
     """A11: it answered 409; forged addresses from the machine itself change nothing."""
     add(quiet.house.data, "Di", "dealer")
     async with AtWork(quiet.address) as work:
-        for number in range(TRIES_MOST):
+        for number in range(ATTEMPTS_MAX):
             work.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
             assert (await work.sign_in("Di", new_code())).status_code == 401
         work.http.headers["X-Forwarded-For"] = "192.0.2.99"
         answer = await work.sign_in("Di", new_code())
     assert answer.status_code == 429
     assert answer.json()["code"] == "too_many_tries"
-    assert 0 < int(answer.headers["retry-after"]) <= TRIES_KEPT_MS // 1000
+    assert 0 < int(answer.headers["retry-after"]) <= ATTEMPT_WINDOW_MS // 1000
     assert "127.0.0.1 is refused: it was wrong too often" in quiet.house.log.read_text()
 
 
@@ -119,31 +125,31 @@ async def test_a_sign_in_is_in_the_event_log_without_its_code(quiet: Staffed) ->
 
 
 def test_half_an_hour_without_activity_ends_a_session() -> None:
-    sessions = Sessions()
+    sessions = StaffSessions()
     token = sessions.begin(ADA, 0)
-    assert sessions.of(token, IDLE_MOST_MS - 1) is not None
-    assert sessions.seen(token, IDLE_MOST_MS - 1) == ADA
-    assert sessions.seen(token, 2 * IDLE_MOST_MS - 2) == ADA, "what he did prolonged it"
-    assert sessions.seen(token, 3 * IDLE_MOST_MS) is None
+    assert sessions.of(token, IDLE_TIMEOUT_MS - 1) is not None
+    assert sessions.seen(token, IDLE_TIMEOUT_MS - 1) == ADA
+    assert sessions.seen(token, 2 * IDLE_TIMEOUT_MS - 2) == ADA, "what he did prolonged it"
+    assert sessions.seen(token, 3 * IDLE_TIMEOUT_MS) is None
     assert sessions.seen("", 0) is None
 
 
 def test_tries_are_forgotten_in_time_and_no_caller_fills_the_memory() -> None:
-    sessions = Sessions()
-    for at in range(TRIES_MOST):
+    sessions = StaffSessions()
+    for at in range(ATTEMPTS_MAX):
         sessions.tries("1.2.3.4", "Ada", at)
     with pytest.raises(Refused) as refused:
-        sessions.tries("1.2.3.4", "Ada", TRIES_MOST)
-    assert refused.value.args_ == {"seconds": TRIES_KEPT_MS // 1000}
-    sessions.tries("1.2.3.4", "Ada", TRIES_KEPT_MS)
-    for caller in range(CALLERS_MOST + 1):
+        sessions.tries("1.2.3.4", "Ada", ATTEMPTS_MAX)
+    assert refused.value.args_ == {"seconds": ATTEMPT_WINDOW_MS // 1000}
+    sessions.tries("1.2.3.4", "Ada", ATTEMPT_WINDOW_MS)
+    for caller in range(CLIENTS_MAX + 1):
         sessions.tries(str(caller), "Ada", 0)
-    assert len(sessions._tried) == CALLERS_MOST
+    assert len(sessions._tried) == CLIENTS_MAX
 
 
 def test_who_signs_in_may_mistype_again() -> None:
-    sessions = Sessions()
-    for at in range(3 * TRIES_MOST):
+    sessions = StaffSessions()
+    for at in range(3 * ATTEMPTS_MAX):
         sessions.tries("1.2.3.4", "Ada", at)
         if at % 2:
             sessions.succeeds("1.2.3.4", "Ada")

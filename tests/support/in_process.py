@@ -18,10 +18,10 @@ from croupier.equipment.cards import Card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.gateway import client_session
-from croupier.gateway.client_session import Visitor
+from croupier.gateway.client_session import ClientSession
 from croupier.play.driving.sources import FromShoe
 from croupier.protocol import wire
-from croupier.protocol.connection import TEXT, Line
+from croupier.protocol.connection import TEXT_FRAME, ClientConnection
 from croupier.runtime import house
 from croupier.runtime.house import House
 from croupier.runtime.shoe_seal import Seal
@@ -41,7 +41,7 @@ class Tap:
     def write(self, data: bytes) -> None:
         while data:
             start, end = extent(data)
-            assert data[0] == TEXT
+            assert data[0] == TEXT_FRAME
             self._heard(data[start:end])
             data = data[end:]
 
@@ -52,10 +52,10 @@ class Tap:
         pass
 
 
-class RecordedLine(Line):
+class RecordedLine(ClientConnection):
     """A connection that keeps every message sent over it, at once."""
 
-    gather = Line.send
+    gather = ClientConnection.send
 
     def __init__(self) -> None:
         super().__init__(Tap(self._heard), self._closed)
@@ -81,7 +81,7 @@ class Inside:
     def __init__(self, house: House, token: str) -> None:
         self.line = RecordedLine()
         self.token = token
-        self._visitor = Visitor(house, self.line, token)
+        self._visitor = ClientSession(house, self.line, token)
 
     @classmethod
     async def enter(cls, house: House) -> Self:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 WINDOW_S = 60.0
-MOST_IN_WINDOW = 10
+RECORDS_MAX = 10
 """Records from one place in the code; an exception's own place counts, where there is one."""
 
 
-class Place(NamedTuple):
+class LogSite(NamedTuple):
     """The place in the code that a record comes from; `template` is empty where the message has no arguments.
 
     A message without arguments may be different each time.
@@ -24,7 +24,7 @@ class Place(NamedTuple):
     raised: tuple[str, int] = ("", 0)
 
 
-class Window:
+class RepeatWindow:
     """The records from one place since `began`."""
 
     __slots__ = ("began", "records")
@@ -35,7 +35,7 @@ class Window:
 
     @property
     def dropped(self) -> int:
-        return max(0, self.records - MOST_IN_WINDOW)
+        return max(0, self.records - RECORDS_MAX)
 
 
 class RepeatFilter(logging.Filter):
@@ -43,7 +43,7 @@ class RepeatFilter(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._windows: dict[Place, Window] = {}
+        self._windows: dict[LogSite, RepeatWindow] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         now, place = time.monotonic(), _place(record)
@@ -52,13 +52,13 @@ class RepeatFilter(logging.Filter):
             if window and window.dropped:
                 record.msg = f"{record.getMessage()} ({window.dropped} more like this were dropped)"
                 record.args = ()
-            window = self._windows[place] = Window(now)
+            window = self._windows[place] = RepeatWindow(now)
         window.records += 1
-        return window.records <= MOST_IN_WINDOW
+        return window.records <= RECORDS_MAX
 
 
-def _place(record: logging.LogRecord) -> Place:
-    place = Place(record.pathname, record.lineno, str(record.msg) if record.args else "")
+def _place(record: logging.LogRecord) -> LogSite:
+    place = LogSite(record.pathname, record.lineno, str(record.msg) if record.args else "")
     if not record.exc_info or record.exc_info[0] is None:
         return place
     kind, _, traceback = record.exc_info

@@ -17,18 +17,18 @@ from types import FrameType
 import uvicorn
 
 from croupier.app.logs import configure_logs
-from croupier.app.site import pages
+from croupier.app.site import create_site
 from croupier.audit.anchoring.anchoring import Anchoring
 from croupier.audit.startup import UNANCHORED, Safeguards, check_books
-from croupier.config import USUAL, Floor
-from croupier.gateway.client_session import Visitor
-from croupier.gateway.connection_limits import ConnectionLimiter, limits_of
+from croupier.config import DEFAULT_CONFIG, ServerConfig
+from croupier.gateway.client_session import ClientSession
+from croupier.gateway.connection_limits import ConnectionLimiter, connection_limits
 from croupier.gateway.descriptors import connections_that_fit, raise_limit
 from croupier.gateway.forwarded import forwarded
 from croupier.gateway.http_server import HttpServer
 from croupier.gateway.library_logs import quiet_libraries
 from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket
-from croupier.gateway.sockets import COOKIE, SOCKETS, Entrance
+from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sqlite.balance_check import Stopped
 from croupier.ledger.sqlite.migrations import upgrade
@@ -39,10 +39,10 @@ from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.shoe_key import open_seal
 from croupier.runtime.shoe_seal import Seal
-from croupier.staff.admin_socket import door
-from croupier.staff.api import COOKIE as STAFF_COOKIE
-from croupier.staff.client_session import StaffVisitor
-from croupier.staff.service import Office
+from croupier.staff.admin_socket import serve_admin_socket
+from croupier.staff.api import STAFF_COOKIE
+from croupier.staff.client_session import StaffClientSession
+from croupier.staff.service import StaffService
 from croupier.storage.sqlite.stores import sqlite_stores
 
 log = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ async def serve(
     tables: dict[str, Table],
     address: Address,
     opened: Opened,
-    floor: Floor = USUAL,
+    floor: ServerConfig = DEFAULT_CONFIG,
     *,
     accept_system_time: bool = False,
     safeguards: Safeguards = UNANCHORED,
@@ -152,10 +152,10 @@ async def _open(house: House) -> AsyncIterator[House]:
         await house.close()
 
 
-def _limiter(floor: Floor, proxies: Sequence[str]) -> ConnectionLimiter:
+def _limiter(floor: ServerConfig, proxies: Sequence[str]) -> ConnectionLimiter:
     """Return the limiter for as many connections as this process may hold."""
     total = connections_that_fit(raise_limit())
-    return ConnectionLimiter(limits_of(floor.connections, total, proxies))
+    return ConnectionLimiter(connection_limits(floor.connections, total, proxies))
 
 
 @contextmanager
@@ -208,18 +208,20 @@ async def _serve(
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
         at = f"http://{address.host}:{port}/"
-        office = Office(house, at)
+        office = StaffService(house, at)
         origins = address.public_origins(port)
         entrances = {
-            "/ws": Entrance(COOKIE, partial(Visitor, house), origins.accepts_socket),
-            "/ws/staff": Entrance(STAFF_COOKIE, partial(StaffVisitor, office), origins.accepts_socket),
+            "/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), origins.accepts_socket),
+            "/ws/staff": SocketEndpoint(
+                STAFF_COOKIE, partial(StaffClientSession, office), origins.accepts_socket
+            ),
         }
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
             SOCKETS[address.socket](entrances, address.host, wanted, limiter) as socket_port,
-            door(folder, office.order),
+            serve_admin_socket(folder, office.order),
         ):
-            site = pages(house, office, CLIENT, address.public_socket, socket_port, origins)
+            site = create_site(house, office, CLIENT, address.public_socket, socket_port, origins)
             opened(at, limiter.limits.total)
             server = _Server(forwarded(site, address.proxies), listening, limiter)
             gc.freeze()  # what is here now stays

@@ -14,9 +14,9 @@ from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.types import ASGIApp, Guard, Receive, Scope, Send
 
 from croupier.app.documents.routes import document_routes
-from croupier.gateway.api import Asked, api, header_of
-from croupier.gateway.http_headers import guarded
-from croupier.gateway.http_server import LARGEST_BODY
+from croupier.gateway.api import HttpRequest, api, header_lookup
+from croupier.gateway.http_headers import with_security_headers
+from croupier.gateway.http_server import BODY_BYTES_MAX
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.problems import EXCEPTION_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
@@ -25,7 +25,7 @@ from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.house import House
 from croupier.staff.api import staff_api
-from croupier.staff.service import Office
+from croupier.staff.service import StaffService
 
 MEDIA = {
     ".html": "text/html",
@@ -48,8 +48,8 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 log = logging.getLogger(__name__)
 
 
-def pages(
-    house: House, office: Office, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
+def create_site(
+    house: House, office: StaffService, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
 ) -> ASGIApp:
     """The site of a house; `folder` has the built client, `socket` the address a proxy gives the socket."""
     public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
@@ -59,20 +59,20 @@ def pages(
             api(house, limiter, socket, socket_port),
             staff_api(office, limiter),
             *document_routes(),
-            client(folder),
+            client_files(folder),
         ],
         guards=[same_origin(origins)],
-        request_max_body_size=LARGEST_BODY,
+        request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(backend="gzip"),
-        exception_handlers={**EXCEPTION_HANDLERS, Refused: problem, LedgerBroken: house_closed},
-        after_exception=[told],
+        exception_handlers={**EXCEPTION_HANDLERS, Refused: refusal_response, LedgerBroken: closed_response},
+        after_exception=[log_unexpected],
         logging_config=None,
         openapi_config=None,
     )
-    return guarded(at_the_door(site), public, socket_port)
+    return with_security_headers(handle_head(site), public, socket_port)
 
 
-def at_the_door(site: ASGIApp) -> ASGIApp:
+def handle_head(site: ASGIApp) -> ASGIApp:
     """Answers HEAD as GET: the server leaves the body out. What it gives up when it closes, ends quietly."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,7 +83,7 @@ def at_the_door(site: ASGIApp) -> ASGIApp:
     return app
 
 
-def client(folder: Path) -> HTTPRouteHandler:
+def client_files(folder: Path) -> HTTPRouteHandler:
     """The built client: hashed files for ever, and its one page for every other address."""
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
 
@@ -101,19 +101,19 @@ def client(folder: Path) -> HTTPRouteHandler:
     return file
 
 
-def problem(_request: Asked, refused: Refused) -> Response[Any]:
+def refusal_response(_request: HttpRequest, refused: Refused) -> Response[Any]:
     """A refusal over HTTP, with the status of STATUSES."""
     status = STATUSES.get(refused.code, 404 if refused.code.startswith("no_such") else 409)
     wait = {"Retry-After": str(refused.args_["seconds"])} if status == TOO_MANY else {}
     return Response(wire.Problem(refused.code, refused.args_), status_code=status, headers=wait)
 
 
-def house_closed(_request: Asked, _broken: LedgerBroken) -> Response[Any]:
+def closed_response(_request: HttpRequest, _broken: LedgerBroken) -> Response[Any]:
     """Whether what was asked for was done isn't known; it is when the house is open again."""
     return Response(wire.Problem("house_closed", {}), status_code=503, headers={"Retry-After": "5"})
 
 
-def told(error: Exception, scope: Scope) -> None:
+def log_unexpected(error: Exception, scope: Scope) -> None:
     """What nobody expected is a bug of ours, and stands in the log."""
     if not isinstance(error, Refused | LedgerBroken | HTTPException):
         log.error("%r failed", scope["path"], exc_info=error)
@@ -124,7 +124,7 @@ def same_origin(origins: PublicOrigins) -> Guard:
 
     def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
-        if method not in SAFE and not origins.accepts_change(header_of(request), scheme):
+        if method not in SAFE and not origins.accepts_change(header_lookup(request), scheme):
             raise Refused("cross_origin")
 
     return guard

@@ -19,7 +19,7 @@ from croupier.bench.frames import frame
 from croupier.bench.process import cpu_s, emit, memory_kib, most_descriptors, yield_processor
 from croupier.bench.received import ReceivedMessages, RoundTimings, read, to_perf_counter
 from croupier.bench.timing import BroadcastTiming, broadcasts_ms, each_us, latencies_ms
-from croupier.gateway.sockets import COOKIE
+from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
 
 SOCKET = "/ws"
@@ -183,7 +183,7 @@ class TableLoad:
 
     def _enter(self, first: int, last: int) -> None:
         host = f"127.0.0.1:{self.plan.port}"
-        cookies = (f"Cookie: {COOKIE}={token}" for token in self.tokens[first:last])
+        cookies = (f"Cookie: {PLAYER_COOKIE}={token}" for token in self.tokens[first:last])
         requests = (upgrade(host, SOCKET, f"Origin: {self.plan.origin}", cookie) for cookie in cookies)
         self.clients.connect(("127.0.0.1", self.plan.port), requests)
 

@@ -42,14 +42,14 @@ def protocol(
 def _written(form: Format, *, staff: bool) -> str:
     from croupier.app.documents.asyncapi import asyncapi
     from croupier.app.documents.openapi import openapi
-    from croupier.app.documents.page import SERVICES, SOCKETS, markdown
+    from croupier.app.documents.page import HTTP_APIS, WEBSOCKET_APIS, markdown
 
     audience = "staff" if staff else "player"
     match form:
         case Format.asyncapi:
-            return _indented(asyncapi(SOCKETS[audience]))
+            return _indented(asyncapi(WEBSOCKET_APIS[audience]))
         case Format.openapi:
-            return _indented(openapi(SERVICES[audience]))
+            return _indented(openapi(HTTP_APIS[audience]))
         case _:
             return markdown(audience)
 

@@ -31,7 +31,7 @@ from croupier.tables.limits import in_currencies
 
 if TYPE_CHECKING:
     from croupier.audit.anchoring.targets import Target
-    from croupier.config import Floor
+    from croupier.config import ServerConfig
     from croupier.gateway.origins import Origin
 
 
@@ -200,11 +200,15 @@ def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
     return tuple(proxies)
 
 
-def _server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "Floor":
+def _server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "ServerConfig":
     """The floor of the house; a wrong file ends the command."""
-    from croupier.config import USUAL, read_floor
+    from croupier.config import DEFAULT_CONFIG, read_config
 
-    return USUAL if file is None else read_file(file, lambda text: read_floor(text, all_tables, str(file)))
+    return (
+        DEFAULT_CONFIG
+        if file is None
+        else read_file(file, lambda text: read_config(text, all_tables, str(file)))
+    )
 
 
 def _offered_tables(all_tables: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:

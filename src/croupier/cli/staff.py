@@ -14,7 +14,7 @@ from croupier.cli.problems import report_problems
 from croupier.ledger.protocol import DatabaseLocked
 
 if TYPE_CHECKING:
-    from croupier.staff.admin_commands import AnyOrder, Done
+    from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
 
 app = typer.Typer(
     name="staff",
@@ -94,7 +94,7 @@ def remove(name: StaffName, data: Data = DATA, json: JsonFlag = False) -> None:
         typer.echo(f"{name} is no longer a member of staff")
 
 
-def _execute(data: Path, command: "AnyOrder") -> "Done":
+def _execute(data: Path, command: "AnyAdminCommand") -> "AdminResult":
     """Carried out by the house, if it is open, else by this command; what is refused ends it."""
     from croupier.app.serve import BOOKS
     from croupier.staff.admin_commands import AddStaff
@@ -111,16 +111,16 @@ def _execute(data: Path, command: "AnyOrder") -> "Done":
     return done
 
 
-async def _execute_async(data: Path, command: "AnyOrder") -> "Done":
+async def _execute_async(data: Path, command: "AnyAdminCommand") -> "AdminResult":
     from croupier.app.serve import open_books
     from croupier.runtime.clock_watch import set_clock
     from croupier.runtime.ledger_gateway import Bank
     from croupier.runtime.shoe_seal import Seal
     from croupier.staff.admin_commands import carry_out
-    from croupier.staff.admin_socket import ordered
+    from croupier.staff.admin_socket import send_admin_command
     from croupier.storage.sqlite.stores import sqlite_stores
 
-    done = await ordered(data, command)
+    done = await send_admin_command(data, command)
     if done is not None:
         return done
     ledger = open_books(data)

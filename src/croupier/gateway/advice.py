@@ -3,19 +3,19 @@
 from litestar import get, post
 
 from croupier.accounts.identity import Player
-from croupier.gateway.strict_bodies import exactly
+from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.runtime.advice import advising
 from croupier.runtime.house import House
 
 
-@post("/advice", status_code=200, guards=[exactly(wire.AdviceRequest)])
+@post("/advice", status_code=200, guards=[strict_body(wire.AdviceRequest)])
 async def advice(house: House, player: Player, data: wire.AdviceRequest) -> wire.DecisionAdvice:
     """Return what each option of an open decision at an own table is worth. The round's record keeps it."""
     return await advising.advise(house, player.id, data)
 
 
-@post("/training", status_code=200, guards=[exactly(wire.ReviewRequest)])
+@post("/training", status_code=200, guards=[strict_body(wire.ReviewRequest)])
 async def judge(house: House, player: Player, data: wire.ReviewRequest) -> wire.DecisionReview:
     """Judge a decision that the player made at an own table, and count it once in their training record."""
     return await advising.judge(house, player.id, data)

@@ -19,15 +19,15 @@ from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.advice import ADVICE_HANDLERS
 from croupier.gateway.cookies import session_cookie, session_token
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.origins import Header, single
+from croupier.gateway.origins import HeaderLookup, single_value
 from croupier.gateway.pages import history as past
 from croupier.gateway.pages import responsible_gaming
-from croupier.gateway.pages.lobby import Board, Lobby
+from croupier.gateway.pages.lobby import LiveStatusCache, LobbyTableCache
 from croupier.gateway.pages.rules import html, markdown
 from croupier.gateway.pages.table_data import table_data
 from croupier.gateway.rate_limits import ApiLimiter
-from croupier.gateway.sockets import COOKIE
-from croupier.gateway.strict_bodies import exactly
+from croupier.gateway.sockets import PLAYER_COOKIE
+from croupier.gateway.strict_bodies import strict_body
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.play.contract.amounts import CURRENCIES
@@ -41,23 +41,23 @@ from croupier.runtime.requests import digest, request_key
 
 CASHIER = {"rate": "cashier"}
 """What a player asks for counts as `history`, unless its route says otherwise."""
-GUEST_STAYS_S = 180 * 24 * 3600
-Asked = Request[Any, Any, State]
-Limit = Annotated[int, Parameter(ge=1, le=100)]
-Results = Annotated[int, Parameter(ge=1, le=KEPT)]
-Place = Annotated[int | None, Parameter(ge=0, le=2**53)]
-Instant = Annotated[int | None, Parameter(ge=0, le=2**53)]
+GUEST_COOKIE_AGE_S = 180 * 24 * 3600
+HttpRequest = Request[Any, Any, State]
+PageSize = Annotated[int, Parameter(ge=1, le=100)]
+ResultCount = Annotated[int, Parameter(ge=1, le=KEPT)]
+SequenceNumber = Annotated[int | None, Parameter(ge=0, le=2**53)]
+TimestampMs = Annotated[int | None, Parameter(ge=0, le=2**53)]
 
 
-def header_of(request: ASGIConnection[Any, Any, Any, Any]) -> Header:
-    return lambda name: single(request.headers.getall(name, []))
+def header_lookup(request: ASGIConnection[Any, Any, Any, Any]) -> HeaderLookup:
+    return lambda name: single_value(request.headers.getall(name, []))
 
 
-async def player_of(request: Asked, house: House, limiter: ApiLimiter) -> Player:
+async def authenticated_player(request: HttpRequest, house: House, limiter: ApiLimiter) -> Player:
     """Whose session the request's cookie is; 401 for a stranger, 429 for who asks too often."""
     scope = request.route_handler.opt.get("rate", "history")
     limiter.address(scope, client_address(request.scope))
-    player = await house.signed_in(session_token(header_of(request), COOKIE))
+    player = await house.signed_in(session_token(header_lookup(request), PLAYER_COOKIE))
     if player is None:
         raise NotAuthorizedException
     limiter.player(scope, player.id)
@@ -89,10 +89,10 @@ def rules(house: House, table: str) -> wire.RulesPage:
     return wire.RulesPage(table, dealt.title, html(page))
 
 
-async def whose_results(request: Asked, house: House, limiter: ApiLimiter, table: str) -> Player | None:
+async def whose_results(request: HttpRequest, house: House, limiter: ApiLimiter, table: str) -> Player | None:
     """What came up at an own table is its player's to know, 401 for a stranger; None: all may see it."""
     known = table in house.tables and table not in house.live
-    return await player_of(request, house, limiter) if known else None
+    return await authenticated_player(request, house, limiter) if known else None
 
 
 @get(
@@ -100,7 +100,7 @@ async def whose_results(request: Asked, house: House, limiter: ApiLimiter, table
     sync_to_thread=False,
     dependencies={"whose": Provide(whose_results)},
 )
-def results(house: House, table: str, whose: Player | None, n: Results = KEPT) -> list[wire.PastResult]:
+def results(house: House, table: str, whose: Player | None, n: ResultCount = KEPT) -> list[wire.PastResult]:
     """Return the results of a table's last rounds, oldest first.
 
     At an own table these are the player's rounds, so it needs a session there. Empty where the server's
@@ -114,18 +114,18 @@ def results(house: House, table: str, whose: Player | None, n: Results = KEPT) -
 
 
 @post("/guest", status_code=200)
-async def guest(request: Asked, house: House, limiter: ApiLimiter) -> Response[wire.Me]:
+async def guest(request: HttpRequest, house: House, limiter: ApiLimiter) -> Response[wire.Me]:
     """Sign in as a new guest with play money, and set the session's cookie. A session that is valid stays."""
     address = client_address(request.scope)
     limiter.address("history", address)
-    token = session_token(header_of(request), COOKIE)
+    token = session_token(header_lookup(request), PLAYER_COOKIE)
     known = await house.signed_in(token)
     if known is None:
         limiter.address("guests", address)
         token = await house.add_guest()
         known = await house.signed_in(token)
     assert known is not None, "a guest just added is known"
-    cookie = session_cookie(COOKIE, token, request.scope["scheme"], GUEST_STAYS_S)
+    cookie = session_cookie(PLAYER_COOKIE, token, request.scope["scheme"], GUEST_COOKIE_AGE_S)
     return Response(wire.Me(known.id, known.name), cookies=[cookie])
 
 
@@ -141,12 +141,12 @@ def history(
     player: Player,
     before: str | None = None,
     table: str | None = None,
-    from_ms: Instant = None,
-    to_ms: Instant = None,
-    limit: Limit = 25,
+    from_ms: TimestampMs = None,
+    to_ms: TimestampMs = None,
+    limit: PageSize = 25,
 ) -> wire.History:
     """Return the player's rounds, newest first, page by page."""
-    wanted = past.Wanted(before, table, from_ms or 0, to_ms, limit)
+    wanted = past.HistoryFilter(before, table, from_ms or 0, to_ms, limit)
     return past.history(house.bank.ledger, house.tables, player.id, wanted)
 
 
@@ -161,7 +161,7 @@ def one_round(house: House, player: Player, round_id: str) -> wire.HistoryRound:
 
 @get("/statement", sync_to_thread=False)
 def statement(
-    house: House, player: Player, before: Place = None, limit: Limit = 50
+    house: House, player: Player, before: SequenceNumber = None, limit: PageSize = 50
 ) -> list[wire.StatementEntry]:
     """Return the movements of the player's money, newest first, page by page."""
     found = house.bank.ledger.statement(player.id, before=before, limit=limit)
@@ -174,27 +174,27 @@ async def care(house: House, player: Player) -> wire.ResponsibleGaming:
     return await responsible_gaming.page(house, player.id, player.visit_ms)
 
 
-@post("/care/limit", status_code=200, guards=[exactly(wire.LimitRequest)])
+@post("/care/limit", status_code=200, guards=[strict_body(wire.LimitRequest)])
 async def care_limit(house: House, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
     """Set a limit. A stricter one holds at once, a looser one after the cooling-off period."""
-    await house.limit(player.id, responsible_gaming.measure_of(house, data), data.most)
+    await house.limit(player.id, responsible_gaming.requested_measure(house, data), data.most)
     return await responsible_gaming.page(house, player.id, player.visit_ms)
 
 
-@post("/care/bar", status_code=200, guards=[exactly(wire.BreakRequest)])
+@post("/care/bar", status_code=200, guards=[strict_body(wire.BreakRequest)])
 async def care_bar(house: House, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Take a break or exclude oneself. It ends the player's sessions, and holds until its time is over."""
-    await house.bar(player.id, data.why, responsible_gaming.until_ms(house, data))
+    await house.bar(player.id, data.why, responsible_gaming.break_until_ms(house, data))
     return await responsible_gaming.page(house, player.id, player.visit_ms)
 
 
-@post("/cashier/deposit", status_code=200, guards=[exactly(wire.CashierRequest)], opt=CASHIER)
+@post("/cashier/deposit", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
 async def deposit(house: House, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Deposit play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.deposit)
 
 
-@post("/cashier/withdraw", status_code=200, guards=[exactly(wire.CashierRequest)], opt=CASHIER)
+@post("/cashier/withdraw", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
 async def withdraw(house: House, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Withdraw play money. An order sent again with the same `req` is carried out once."""
     return await _cashier(house, player, data, entries.withdrawal)
@@ -251,7 +251,7 @@ def the_house(house: House, at: SocketAddress) -> wire.ServerInfo:
 
 
 @get("/tables", sync_to_thread=False)
-def tables(house: House, lobby: Lobby) -> list[wire.LobbyTable]:
+def tables(house: House, lobby: LobbyTableCache) -> list[wire.LobbyTable]:
     """Return all tables in the order of the lobby, with what a client needs to show and play them."""
     ranked = sorted(house.tables.values(), key=lambda table: table.game.rank)
     return [lobby.card(_as_dealt(house, table)) for table in ranked]
@@ -264,7 +264,7 @@ def recent(house: House, player: Player) -> wire.RecentTables:
 
 
 @get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
-def floor(board: Board) -> list[wire.LiveTableStatus]:
+def floor(board: LiveStatusCache) -> list[wire.LiveTableStatus]:
     """Return the live tables as they are now. A client may ask again every few seconds."""
     return board.lines(now_ms())
 
@@ -297,11 +297,13 @@ def api(house: House, limiter: ApiLimiter, socket: str, socket_port: int) -> Rou
         "house": house,
         "limiter": limiter,
         "at": SocketAddress(socket, socket_port),
-        "lobby": Lobby(),
-        "board": Board(house.live, results=house.profile.results),
+        "lobby": LobbyTableCache(),
+        "board": LiveStatusCache(house.live, results=house.profile.results),
     }
     provided = {name: _provide(value) for name, value in given.items()}
-    return Router("/api", route_handlers=HANDLERS, dependencies={**provided, "player": Provide(player_of)})
+    return Router(
+        "/api", route_handlers=HANDLERS, dependencies={**provided, "player": Provide(authenticated_player)}
+    )
 
 
 def _provide(value: object) -> Provide:

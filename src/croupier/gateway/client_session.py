@@ -14,7 +14,13 @@ from croupier.gateway.malformed import MALFORMED
 from croupier.gateway.open_tables import OpenTables
 from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import wire
-from croupier.protocol.connection import CLOSE_NORMAL, CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
+from croupier.protocol.connection import (
+    CLOSE_NORMAL,
+    CLOSE_POLICY,
+    CLOSE_TRY_LATER,
+    ClientConnection,
+    encode_message,
+)
 from croupier.refusal import Refused
 from croupier.runtime.connected_player import Guest
 from croupier.runtime.house import House
@@ -22,30 +28,30 @@ from croupier.runtime.requests import Requests, digest
 
 log = logging.getLogger(__name__)
 
-LARGEST_FRAME = 16 * 1024
+FRAME_BYTES_MAX = 16 * 1024
 """A stake on every position of a roulette fills two thirds of it."""
-WAITING_MOST = 64
+QUEUED_COMMANDS_MAX = 64
 """Commands of one browser that may wait; a browser that sends more is flooding."""
 
 LiveCommand = (
     wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.PostChat | wire.ReportChatLine
 )
 """Commands that a live table does in its own time: nobody's other commands wait for them."""
-ByItself = wire.Hello | wire.Ping
+AutomaticCommand = wire.Hello | wire.Ping
 """What a page sends though nobody is at it."""
-Here = wire.Join | wire.Leave
+ConnectionCommand = wire.Join | wire.Leave
 """Commands about this connection, which may be carried out again without harm."""
-Once = wire.DealRound | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
+ExclusiveCommand = wire.DealRound | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
 """Commands that are carried out once, whichever connection they come by."""
 
-HELLO_WITHIN_S = 10.0
+HELLO_TIMEOUT_S = 10.0
 
 _read = msgspec.json.Decoder(wire.Command).decode
 
 
-def hello_due(line: Line) -> asyncio.TimerHandle:
+def start_hello_timeout(line: ClientConnection) -> asyncio.TimerHandle:
     """Close a connection whose client doesn't say who it is in time; cancel what is returned when it does."""
-    return asyncio.get_running_loop().call_later(HELLO_WITHIN_S, line.close, CLOSE_POLICY)
+    return asyncio.get_running_loop().call_later(HELLO_TIMEOUT_S, line.close, CLOSE_POLICY)
 
 
 class _Labelled(msgspec.Struct):
@@ -65,13 +71,13 @@ def _req_of(frame: bytes) -> str:
         return ""
 
 
-class Visitor:
+class ClientSession:
     """Commands are done one after the other, but for those of live tables, which have queues of their own.
 
     `token` is the session's, from the cookie.
     """
 
-    def __init__(self, house: House, line: Line, token: str) -> None:
+    def __init__(self, house: House, line: ClientConnection, token: str) -> None:
         self._house = house
         self._line = line
         self._token = token
@@ -85,13 +91,13 @@ class Visitor:
         self._idle = False
         """Whether nothing is being done that came by way of `_waiting`."""
         self._gone = False
-        self._hello_due = hello_due(line)
+        self._hello_due = start_hello_timeout(line)
         self._work = asyncio.create_task(self._serve())
 
     # --- what the socket calls
 
     def received(self, frame: bytes) -> None:
-        if self._waiting.qsize() + self._being_done >= WAITING_MOST:
+        if self._waiting.qsize() + self._being_done >= QUEUED_COMMANDS_MAX:
             self._line.close(CLOSE_POLICY)
             return
         try:
@@ -100,9 +106,9 @@ class Visitor:
             self._waiting.put_nowait(wire.No(_req_of(frame), "malformed", {"why": str(error)}))
             return
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
-            self._line.send(text(wire.Pong(now_ms())))
+            self._line.send(encode_message(wire.Pong(now_ms())))
             return
-        if self._guest is not None and not isinstance(command, ByItself):
+        if self._guest is not None and not isinstance(command, AutomaticCommand):
             self._guest.acts()
         if not isinstance(command, LiveCommand):
             self._waiting.put_nowait(command)
@@ -139,7 +145,7 @@ class Visitor:
 
     def tell(self, message: wire.ServerMessage) -> None:
         if not self._gone:
-            self._line.gather(text(message))
+            self._line.gather(encode_message(message))
 
     # --- commands
 
@@ -171,7 +177,9 @@ class Visitor:
             case _:
                 await self._carry_out(command, self._tables)
 
-    async def _carry_out(self, command: LiveCommand | Here | Once, tables: OpenTables) -> None:
+    async def _carry_out(
+        self, command: LiveCommand | ConnectionCommand | ExclusiveCommand, tables: OpenTables
+    ) -> None:
         match command:
             case _ if isinstance(command, LiveCommand) and (visit := self._visit(command)):
                 self._ask(command, visit)
@@ -184,14 +192,14 @@ class Visitor:
             case _:
                 self._answered(command.req, Refused("not_joined", table=command.table))
 
-    async def _claimed(self, command: Here, tables: OpenTables) -> Refused | None:
+    async def _claimed(self, command: ConnectionCommand, tables: OpenTables) -> Refused | None:
         try:
             self._known_requests.claim(command.req, digest(command))
         except Refused as refused:
             return refused
         return await self._result(command, tables)
 
-    async def _once(self, command: Once, tables: OpenTables) -> None:
+    async def _once(self, command: ExclusiveCommand, tables: OpenTables) -> None:
         """Carry a command out, unless its id was used before."""
         requests = self._known_requests
         if requests.begin(command.req, digest(command), self._answered):
@@ -217,7 +225,9 @@ class Visitor:
     def _answered(self, req: str, refused: Refused | None) -> None:
         self.tell(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
 
-    async def _result(self, command: Here | Once, tables: OpenTables) -> Refused | None:
+    async def _result(
+        self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables
+    ) -> Refused | None:
         try:
             await self._do(command, tables)
         except Refused as refused:
@@ -231,7 +241,7 @@ class Visitor:
             return Refused("malfunction")
         return None
 
-    async def _do(self, command: Here | Once, tables: OpenTables) -> None:
+    async def _do(self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables) -> None:
         match command:
             case wire.Join():
                 await tables.join(command)

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
-from croupier.config import ConnectionSettings, Network
+from croupier.config import ConnectionConfig, Network
 
 IPV6_PREFIX = 64
 """One IPv6 subscriber has at least this network, so its addresses count as one."""
-LARGEST_SHARE = 4
+ADDRESS_SHARE = 4
 """One address gets at most this fraction of all connections by default."""
 
 
 DEFAULT_PER_ADDRESS = 512
 
 
-class Limits(NamedTuple):
+class ConnectionLimits(NamedTuple):
     """`total` connections at once, `per_address` of them from one address (0: any number)."""
 
     total: int
@@ -25,22 +25,24 @@ class Limits(NamedTuple):
     exempt: Sequence[Network] = ()
 
 
-def limits_of(settings: ConnectionSettings, total: int, proxies: Sequence[str] = ()) -> Limits:
+def connection_limits(
+    settings: ConnectionConfig, total: int, proxies: Sequence[str] = ()
+) -> ConnectionLimits:
     """Return the limits for a process in which `total` connections fit; trusted `proxies` are exempt."""
     chosen = settings.per_address
     if chosen is None:
-        chosen = max(1, min(DEFAULT_PER_ADDRESS, total // LARGEST_SHARE))
+        chosen = max(1, min(DEFAULT_PER_ADDRESS, total // ADDRESS_SHARE))
     exempt = (*settings.networks(), *(ip_network(proxy) for proxy in proxies))
-    return Limits(total, chosen, exempt)
+    return ConnectionLimits(total, chosen, exempt)
 
 
-UNLIMITED = Limits(total=1_000_000)
+UNLIMITED = ConnectionLimits(total=1_000_000)
 
 
 class ConnectionLimiter:
     """Counts the open connections of all ports against the limits."""
 
-    def __init__(self, limits: Limits = UNLIMITED) -> None:
+    def __init__(self, limits: ConnectionLimits = UNLIMITED) -> None:
         self.limits = limits
         self.open = 0
         self._by_address = Counter[str]()

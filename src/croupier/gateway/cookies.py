@@ -4,7 +4,7 @@ import re
 
 from litestar.datastructures import Cookie
 
-from croupier.gateway.origins import Header
+from croupier.gateway.origins import HeaderLookup
 
 HOST_ONLY = "__Host-"
 """Browsers take a cookie with this prefix only over HTTPS, from the host itself, for all of its paths."""
@@ -12,7 +12,7 @@ HOST_ONLY = "__Host-"
 _is_token = re.compile(r"[A-Za-z0-9_-]{1,128}", re.ASCII).fullmatch
 
 
-def session_token(header: Header, name: str) -> str:
+def session_token(header: HeaderLookup, name: str) -> str:
     """Return the token in the cookie of that name, with the prefix or without it; empty when there is none.
 
     Sessions begun before an upgrade, or over plain HTTP, are in a cookie without the prefix.
@@ -30,7 +30,7 @@ def session_cookie(name: str, token: str, scheme: str, max_age: int | None = Non
     return Cookie(key, value=token, httponly=True, samesite="strict", max_age=max_age, secure=secure)
 
 
-def no_cookies(name: str, scheme: str) -> list[Cookie]:
+def expired_cookies(name: str, scheme: str) -> list[Cookie]:
     """Return the cookies that make a browser forget a session."""
     plain = Cookie(name, value="", max_age=0, httponly=True, samesite="strict")
     return [plain, session_cookie(name, "", scheme, max_age=0)] if scheme == "https" else [plain]

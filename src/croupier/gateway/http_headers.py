@@ -9,17 +9,17 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.gateway.origins import Host, read_host
 from croupier.protocol import wire
 
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self' {sockets}; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-NOTHING = "default-src 'none'; frame-ancestors 'none'"
+DENY_ALL = "default-src 'none'; frame-ancestors 'none'"
 """The policy of an answer that is no page of ours."""
-ALWAYS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+SECURITY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 NO_STORE = "no-store"
 
 
-def guarded(app: ASGIApp, public_sockets: str, socket_port: int) -> ASGIApp:
+def with_security_headers(app: ASGIApp, public_sockets: str, socket_port: int) -> ASGIApp:
     """Set the security headers on each answer of `app`; it sees no request with a malformed `Host`.
 
     `public_sockets` are the WebSockets' public addresses; when empty they are on `socket_port` of the
@@ -28,7 +28,7 @@ def guarded(app: ASGIApp, public_sockets: str, socket_port: int) -> ASGIApp:
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         host = _host(Headers.from_scope(scope).getall("host", []))
-        policy = NOTHING if host is None else _policy(host, public_sockets, socket_port)
+        policy = DENY_ALL if host is None else _policy(host, public_sockets, socket_port)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -36,7 +36,7 @@ def guarded(app: ASGIApp, public_sockets: str, socket_port: int) -> ASGIApp:
                 _forbid_storing(message, str(scope["path"]))
             await send(message)
 
-        await (refuse(send_guarded) if host is None else app(scope, receive, send_guarded))
+        await (reject(send_guarded) if host is None else app(scope, receive, send_guarded))
 
     return guard
 
@@ -48,11 +48,11 @@ def _host(named: Sequence[str]) -> Host | None:
 
 def _policy(host: Host, public_sockets: str, socket_port: int) -> str:
     here = f"{host.name}:{socket_port}"
-    return POLICY.format(sockets=public_sockets or f"ws://{here} wss://{here}")
+    return CONTENT_SECURITY_POLICY.format(sockets=public_sockets or f"ws://{here} wss://{here}")
 
 
 def _secure(headers: MutableScopeHeaders, policy: str) -> None:
-    for name, value in {**ALWAYS, "Content-Security-Policy": policy}.items():
+    for name, value in {**SECURITY_HEADERS, "Content-Security-Policy": policy}.items():
         headers[name] = value
 
 
@@ -64,7 +64,7 @@ def _forbid_storing(message: Message, path: str) -> None:
         headers["Cache-Control"] = NO_STORE
 
 
-async def refuse(send: Send) -> None:
+async def reject(send: Send) -> None:
     """Answer 400 without looking at the rest of the request."""
     body = msgspec.json.encode(wire.Problem("malformed", {"why": "the Host header"}))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]

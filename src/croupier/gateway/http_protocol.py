@@ -4,14 +4,14 @@ from http import HTTPStatus
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from croupier.gateway.http_headers import ALWAYS, NO_STORE, NOTHING
+from croupier.gateway.http_headers import DENY_ALL, NO_STORE, SECURITY_HEADERS
 
 
 class HttpProtocol(HttpToolsProtocol):
     """Requests that can't be parsed get the security headers too; WebSockets belong on the other port."""
 
     def send_400_response(self, msg: str) -> None:
-        headers = {**ALWAYS, "Content-Security-Policy": NOTHING, "Cache-Control": NO_STORE}
+        headers = {**SECURITY_HEADERS, "Content-Security-Policy": DENY_ALL, "Cache-Control": NO_STORE}
         headers |= {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(msg))}
         lines = [f"{name}: {value}" for name, value in (*headers.items(), ("Connection", "close"))]
         status = HTTPStatus.BAD_REQUEST

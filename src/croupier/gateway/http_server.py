@@ -17,9 +17,9 @@ from uvicorn.server import ServerState
 
 from croupier.gateway.connection_limits import ConnectionLimiter
 from croupier.gateway.http_protocol import HttpProtocol
-from croupier.gateway.listener import Closed, TcpListener
+from croupier.gateway.listener import OnClosed, TcpListener
 
-SHUTDOWN_WITHIN_S = 5
+SHUTDOWN_TIMEOUT_S = 5
 """Requests in progress get so long to finish when the server is told to stop."""
 KEEP_ALIVE_S = 5
 CONFIG: Any = {
@@ -27,26 +27,26 @@ CONFIG: Any = {
     "proxy_headers": False,
     "ws": "none",
     "lifespan": "off",
-    "timeout_graceful_shutdown": SHUTDOWN_WITHIN_S,
+    "timeout_graceful_shutdown": SHUTDOWN_TIMEOUT_S,
     "timeout_keep_alive": KEEP_ALIVE_S,
     "log_config": None,
     "log_level": "warning",
     "server_header": False,
 }
-LARGEST_HEADERS = 16 * 1024
+HEADER_BYTES_MAX = 16 * 1024
 """Accepted in full; in any case a request ends at twice this."""
-MOST_HEADERS = 100
-LARGEST_BODY = 64 * 1024
+HEADERS_MAX = 100
+BODY_BYTES_MAX = 64 * 1024
 """Accepted; a larger one is refused, and read to its end so that its client reads the answer."""
-MOST_DISCARDED = 16 * 2**20
-MOST_PIPELINED = 8
-HEADERS_WITHIN_S, BODY_WITHIN_S, TAKEN_WITHIN_S = 5.0, 10.0, 60.0
+DISCARDED_BYTES_MAX = 16 * 2**20
+PIPELINED_MAX = 8
+HEADER_TIMEOUT_S, BODY_TIMEOUT_S, WRITE_TIMEOUT_S = 5.0, 10.0, 60.0
 """A client has so long to send a header, to send the body behind it, and to take the answer."""
-CHECKED_EVERY_S = 0.5
+DEADLINE_CHECK_S = 0.5
 TOO_LARGE = "The headers of a request are too large."
 
 
-class Excess(Exception):
+class RequestTooLarge(Exception):
     """A client sends more than it may."""
 
 
@@ -63,8 +63,8 @@ class BoundedHttpProtocol(HttpProtocol):
         """Between two requests too: what comes then counts as the next header."""
         self._header_bytes = self._body_bytes = 0
         self._unanswered: list[RequestResponseCycle] = []
-        self._due_within(HEADERS_WITHIN_S)
-        self._taken_until = self.loop.time() + TAKEN_WITHIN_S
+        self._due_within(HEADER_TIMEOUT_S)
+        self._taken_until = self.loop.time() + WRITE_TIMEOUT_S
 
     def connection_lost(self, exc: Exception | None) -> None:
         try:
@@ -83,17 +83,17 @@ class BoundedHttpProtocol(HttpProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse in pieces, so that one read can't bring more headers than are allowed."""
-        for first in range(0, len(data), LARGEST_HEADERS):
+        for first in range(0, len(data), HEADER_BYTES_MAX):
             if self.transport.is_closing():
                 return
-            piece = data[first : first + LARGEST_HEADERS]
+            piece = data[first : first + HEADER_BYTES_MAX]
             super().data_received(piece)
             if self._in_headers:
                 self._count_header(len(piece))
 
     def _count_header(self, received: int) -> None:
         self._header_bytes += received
-        if self._header_bytes > LARGEST_HEADERS and not self.transport.is_closing():
+        if self._header_bytes > HEADER_BYTES_MAX and not self.transport.is_closing():
             self.send_400_response(TOO_LARGE)
 
     def send_400_response(self, msg: str) -> None:
@@ -106,26 +106,26 @@ class BoundedHttpProtocol(HttpProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._header_bytes = self._body_bytes = 0
-        self._due_within(HEADERS_WITHIN_S)
+        self._due_within(HEADER_TIMEOUT_S)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         super().on_header(name, value)
-        if len(self.headers) > MOST_HEADERS:
-            raise Excess("headers")
+        if len(self.headers) > HEADERS_MAX:
+            raise RequestTooLarge("headers")
 
     def on_headers_complete(self) -> None:
-        if len(self.pipeline) >= MOST_PIPELINED:
-            raise Excess("requests at once")
+        if len(self.pipeline) >= PIPELINED_MAX:
+            raise RequestTooLarge("requests at once")
         super().on_headers_complete()
         self._unanswered.append(self.cycle)
         self._in_headers = False
-        self._due_within(BODY_WITHIN_S)
+        self._due_within(BODY_TIMEOUT_S)
 
     def on_body(self, body: bytes) -> None:
         """Refuse an endless body also where nothing reads it."""
         self._body_bytes += len(body)
-        if self._body_bytes > MOST_DISCARDED:
-            raise Excess("bytes of a body")
+        if self._body_bytes > DISCARDED_BYTES_MAX:
+            raise RequestTooLarge("bytes of a body")
         super().on_body(body)
 
     def on_message_complete(self) -> None:
@@ -155,14 +155,14 @@ class BoundedHttpProtocol(HttpProtocol):
     def _is_not_taken(self, now: float) -> bool:
         """Return whether an answer has waited too long for its client to read it."""
         if not self.transport.get_write_buffer_size():
-            self._taken_until = now + TAKEN_WITHIN_S
+            self._taken_until = now + WRITE_TIMEOUT_S
         return now > self._taken_until
 
 
 async def check_deadlines(state: ServerState) -> None:
     """Drop the slow clients of a server until cancelled."""
     while True:
-        await asyncio.sleep(CHECKED_EVERY_S)
+        await asyncio.sleep(DEADLINE_CHECK_S)
         now = asyncio.get_running_loop().time()
         for connection in tuple(state.connections):
             if isinstance(connection, BoundedHttpProtocol):
@@ -182,7 +182,7 @@ class HttpServer(uvicorn.Server):
         self._listener = TcpListener(self._listening, self._limiter, self._connect)
         self._checking = asyncio.create_task(check_deadlines(self.server_state))
 
-    async def _connect(self, accepted: socket.socket, closed: Closed) -> None:
+    async def _connect(self, accepted: socket.socket, closed: OnClosed) -> None:
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(
             lambda: BoundedHttpProtocol(self.config, self.server_state, closed), accepted

@@ -2,15 +2,15 @@
 
 import logging
 
-FROM_OUTSIDE = ("opening handshake failed", "unexpected internal error")
+CLIENT_ERRORS = ("opening handshake failed", "unexpected internal error")
 """What `websockets` logs with a traceback, also when a client sends more than its handshake at once."""
 
 
-class OneLine(logging.Filter):
+class OneLineFilter(logging.Filter):
     """Replaces the traceback of the messages FROM_OUTSIDE by the exception."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.msg in FROM_OUTSIDE and record.exc_info:
+        if record.msg in CLIENT_ERRORS and record.exc_info:
             record.msg, record.args = "%s: %r", (record.msg, record.exc_info[1])
             record.exc_info = None
         return True
@@ -18,5 +18,5 @@ class OneLine(logging.Filter):
 
 def quiet_libraries() -> None:
     """Shorten what `websockets` logs, and drop picows' warnings: each malformed frame gets one or two."""
-    logging.getLogger("websockets.server").addFilter(OneLine())
+    logging.getLogger("websockets.server").addFilter(OneLineFilter())
     logging.getLogger("picows").setLevel(logging.ERROR)

@@ -15,22 +15,24 @@ from croupier.gateway.connection_limits import ConnectionLimiter
 log = logging.getLogger(__name__)
 
 BACKLOG = 512
-HANDSHAKE_WITHIN_S = 5.0
+HANDSHAKE_TIMEOUT_S = 5.0
 """From the connection to the end of a WebSocket's handshake."""
-ACCEPTS_AT_ONCE = 16
+ACCEPT_BATCH = 16
 """Connections accepted before other work gets its turn."""
 RETRY_S = 0.5
 """After accepting failed, as it does when another process has used up the machine's descriptors."""
 
-Closed = Callable[[], None]
-Connect = Callable[[socket.socket, Closed], Awaitable[object]]
+OnClosed = Callable[[], None]
+ServeConnection = Callable[[socket.socket, OnClosed], Awaitable[object]]
 """Serve an accepted socket, and call `closed` once it is closed."""
 
 
 class TcpListener:
     """Accepts connections until closed; `connect` serves each."""
 
-    def __init__(self, listening: socket.socket, limiter: ConnectionLimiter, connect: Connect) -> None:
+    def __init__(
+        self, listening: socket.socket, limiter: ConnectionLimiter, connect: ServeConnection
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._listening = listening
         self._limiter = limiter
@@ -93,7 +95,7 @@ class TcpListener:
 
     def _accept_waiting(self) -> None:
         """Accept the connections that wait besides the first; BlockingIOError after the last."""
-        for _ in range(ACCEPTS_AT_ONCE):
+        for _ in range(ACCEPT_BATCH):
             if self._limiter.is_full:
                 break
             self._accepted(*self._listening.accept())
@@ -119,7 +121,7 @@ class TcpListener:
             if not isinstance(error, OSError):
                 raise
 
-    def _count(self, host: str) -> Closed:
+    def _count(self, host: str) -> OnClosed:
         """Count a connection as open until the returned function is called, once or more."""
         left = [host]
         self._open += 1

@@ -10,7 +10,7 @@ from croupier.accounts.identity import Player
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.protocol import wire
-from croupier.protocol.connection import Line
+from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
 from croupier.runtime.live.input_queue import Answered
 from croupier.runtime.live.table import LiveTable
@@ -29,7 +29,7 @@ class Visit:
         self,
         table: LiveTable,
         player: Player,
-        line: Line,
+        line: ClientConnection,
         limits: PlayLimits,
         taken_over: Callable[[], None],
     ) -> None:

@@ -7,7 +7,7 @@ from croupier.gateway.live_visit import Visit
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, Choice
 from croupier.protocol import wire
-from croupier.protocol.connection import Line
+from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
 from croupier.runtime.connected_player import Guest
 from croupier.runtime.house import House
@@ -23,7 +23,7 @@ class OpenTables:
         house: House,
         guest: Guest,
         tell: Callable[[wire.ServerMessage], None],
-        line: Line,
+        line: ClientConnection,
     ) -> None:
         self._house = house
         self._guest = guest

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-Header = Callable[[str], str | None]
+HeaderLookup = Callable[[str], str | None]
 """Return the value of a request's header; None when it is absent, empty when it is repeated."""
 
 PORTS = {"http": 80, "https": 443}
@@ -15,7 +15,7 @@ _read_host = re.compile(_HOST, re.IGNORECASE | re.ASCII).fullmatch
 _read_origin = re.compile(rf"(?P<scheme>https?)://{_HOST}", re.IGNORECASE | re.ASCII).fullmatch
 
 
-def single(values: Sequence[str]) -> str | None:
+def single_value(values: Sequence[str]) -> str | None:
     """Return the only one of a header's values, as `Header` does."""
     return None if not values else values[0] if len(values) == 1 else ""
 
@@ -74,13 +74,13 @@ class PublicOrigins(NamedTuple):
         origin = read_origin(header)
         return origin is not None and (origin == own or origin in self.configured)
 
-    def accepts_socket(self, header: Header) -> bool:
+    def accepts_socket(self, header: HeaderLookup) -> bool:
         """Return whether a page of this server opens the WebSocket, which is on another port."""
         host = read_host(header("Host") or "")
         own = Origin("http", host.name, self.port) if host else None
         return self.has(header("Origin") or "", own)
 
-    def accepts_change(self, header: Header, scheme: str) -> bool:
+    def accepts_change(self, header: HeaderLookup, scheme: str) -> bool:
         """Whether a page of this server, or no page at all, asks for a change.
 
         Browsers send `Origin` with every such request, and most also `Sec-Fetch-Site`; other clients send

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import picows
 from picows.picows import WSProtocol  # type: ignore[attr-defined]
 
-from croupier.gateway.client_session import LARGEST_FRAME
-from croupier.gateway.listener import HANDSHAKE_WITHIN_S, Closed
+from croupier.gateway.client_session import FRAME_BYTES_MAX
+from croupier.gateway.listener import HANDSHAKE_TIMEOUT_S, OnClosed
 
 _log = logging.getLogger("picows.server")
 
@@ -24,7 +24,7 @@ class PicowsProtocol(WSProtocol):  # type: ignore[misc]
             self.closed()
 
 
-def picows_protocol(answer: Callable[[picows.WSUpgradeRequest], object], closed: Closed) -> PicowsProtocol:
+def picows_protocol(answer: Callable[[picows.WSUpgradeRequest], object], closed: OnClosed) -> PicowsProtocol:
     """Return what `picows.ws_create_server` makes for a connection, which can't be told to accept no more."""
     protocol = PicowsProtocol(
         None,
@@ -33,13 +33,13 @@ def picows_protocol(answer: Callable[[picows.WSUpgradeRequest], object], closed:
         ws_listener_factory=answer,
         logger=_log,
         disconnect_on_exception=True,
-        websocket_handshake_timeout=HANDSHAKE_WITHIN_S,
+        websocket_handshake_timeout=HANDSHAKE_TIMEOUT_S,
         enable_auto_ping=False,
         auto_ping_idle_timeout=0,
         auto_ping_reply_timeout=0,
         auto_ping_strategy=picows.WSAutoPingStrategy.PING_WHEN_IDLE,
         enable_auto_pong=False,
-        max_frame_size=LARGEST_FRAME,
+        max_frame_size=FRAME_BYTES_MAX,
         extra_headers=None,
         read_buffer_init_size=2048,
     )

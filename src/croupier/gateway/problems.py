@@ -7,10 +7,10 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
-from croupier.gateway.api import Asked
+from croupier.gateway.api import HttpRequest
 from croupier.protocol import wire
 
-CODES: Mapping[int, str] = {
+CODE_BY_STATUS: Mapping[int, str] = {
     401: "stranger",
     403: "cross_origin",
     404: "not_found",
@@ -22,15 +22,15 @@ CODES: Mapping[int, str] = {
 """By HTTP status; another one is `malformed` below 500 and `malfunction` from there on."""
 
 
-def http_problem(_request: Asked, error: HTTPException) -> Response[Any]:
+def http_problem(_request: HttpRequest, error: HTTPException) -> Response[Any]:
     """Answer an error of the framework; its headers, such as Allow and Retry-After, are kept."""
     status = error.status_code
-    code = CODES.get(status, "malformed" if status < 500 else "malfunction")
+    code = CODE_BY_STATUS.get(status, "malformed" if status < 500 else "malfunction")
     args = _args(code, error)
     return Response(wire.Problem(code, args), status_code=status, headers=error.headers)
 
 
-def malfunction(_request: Asked, _error: Exception) -> Response[Any]:
+def malfunction(_request: HttpRequest, _error: Exception) -> Response[Any]:
     """Answer a fault of the server without telling what it is: the log has it."""
     return Response(wire.Problem("malfunction", {}), status_code=500)
 

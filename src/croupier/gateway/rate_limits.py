@@ -8,20 +8,20 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Literal, NamedTuple
 
-from croupier.config import RateLimits
+from croupier.config import RateLimitConfig
 from croupier.refusal import Refused
 
 log = logging.getLogger(__name__)
 
-Scope = Literal["guests", "cashier", "history", "sign_ins"]
-KEYS_MOST = 20_000
-LOGS_EACH_S = 60.0
+RateScope = Literal["guests", "cashier", "history", "sign_ins"]
+KEYS_MAX = 20_000
+LOG_INTERVAL_S = 60.0
 HOUR_S, MINUTE_S = 3_600, 60
-SUBNET = 64
+IPV6_PREFIX = 64
 """Bits of an IPv6 address that a provider gives a customer: whoever has one has 2^64."""
 
 
-class Rate(NamedTuple):
+class RateLimit(NamedTuple):
     """`most` requests in `seconds`, which may all come at once; 0: no limit."""
 
     most: int
@@ -34,7 +34,7 @@ class RateLimiter:
     A bucket is kept until it is full again, and KEYS_MOST at most: the one used longest ago is dropped first.
     """
 
-    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: RateLimit, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
         self._full_at: OrderedDict[str, float] = OrderedDict()
@@ -61,7 +61,7 @@ class RateLimiter:
         """Buckets that are full, oldest first, and what is too many."""
         while self._full_at:
             key, full_at = next(iter(self._full_at.items()))
-            if full_at > now and len(self._full_at) <= KEYS_MOST:
+            if full_at > now and len(self._full_at) <= KEYS_MAX:
                 break
             del self._full_at[key]
 
@@ -69,30 +69,30 @@ class RateLimiter:
 class ApiLimiter:
     """Refuses with `too_many_requests` what comes faster than the floor file allows."""
 
-    def __init__(self, limits: RateLimits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: RateLimitConfig, clock: Callable[[], float] = time.monotonic) -> None:
         players = limits.players_per_address
         cashier, history = limits.cashier_per_minute, limits.history_per_minute
         by_address = {
-            "guests": Rate(limits.guests_per_hour, HOUR_S),
-            "sign_ins": Rate(limits.sign_ins_per_minute, MINUTE_S),
-            "cashier": Rate(cashier * players, MINUTE_S),
-            "history": Rate(history * players, MINUTE_S),
+            "guests": RateLimit(limits.guests_per_hour, HOUR_S),
+            "sign_ins": RateLimit(limits.sign_ins_per_minute, MINUTE_S),
+            "cashier": RateLimit(cashier * players, MINUTE_S),
+            "history": RateLimit(history * players, MINUTE_S),
         }
-        by_player = {"cashier": Rate(cashier, MINUTE_S), "history": Rate(history, MINUTE_S)}
+        by_player = {"cashier": RateLimit(cashier, MINUTE_S), "history": RateLimit(history, MINUTE_S)}
         self._by_address = _limiters(by_address, clock)
         self._by_player = _limiters(by_player, clock)
-        self._logged = RateLimiter(Rate(1, int(LOGS_EACH_S)), clock)
+        self._logged = RateLimiter(RateLimit(1, int(LOG_INTERVAL_S)), clock)
 
-    def address(self, scope: Scope, address: str) -> None:
+    def address(self, scope: RateScope, address: str) -> None:
         """Count a request from an address."""
         key = address_key(address)
         self._refuse(scope, key, self._by_address[scope].take(key))
 
-    def player(self, scope: Scope, player: str) -> None:
+    def player(self, scope: RateScope, player: str) -> None:
         """Count a request of a player."""
         self._refuse(scope, player, self._by_player[scope].take(player))
 
-    def _refuse(self, scope: Scope, key: str, wait_s: float) -> None:
+    def _refuse(self, scope: RateScope, key: str, wait_s: float) -> None:
         if wait_s <= 0:
             return
         if not self._logged.take(scope):
@@ -100,7 +100,7 @@ class ApiLimiter:
         raise Refused("too_many_requests", seconds=ceil(wait_s))
 
 
-def _limiters(rates: Mapping[str, Rate], clock: Callable[[], float]) -> dict[str, RateLimiter]:
+def _limiters(rates: Mapping[str, RateLimit], clock: Callable[[], float]) -> dict[str, RateLimiter]:
     return {scope: RateLimiter(rate, clock) for scope, rate in rates.items()}
 
 
@@ -112,5 +112,5 @@ def address_key(address: str) -> str:
         return "unknown"
     if isinstance(found, IPv6Address):
         mapped = found.ipv4_mapped
-        return str(mapped or ip_network((int(found), SUBNET), strict=False))
+        return str(mapped or ip_network((int(found), IPV6_PREFIX), strict=False))
     return str(found)

@@ -1,4 +1,4 @@
-"""The WebSocket servers: picows, and `websockets` in its place. Both only carry frames to a Visitor."""
+"""The WebSocket servers: picows, and `websockets` in its place. Both only carry frames to a session."""
 
 import asyncio
 import socket
@@ -14,33 +14,33 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
-from croupier.gateway.client_session import LARGEST_FRAME
+from croupier.gateway.client_session import FRAME_BYTES_MAX
 from croupier.gateway.connection_limits import ConnectionLimiter
 from croupier.gateway.cookies import session_token
-from croupier.gateway.listener import HANDSHAKE_WITHIN_S, Closed, TcpListener
-from croupier.gateway.origins import Header, single
+from croupier.gateway.listener import HANDSHAKE_TIMEOUT_S, OnClosed, TcpListener
+from croupier.gateway.origins import HeaderLookup, single_value
 from croupier.gateway.picows_protocol import picows_protocol
-from croupier.gateway.websockets_connection import Connection
+from croupier.gateway.websockets_connection import WebsocketsConnection
 from croupier.protocol.connection import (
     CLOSE_GOING_AWAY,
+    CLOSE_TIMEOUT_S,
     CLOSE_UNSUPPORTED,
-    CLOSES_WITHIN_S,
-    PING,
-    PONG,
-    Line,
-    framed,
+    PING_FRAME,
+    PONG_FRAME,
+    ClientConnection,
+    frame_message,
 )
 
-COOKIE = "croupier_session"
-HANDSHAKE = ("Upgrade", "Connection", "Sec-WebSocket-Version", "Sec-WebSocket-Key")
-SILENT_S, ANSWERS_WITHIN_S = 6.0, 4.0
+PLAYER_COOKIE = "croupier_session"
+HANDSHAKE_HEADERS = ("Upgrade", "Connection", "Sec-WebSocket-Version", "Sec-WebSocket-Key")
+IDLE_PING_S, PONG_TIMEOUT_S = 6.0, 4.0
 """A line from which nothing is heard for so long is asked whether anybody is there, and is down when nobody
 answers in time: a network that dies says no goodbye. A browser says something each five seconds at least."""
-LISTENS_EACH_S = 1.0
-LISTENS_AT_ONCE = 1000
+IDLE_CHECK_S = 1.0
+IDLE_CHECK_BATCH = 1000
 
 
-class Caller(Protocol):
+class ConnectionHandler(Protocol):
     """Who is at the other end of a line."""
 
     def received(self, frame: bytes) -> None: ...
@@ -48,18 +48,18 @@ class Caller(Protocol):
     def gone(self) -> None: ...
 
 
-class Entrance(NamedTuple):
+class SocketEndpoint(NamedTuple):
     """Who comes in at a path: `receive` makes of a new line and of the token in `cookie` who calls.
 
     `accepts` tells by a request's headers whether a page of this server opens the socket.
     """
 
     cookie: str
-    receive: Callable[[Line, str], Caller]
-    accepts: Callable[[Header], bool]
+    receive: Callable[[ClientConnection, str], ConnectionHandler]
+    accepts: Callable[[HeaderLookup], bool]
 
 
-Entrances = Mapping[str, Entrance]
+SocketEndpoints = Mapping[str, SocketEndpoint]
 """By path."""
 
 
@@ -68,15 +68,15 @@ Entrances = Mapping[str, Entrance]
 
 _TEXT, _CLOSE = picows.WSMsgType.TEXT, picows.WSMsgType.CLOSE
 _PING, _PONG = picows.WSMsgType.PING, picows.WSMsgType.PONG
-_ANYBODY = framed(b"", PING)
+_ANYBODY = frame_message(b"", PING_FRAME)
 
 
-class PicowsEnd(picows.WSListener):
+class PicowsConnection(picows.WSListener):
     """Our end of a connection of picows; `ends` are those of all that are open."""
 
     __slots__ = ("_caller", "_ends", "_line", "_receive", "_silent_s", "_token", "_transport")
 
-    def __init__(self, entrance: Entrance, token: str, ends: "set[PicowsEnd]") -> None:
+    def __init__(self, entrance: SocketEndpoint, token: str, ends: "set[PicowsConnection]") -> None:
         super().__init__()
         self._receive = entrance.receive
         self._token = token
@@ -85,7 +85,7 @@ class PicowsEnd(picows.WSListener):
 
     def on_ws_connected(self, transport: picows.WSTransport) -> None:
         self._transport = transport
-        self._line = Line(transport.underlying_transport, self._say_goodbye)
+        self._line = ClientConnection(transport.underlying_transport, self._say_goodbye)
         self._ends.add(self)
         self._caller = self._receive(self._line, self._token)
 
@@ -95,7 +95,7 @@ class PicowsEnd(picows.WSListener):
         if kind == _TEXT and frame.fin:
             self._caller.received(frame.get_payload_as_bytes())
         elif kind == _PING:  # picows would answer also who takes no answers and so could fill our memory
-            self._line.send(framed(frame.get_payload_as_bytes(), PONG))
+            self._line.send(frame_message(frame.get_payload_as_bytes(), PONG_FRAME))
         elif kind == _CLOSE:
             transport.send_close(frame.get_close_code())
             transport.disconnect()
@@ -109,12 +109,12 @@ class PicowsEnd(picows.WSListener):
 
     def listen(self) -> None:
         """Nothing may have been heard since this was called last."""
-        self._silent_s += LISTENS_EACH_S
-        if self._silent_s > SILENT_S:
+        self._silent_s += IDLE_CHECK_S
+        if self._silent_s > IDLE_PING_S:
             self._ask()
 
     def _ask(self) -> None:
-        if self._silent_s > SILENT_S + ANSWERS_WITHIN_S:
+        if self._silent_s > IDLE_PING_S + PONG_TIMEOUT_S:
             self.close(CLOSE_GOING_AWAY)
         else:
             self._line.send(_ANYBODY)
@@ -127,34 +127,34 @@ class PicowsEnd(picows.WSListener):
         self._transport.disconnect()
 
 
-async def _listen(ends: set[PicowsEnd]) -> None:
+async def _listen(ends: set[PicowsConnection]) -> None:
     """For who is silent: one walk over all lines, as a timer for each would cost more than what is told."""
     while True:
-        await asyncio.sleep(LISTENS_EACH_S)
+        await asyncio.sleep(IDLE_CHECK_S)
         every = tuple(ends)
-        for first in range(0, len(every), LISTENS_AT_ONCE):
-            for end in every[first : first + LISTENS_AT_ONCE]:
+        for first in range(0, len(every), IDLE_CHECK_BATCH):
+            for end in every[first : first + IDLE_CHECK_BATCH]:
                 end.listen()
             await asyncio.sleep(0)
 
 
 @asynccontextmanager
 async def picows_server(
-    entrances: Entrances, host: str, port: int, limiter: ConnectionLimiter | None = None
+    entrances: SocketEndpoints, host: str, port: int, limiter: ConnectionLimiter | None = None
 ) -> AsyncIterator[int]:
     """Serves until left; the value is the port."""
-    ends: set[PicowsEnd] = set()
+    ends: set[PicowsConnection] = set()
 
-    def answer(request: picows.WSUpgradeRequest) -> PicowsEnd | picows.WSUpgradeResponseWithListener:
+    def answer(request: picows.WSUpgradeRequest) -> PicowsConnection | picows.WSUpgradeResponseWithListener:
         header = _picows_header(request)
         entrance = _entrance(entrances, request.path.decode("latin-1"), header)
         if isinstance(entrance, HTTPStatus):
             return picows.WSUpgradeResponseWithListener(
                 picows.WSUpgradeResponse.create_error_response(entrance), None
             )
-        return PicowsEnd(entrance, session_token(header, entrance.cookie), ends)
+        return PicowsConnection(entrance, session_token(header, entrance.cookie), ends)
 
-    async def connect(accepted: socket.socket, closed: Closed) -> None:
+    async def connect(accepted: socket.socket, closed: OnClosed) -> None:
         await aiofastnet.connect_accepted_socket(
             asyncio.get_running_loop(), lambda: picows_protocol(answer, closed), accepted
         )
@@ -171,20 +171,20 @@ async def picows_server(
                     end.close(CLOSE_GOING_AWAY)
 
 
-def _picows_header(request: picows.WSUpgradeRequest) -> Header:
-    return lambda name: single(request.headers.getall(name, []))
+def _picows_header(request: picows.WSUpgradeRequest) -> HeaderLookup:
+    return lambda name: single_value(request.headers.getall(name, []))
 
 
-def _websockets_header(request: Request) -> Header:
-    return lambda name: single(request.headers.get_all(name))
+def _websockets_header(request: Request) -> HeaderLookup:
+    return lambda name: single_value(request.headers.get_all(name))
 
 
-def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTTPStatus:
+def _entrance(entrances: SocketEndpoints, path: str, header: HeaderLookup) -> SocketEndpoint | HTTPStatus:
     """Where a request comes in, or why it doesn't."""
     entrance = entrances.get(path.partition("?")[0])
     if entrance is None:
         return HTTPStatus.NOT_FOUND
-    if not all((header(name) or "").isascii() for name in HANDSHAKE):
+    if not all((header(name) or "").isascii() for name in HANDSHAKE_HEADERS):
         return HTTPStatus.BAD_REQUEST  # picows can't encode its own answer to these
     return entrance if entrance.accepts(header) else HTTPStatus.FORBIDDEN
 
@@ -194,7 +194,7 @@ def _entrance(entrances: Entrances, path: str, header: Header) -> Entrance | HTT
 
 @asynccontextmanager
 async def websockets_server(
-    entrances: Entrances, host: str, port: int, limiter: ConnectionLimiter | None = None
+    entrances: SocketEndpoints, host: str, port: int, limiter: ConnectionLimiter | None = None
 ) -> AsyncIterator[int]:
     """Serves until left; the value is the port."""
 
@@ -203,8 +203,8 @@ async def websockets_server(
         return connection.respond(entrance, "") if isinstance(entrance, HTTPStatus) else None
 
     async def handle(connection: ServerConnection) -> None:
-        assert isinstance(connection, Connection)
-        line = Line(connection, connection.say_goodbye)
+        assert isinstance(connection, WebsocketsConnection)
+        line = ClientConnection(connection, connection.say_goodbye)
         assert connection.request is not None, "the handshake is over"
         entrance = entrances[connection.request.path.partition("?")[0]]
         header = _websockets_header(connection.request)
@@ -221,20 +221,20 @@ async def websockets_server(
             line.ended()
             caller.gone()
 
-    server = serve(handle, process_request=answer, open_timeout=HANDSHAKE_WITHIN_S)
+    server = serve(handle, process_request=answer, open_timeout=HANDSHAKE_TIMEOUT_S)
 
-    def protocol(closed: Closed) -> Connection:
-        connection = Connection(
-            ServerProtocol(max_size=LARGEST_FRAME),
+    def protocol(closed: OnClosed) -> WebsocketsConnection:
+        connection = WebsocketsConnection(
+            ServerProtocol(max_size=FRAME_BYTES_MAX),
             server,
-            ping_interval=SILENT_S,
-            ping_timeout=ANSWERS_WITHIN_S,
-            close_timeout=CLOSES_WITHIN_S,
+            ping_interval=IDLE_PING_S,
+            ping_timeout=PONG_TIMEOUT_S,
+            close_timeout=CLOSE_TIMEOUT_S,
         )
         connection.closed = closed
         return connection
 
-    async def connect(accepted: socket.socket, closed: Closed) -> None:
+    async def connect(accepted: socket.socket, closed: OnClosed) -> None:
         await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol(closed), accepted)
 
     with socket.create_server((host, port)) as listening:

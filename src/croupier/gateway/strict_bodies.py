@@ -13,7 +13,7 @@ from msgspec import Struct
 from croupier.gateway.malformed import MALFORMED
 
 
-def exactly(order: type[Struct]) -> Callable[..., Awaitable[None]]:
+def strict_body(order: type[Struct]) -> Callable[..., Awaitable[None]]:
     """A guard: 400 for what would be read as such an order and isn't one, such as "100" for 100."""
 
     async def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -6,21 +6,21 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Event, State
 
-from croupier.gateway.listener import Closed
-from croupier.protocol.connection import CLOSE_UNSUPPORTED, OWED_MOST
+from croupier.gateway.listener import OnClosed
+from croupier.protocol.connection import CLOSE_UNSUPPORTED, SEND_BUFFER_MAX
 
-LARGEST_HANDSHAKE = 16 * 1024
+HANDSHAKE_BYTES_MAX = 16 * 1024
 """As picows has it."""
-PIECE = 2048
+PARSE_BYTES = 2048
 
 
-class Connection(ServerConnection):
+class WebsocketsConnection(ServerConnection):
     """Answers pings by itself, and is cut off when it doesn't take the answers.
 
     `closed` is called once the connection is closed.
     """
 
-    closed: Closed
+    closed: OnClosed
     _handshake_bytes = 0
 
     def write(self, messages: bytes) -> None:
@@ -39,17 +39,17 @@ class Connection(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """Parse in pieces: one read may bring thousands of frames, and the first may end the connection."""
-        for first in range(0, len(data), PIECE):
+        for first in range(0, len(data), PARSE_BYTES):
             if self.transport.is_closing():
                 return
-            super().data_received(data[first : first + PIECE])
-        if self.get_write_buffer_size() > OWED_MOST or self._handshake_is_too_large(len(data)):
+            super().data_received(data[first : first + PARSE_BYTES])
+        if self.get_write_buffer_size() > SEND_BUFFER_MAX or self._handshake_is_too_large(len(data)):
             self.abort()
 
     def _handshake_is_too_large(self, received: int) -> bool:
         if self.request is None:
             self._handshake_bytes += received
-        return self._handshake_bytes > LARGEST_HANDSHAKE
+        return self._handshake_bytes > HANDSHAKE_BYTES_MAX
 
     def process_event(self, event: Event) -> None:
         """Refuse a message in fragments, as picows does: browsers send commands whole."""

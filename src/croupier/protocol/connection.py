@@ -10,18 +10,18 @@ from typing import Any, Protocol
 
 import msgspec
 
-OWED_MOST = 256 * 1024
+SEND_BUFFER_MAX = 256 * 1024
 """Bytes a slow reader may owe before he is disconnected, to resume by version."""
-CLOSES_WITHIN_S = 2.0
+CLOSE_TIMEOUT_S = 2.0
 CLOSE_NORMAL, CLOSE_GOING_AWAY, CLOSE_UNSUPPORTED = 1000, 1001, 1003
 CLOSE_POLICY, CLOSE_TRY_LATER = 1008, 1013
-TEXT, PING, PONG = 0x81, 0x89, 0x8A
+TEXT_FRAME, PING_FRAME, PONG_FRAME = 0x81, 0x89, 0x8A
 """First bytes of whole messages (RFC 6455, 5.2)."""
 
 _write = msgspec.json.Encoder().encode
 
 
-def framed(payload: bytes, first: int = TEXT) -> bytes:
+def frame_message(payload: bytes, first: int = TEXT_FRAME) -> bytes:
     """A whole message from a server, as it goes over the line."""
     size = len(payload)
     if size < 126:
@@ -31,9 +31,9 @@ def framed(payload: bytes, first: int = TEXT) -> bytes:
     return bytes((first, 127)) + size.to_bytes(8, "big") + payload
 
 
-def text(message: Any) -> bytes:
+def encode_message(message: Any) -> bytes:
     """A record of the wire, as it goes over the line."""
-    return framed(_write(message))
+    return frame_message(_write(message))
 
 
 class Transport(Protocol):
@@ -46,7 +46,7 @@ def _nothing(_code: int) -> None:
     pass
 
 
-class Line:
+class ClientConnection:
     """What is sent is framed already, and nothing waits. `goodbye` begins the end with a code.
 
     Nothing goes out any more once the line closes or has ended.
@@ -69,7 +69,7 @@ class Line:
         if self._closing:
             return
         owes, write = self._owes, self._write  # Python calls these faster than what it looks for in a class
-        if owes() > OWED_MOST:
+        if owes() > SEND_BUFFER_MAX:
             self.close(CLOSE_TRY_LATER)
         elif messages:
             write(messages)
@@ -88,7 +88,7 @@ class Line:
         if self._gathered:
             self._write(self._gathered)
         self._goodbye(code)
-        asyncio.get_running_loop().call_later(CLOSES_WITHIN_S, self._transport.abort)
+        asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._transport.abort)
 
     def ended(self) -> None:
         """Nobody is at the other end, to whom a goodbye could be said."""

@@ -11,7 +11,7 @@ import msgspec
 from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player
 from croupier.accounts.responsible_gaming import SESSION, Care, Measure, Said, Why
 from croupier.clock import now_ms
-from croupier.config import USUAL, Floor
+from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.game import Table
 from croupier.protocol.wire import Balance, BalanceUpdate, ReminderAnswered, Settings, SettingsUpdate
@@ -41,7 +41,9 @@ MINUTE_MS = 60_000
 class House:
     """`tables` by id, in the currencies that the server has; a desk for each player at each of them."""
 
-    def __init__(self, stores: Stores, tables: Mapping[str, Table], seal: Seal, floor: Floor = USUAL) -> None:
+    def __init__(
+        self, stores: Stores, tables: Mapping[str, Table], seal: Seal, floor: ServerConfig = DEFAULT_CONFIG
+    ) -> None:
         self.stores = stores
         self.bank = Bank(stores.ledger, seal, self._visit_began_ms, tuple(floor.currencies))
         self.tables = in_currencies(tables, floor.currencies)

@@ -38,8 +38,8 @@ INPUTS: dict[type[staff_wire.Action], Callable[[Any], AnyInput]] = {
     ),
 }
 """What the table is told; the rest is done beside it."""
-OF_A_ROUND = (staff_wire.VoidRound, staff_wire.CorrectCard)
-BY_HAND = (
+ROUND_ACTIONS = (staff_wire.VoidRound, staff_wire.CorrectCard)
+DEALER_ACTIONS = (
     staff_wire.EnterResult,
     staff_wire.DeclareNoSpin,
     staff_wire.ReportCutCard,
@@ -52,7 +52,7 @@ async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, 
 
     Where the automatic dealer deals, `automatic_dealer` is refused to a person who would.
     """
-    if isinstance(action, BY_HAND) and live.dealer == "automatic":
+    if isinstance(action, DEALER_ACTIONS) and live.dealer == "automatic":
         raise Refused("automatic_dealer")
     match action:
         case staff_wire.SetDealer():
@@ -66,7 +66,7 @@ async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, 
         case staff_wire.DismissReport():
             live.room.dismiss(action.line, now_ms)
         case _:
-            meant = action.round if isinstance(action, OF_A_ROUND) else ""
+            meant = action.round if isinstance(action, ROUND_ACTIONS) else ""
             await live.feed(INPUTS[type(action)](action), meant)
 
 

@@ -19,39 +19,39 @@ from croupier.runtime.ledger_gateway import Bank
 from croupier.staff import event_log
 from croupier.staff.event_log import Actor
 
-DOOR = "staff.sock"
-LONGEST = 4096
+SOCKET_NAME = "staff.sock"
+LINE_BYTES_MAX = 4096
 OPERATOR = Actor("operator", "operator")
 
 
-def door_of(folder: Path) -> Path:
+def socket_path(folder: Path) -> Path:
     """The socket file of a house that is open."""
-    return folder / DOOR
+    return folder / SOCKET_NAME
 
 
-class Order(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+class AdminCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
     """The base of all orders."""
 
 
-class AddStaff(Order, frozen=True, tag="add_staff"):
+class AddStaff(AdminCommand, frozen=True, tag="add_staff"):
     name: str
     role: Role
 
 
-class RemoveStaff(Order, frozen=True, tag="remove_staff"):
+class RemoveStaff(AdminCommand, frozen=True, tag="remove_staff"):
     """His sessions end at once."""
 
     name: str
 
 
-class ListStaff(Order, frozen=True, tag="list_staff"):
+class ListStaff(AdminCommand, frozen=True, tag="list_staff"):
     pass
 
 
-AnyOrder = AddStaff | RemoveStaff | ListStaff
+AnyAdminCommand = AddStaff | RemoveStaff | ListStaff
 
 
-class Done(Struct, frozen=True):
+class AdminResult(Struct, frozen=True):
     """`code` is the new member's, to be shown once; `address` the house's, if it is open.
 
     Refused: `refused` is the code of the refusal, and nothing was done.
@@ -63,22 +63,22 @@ class Done(Struct, frozen=True):
     refused: str = ""
 
 
-read_order = Decoder(AnyOrder).decode
-read_done = Decoder(Done).decode
+decode_command = Decoder(AnyAdminCommand).decode
+decode_result = Decoder(AdminResult).decode
 
 
-async def carry_out(bank: Bank, staff: StaffMembers, order: AnyOrder) -> Done:
+async def carry_out(bank: Bank, staff: StaffMembers, order: AnyAdminCommand) -> AdminResult:
     """The order, in the event log and in one piece of work of the writer."""
     match order:
         case ListStaff():
-            return Done(await bank.durable(staff.members()))
+            return AdminResult(await bank.durable(staff.members()))
         case RemoveStaff(name):
-            done, change = Done(), partial(staff.remove, name, now_ms())
+            done, change = AdminResult(), partial(staff.remove, name, now_ms())
         case AddStaff(name, role):
-            done = Done(code=new_code())
+            done = AdminResult(code=new_code())
             change = partial(staff.add, name, role, done.code, now_ms())
     try:
-        await event_log.logged(bank, OPERATOR, order, lambda: bank.durable(change()))
+        await event_log.log_action(bank, OPERATOR, order, lambda: bank.durable(change()))
     except Refused as no:
-        return Done(refused=no.code)
+        return AdminResult(refused=no.code)
     return done

@@ -10,45 +10,45 @@ from litestar.params import Parameter
 
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
-from croupier.gateway.api import header_of
-from croupier.gateway.cookies import no_cookies, session_cookie, session_token
+from croupier.gateway.api import header_lookup
+from croupier.gateway.cookies import expired_cookies, session_cookie, session_token
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.rate_limits import ApiLimiter, address_key
-from croupier.gateway.strict_bodies import exactly
+from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_wire
-from croupier.staff.event_log import PAGE, page
-from croupier.staff.rights import MANAGERS, check
-from croupier.staff.service import Office
+from croupier.staff.event_log import LINES_PER_PAGE, event_log_page
+from croupier.staff.rights import MANAGERS, require_role
+from croupier.staff.service import StaffService
 
-COOKIE = "croupier_staff"
-Asked = Request[Any, Any, State]
-Limit = Annotated[int, Parameter(ge=1, le=200)]
+STAFF_COOKIE = "croupier_staff"
+HttpRequest = Request[Any, Any, State]
+LogPageSize = Annotated[int, Parameter(ge=1, le=200)]
 
 
-async def member_of(request: Asked, office: Office) -> Member:
+async def authenticated_member(request: HttpRequest, office: StaffService) -> Member:
     """Whose session the request's cookie is; 401 for a stranger."""
-    member = office.sessions.seen(session_token(header_of(request), COOKIE), now_ms())
+    member = office.sessions.seen(session_token(header_lookup(request), STAFF_COOKIE), now_ms())
     if member is None:
         raise NotAuthorizedException
     return member
 
 
-@post("/sign-in", status_code=200, guards=[exactly(staff_wire.SignIn)])
+@post("/sign-in", status_code=200, guards=[strict_body(staff_wire.SignIn)])
 async def sign_in(
-    request: Asked, office: Office, limiter: ApiLimiter, data: staff_wire.SignIn
+    request: HttpRequest, office: StaffService, limiter: ApiLimiter, data: staff_wire.SignIn
 ) -> Response[None]:
     """Sign in and set the session's cookie. The session ends after half an hour without activity."""
     address = client_address(request.scope)
     limiter.address("sign_ins", address)
     token = await office.sign_in(address_key(address), data.name.strip(), data.code)
-    return Response(None, cookies=[session_cookie(COOKIE, token, request.scope["scheme"])])
+    return Response(None, cookies=[session_cookie(STAFF_COOKIE, token, request.scope["scheme"])])
 
 
 @post("/sign-out", status_code=200)
-async def sign_out(request: Asked, office: Office) -> Response[None]:
+async def sign_out(request: HttpRequest, office: StaffService) -> Response[None]:
     """Sign out and delete the session's cookie."""
-    office.sessions.end(session_token(header_of(request), COOKIE))
-    return Response(None, cookies=no_cookies(COOKIE, request.scope["scheme"]))
+    office.sessions.end(session_token(header_lookup(request), STAFF_COOKIE))
+    return Response(None, cookies=expired_cookies(STAFF_COOKIE, request.scope["scheme"]))
 
 
 @get("/me", sync_to_thread=False)
@@ -59,22 +59,22 @@ def me(member: Member) -> staff_wire.Me:
 
 @get("/log", sync_to_thread=True)
 def event_log(
-    office: Office,
+    office: StaffService,
     member: Member,
     before: str | None = None,
     table: str | None = None,
     text: str = "",
-    limit: Limit = PAGE,
+    limit: LogPageSize = LINES_PER_PAGE,
 ) -> staff_wire.EventLogPage:
     """Return the event log, newest first, page by page. Only a manager may read it."""
-    check(member, MANAGERS)
-    return page(office.house.bank.ledger, before, table, text, limit)
+    require_role(member, MANAGERS)
+    return event_log_page(office.house.bank.ledger, before, table, text, limit)
 
 
 HANDLERS = (sign_in, sign_out, me, event_log)
 
 
-def staff_api(office: Office, limiter: ApiLimiter) -> Router:
+def staff_api(office: StaffService, limiter: ApiLimiter) -> Router:
     """The routes under /api/staff, which have a description of their own."""
     return Router(
         "/api/staff",
@@ -82,7 +82,7 @@ def staff_api(office: Office, limiter: ApiLimiter) -> Router:
         dependencies={
             "office": Provide(lambda: office, sync_to_thread=False),
             "limiter": Provide(lambda: limiter, sync_to_thread=False),
-            "member": Provide(member_of),
+            "member": Provide(authenticated_member),
         },
         include_in_schema=False,
     )

@@ -9,32 +9,32 @@ import msgspec
 import croupier
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
-from croupier.gateway.client_session import WAITING_MOST, hello_due
+from croupier.gateway.client_session import QUEUED_COMMANDS_MAX, start_hello_timeout
 from croupier.gateway.malformed import MALFORMED
 from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.amounts import CURRENCIES
 from croupier.protocol import staff_wire
-from croupier.protocol.connection import CLOSE_POLICY, CLOSE_TRY_LATER, Line, text
+from croupier.protocol.connection import CLOSE_POLICY, CLOSE_TRY_LATER, ClientConnection, encode_message
 from croupier.protocol.wire import CurrencyView
 from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import digest
-from croupier.staff.rights import MANAGERS, check
-from croupier.staff.service import Office
-from croupier.staff.views import chat_now, floor_table, table_now
+from croupier.staff.rights import MANAGERS, require_role
+from croupier.staff.service import StaffService
+from croupier.staff.views import chat_state, dealer_table, table_summary
 
 log = logging.getLogger(__name__)
 
-FLOOR_EACH_S = 0.2
+OVERVIEW_INTERVAL_S = 0.2
 """What changes on the floor meanwhile is told together."""
 
 _read = msgspec.json.Decoder(staff_wire.Command).decode
 
 
-class StaffVisitor:
+class StaffClientSession:
     """Commands are done one after the other; `token` is the session's, from the cookie."""
 
-    def __init__(self, office: Office, line: Line, token: str) -> None:
+    def __init__(self, office: StaffService, line: ClientConnection, token: str) -> None:
         self.member: Member | None = None
         self.table = ""
         self._office = office
@@ -45,14 +45,14 @@ class StaffVisitor:
         self._chat_told: staff_wire.ChatState | None = None
         self._telling: asyncio.TimerHandle | None = None
         self._gone = False
-        self._hello_due = hello_due(line)
+        self._hello_due = start_hello_timeout(line)
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._work = asyncio.create_task(self._serve())
 
     # --- what the socket calls
 
     def received(self, frame: bytes) -> None:
-        if self._waiting.qsize() >= WAITING_MOST:
+        if self._waiting.qsize() >= QUEUED_COMMANDS_MAX:
             self._line.close(CLOSE_POLICY)
         else:
             self._waiting.put_nowait(frame)
@@ -69,7 +69,7 @@ class StaffVisitor:
     def floor_changed(self) -> None:
         """Tells it with all that changes meanwhile; a dealer is told of his table before he is answered."""
         if self._telling is None and self._live:
-            soon_s = 0 if self.table else FLOOR_EACH_S
+            soon_s = 0 if self.table else OVERVIEW_INTERVAL_S
             self._telling = asyncio.get_running_loop().call_later(soon_s, self._tell)
 
     def sign_out(self) -> None:
@@ -121,7 +121,7 @@ class StaffVisitor:
         """At one table, or at all of them, which is the manager's."""
         assert self.member is not None
         if not table:
-            check(self.member, MANAGERS)
+            require_role(self.member, MANAGERS)
         live = (self._office.table(table),) if table else tuple(self._office.house.live.values())
         self._look_away()
         self.table, self._live = table, live
@@ -190,22 +190,22 @@ class StaffVisitor:
             return
         if self.table:
             (live,) = self._live
-            self._send(table_now(live))
+            self._send(dealer_table(live))
             self._tell_chat(live)
         else:
             self._send(
                 staff_wire.TablesOverview(
-                    tuple(floor_table(live, self._office.dealers(live.table.id)) for live in self._live)
+                    tuple(table_summary(live, self._office.dealers(live.table.id)) for live in self._live)
                 )
             )
 
     def _tell_chat(self, live: LiveTable) -> None:
         assert self.member is not None
-        chat = chat_now(live, reports=self.member.role == "manager")
+        chat = chat_state(live, reports=self.member.role == "manager")
         if chat != self._chat_told:
             self._send(chat)
             self._chat_told = chat
 
     def _send(self, message: staff_wire.Message) -> None:
         if not self._gone:
-            self._line.gather(text(message))
+            self._line.gather(encode_message(message))

@@ -10,17 +10,17 @@ from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.table import LiveTable
 from croupier.staff.actions import INPUTS
-from croupier.staff.event_log import Actor, Where, logged
+from croupier.staff.event_log import Actor, LogLocation, log_action
 from croupier.tables.live.phases import ROUND_PHASES
 
-DEALER_AWAY = "The dealer is away"
+AWAY_REASON = "The dealer is away"
 AWAY_AFTER_S = 3.0
 """A page that is loaded anew isn't missed."""
-HOUSE = Actor("house", "house")
-Order = staff_wire.PauseTable | staff_wire.ResumeTable
+SERVER = Actor("house", "house")
+PauseCommand = staff_wire.PauseTable | staff_wire.ResumeTable
 
 
-class Attendance:
+class DealerPresence:
     """`there`: whether a dealer has that table's page open.
 
     What is ordered here stands in the event log, as the house's.
@@ -47,12 +47,12 @@ class Attendance:
         if order and table not in self._jobs:
             self._jobs[table] = asyncio.create_task(self._carry_out(order))
 
-    def _order(self, table: str) -> Order | None:
+    def _order(self, table: str) -> PauseCommand | None:
         live = self._tables[table]
         missed = _needs_a_dealer(live) and self._away(table)
         if missed and not live.state.paused:
-            return staff_wire.PauseTable("", table, DEALER_AWAY)
-        if not missed and live.state.paused == DEALER_AWAY:
+            return staff_wire.PauseTable("", table, AWAY_REASON)
+        if not missed and live.state.paused == AWAY_REASON:
             return staff_wire.ResumeTable("", table)
         return None
 
@@ -60,11 +60,11 @@ class Attendance:
         missed_s = asyncio.get_running_loop().time() - self._seen_s.get(table, -AWAY_AFTER_S)
         return not self._there(table) and missed_s >= AWAY_AFTER_S
 
-    async def _carry_out(self, order: Order) -> None:
+    async def _carry_out(self, order: PauseCommand) -> None:
         live = self._tables[order.table]
-        where = Where(order.table, live.state.round)
+        where = LogLocation(order.table, live.state.round)
         try:
-            await logged(self._bank, HOUSE, order, lambda: live.feed(INPUTS[type(order)](order)), where)
+            await log_action(self._bank, SERVER, order, lambda: live.feed(INPUTS[type(order)](order)), where)
         except (Refused, LedgerBroken):  # somebody was quicker, or the house closes
             return
         finally:

@@ -23,10 +23,10 @@ T = TypeVar("T")
 ASKED = "staff.asked:"
 ANSWERED = "staff.answered:"
 OK = "ok"
-PAGE = 50
+LINES_PER_PAGE = 50
 
 
-class Noted(msgspec.Struct, frozen=True):
+class ActionNote(msgspec.Struct, frozen=True):
     """The body of an action's note. `what` is done, `details` are its particulars."""
 
     name: str
@@ -43,18 +43,22 @@ class Actor(NamedTuple):
     role: str
 
 
-class Where(NamedTuple):
+class LogLocation(NamedTuple):
     """At which table, in which round; empty: at none."""
 
     table: str = ""
     round: str = ""
 
 
-NOWHERE = Where()
+NOWHERE = LogLocation()
 
 
-async def logged(
-    bank: Bank, who: Actor, command: msgspec.Struct, do: Callable[[], Awaitable[T]], where: Where = NOWHERE
+async def log_action(
+    bank: Bank,
+    who: Actor,
+    command: msgspec.Struct,
+    do: Callable[[], Awaitable[T]],
+    where: LogLocation = NOWHERE,
 ) -> T:
     """What `do` does and answers: in the event log, durably, before it is done, and its answer after it."""
     action = f"{now_ms():014d}.{secrets.token_hex(4)}"
@@ -72,7 +76,7 @@ async def logged(
     return done
 
 
-def _asked(action: str, who: Actor, command: msgspec.Struct, where: Where) -> Entry:
+def _asked(action: str, who: Actor, command: msgspec.Struct, where: LogLocation) -> Entry:
     words = msgspec.to_builtins(command)
     what = words.pop("t")
     details = {name: value for name, value in words.items() if name not in ("req", "table", "reason")}
@@ -80,12 +84,12 @@ def _asked(action: str, who: Actor, command: msgspec.Struct, where: Where) -> En
     return entries.note(ASKED + action, now_ms(), body, table=where.table, round_id=where.round)
 
 
-def page(
+def event_log_page(
     books: LedgerReader,
     before: str | None = None,
     table: str | None = None,
     text: str = "",
-    limit: int = PAGE,
+    limit: int = LINES_PER_PAGE,
 ) -> staff_wire.EventLogPage:
     """Actions before the action `before`, newest first, in whose notes `text` stands."""
     last = None if before is None else ASKED + before
@@ -96,7 +100,7 @@ def page(
 
 
 def _line(books: LedgerReader, note: Entry) -> staff_wire.EventLogLine:
-    noted = msgspec.convert(note.body, Noted)
+    noted = msgspec.convert(note.body, ActionNote)
     action = note.key.removeprefix(ASKED)
     answer = books.entry(ANSWERED + action)
     return staff_wire.EventLogLine(

@@ -6,7 +6,7 @@ from croupier.refusal import Refused
 
 DEALERS: tuple[Role, ...] = ("dealer",)
 MANAGERS: tuple[Role, ...] = ("manager",)
-ANYBODY: tuple[Role, ...] = ("dealer", "manager")
+ANY_ROLE: tuple[Role, ...] = ("dealer", "manager")
 
 RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
     staff_wire.EnterResult: DEALERS,
@@ -14,7 +14,7 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
     staff_wire.ReportCutCard: DEALERS,
     staff_wire.ConfirmShuffle: DEALERS,
     staff_wire.PostDealerChat: DEALERS,
-    staff_wire.PauseTable: ANYBODY,
+    staff_wire.PauseTable: ANY_ROLE,
     staff_wire.ResumeTable: MANAGERS,
     staff_wire.OpenTable: MANAGERS,
     staff_wire.CloseTable: MANAGERS,
@@ -28,7 +28,7 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
 }
 
 
-def check(member: Member, allowed: tuple[Role, ...]) -> None:
+def require_role(member: Member, allowed: tuple[Role, ...]) -> None:
     """Refused `not_allowed`, by the rule that names who may, when it isn't his to do."""
     if member.role not in allowed:
         raise Refused("not_allowed", rule=" or ".join(allowed))

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
-from croupier.gateway.rate_limits import Rate, RateLimiter
+from croupier.gateway.rate_limits import RateLimit, RateLimiter
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
 from croupier.runtime.house import House
@@ -17,16 +17,16 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import RequestRegistry
 from croupier.staff import admin_commands
 from croupier.staff.actions import carry_out
-from croupier.staff.admin_commands import AnyOrder, Done
-from croupier.staff.dealer_presence import Attendance
-from croupier.staff.event_log import Actor, Where, logged
-from croupier.staff.rights import RIGHTS, check
-from croupier.staff.sessions import Sessions
+from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
+from croupier.staff.dealer_presence import DealerPresence
+from croupier.staff.event_log import Actor, LogLocation, log_action
+from croupier.staff.rights import RIGHTS, require_role
+from croupier.staff.sessions import StaffSessions
 
 log = logging.getLogger(__name__)
 
 
-class AtWork(Protocol):
+class StaffClient(Protocol):
     """A browser of a member of staff."""
 
     @property
@@ -52,22 +52,22 @@ class SignInRefused(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in_ref
     address: str
 
 
-REFUSALS_LOGGED = Rate(600, 3_600)
+LOGGED_REFUSALS = RateLimit(600, 3_600)
 """More than so many wrong codes are in the server's log only: strangers can't fill the journal."""
 
 
-class Office:
+class StaffService:
     """`address` is the house's, as the operator is told it."""
 
     def __init__(self, house: House, address: str = "") -> None:
         self.house = house
-        self.sessions = Sessions()
+        self.sessions = StaffSessions()
         self.address = address
-        self.at_work: set[AtWork] = set()
+        self.at_work: set[StaffClient] = set()
         self.requests = RequestRegistry(set)
         """By the names of the members."""
-        self._refusals = RateLimiter(REFUSALS_LOGGED)
-        self._attendance = Attendance(house.bank, house.live, lambda table: bool(self.dealers(table)))
+        self._refusals = RateLimiter(LOGGED_REFUSALS)
+        self._attendance = DealerPresence(house.bank, house.live, lambda table: bool(self.dealers(table)))
 
     # --- who is here
 
@@ -84,7 +84,7 @@ class Office:
             await self._log_refusal(address, name)
             raise Refused("wrong_sign_in")
         self.sessions.succeeds(address, name)
-        await logged(self.house.bank, Actor(member.name, member.role), SignedIn(), _nothing)
+        await log_action(self.house.bank, Actor(member.name, member.role), SignedIn(), _nothing)
         return self.sessions.begin(member, now)
 
     async def _log_refusal(self, address: str, name: str) -> None:
@@ -95,20 +95,20 @@ class Office:
         if self._refusals.take(""):
             return
         with suppress(Refused):
-            await logged(self.house.bank, Actor(known, ""), SignInRefused(address), _wrong)
+            await log_action(self.house.bank, Actor(known, ""), SignInRefused(address), _wrong)
 
     def dealers(self, table: str) -> tuple[str, ...]:
         """Who has the dealer's page of that table open."""
         here = (work.member for work in self.at_work if work.table == table)
         return tuple({member.name for member in here if member and member.role == "dealer"})
 
-    def arrived(self, work: AtWork) -> None:
+    def arrived(self, work: StaffClient) -> None:
         self.at_work.add(work)
         if work.table:
             self._attendance.look(work.table)
         self._floor_changed()
 
-    def left(self, work: AtWork) -> None:
+    def left(self, work: StaffClient) -> None:
         if work in self.at_work and work.table:
             self._attendance.went(work.table)
         self.at_work.discard(work)
@@ -130,10 +130,10 @@ class Office:
 
     async def done(self, member: Member, action: staff_wire.Action, live: LiveTable) -> None:
         """Carried out, and in the event log; so is what isn't his to do, and what the table refuses."""
-        who, where = Actor(member.name, member.role), Where(live.table.id, live.state.round)
-        await logged(self.house.bank, who, action, partial(_if_allowed, live, member, action), where)
+        who, where = Actor(member.name, member.role), LogLocation(live.table.id, live.state.round)
+        await log_action(self.house.bank, who, action, partial(_if_allowed, live, member, action), where)
 
-    async def order(self, order: AnyOrder) -> Done:
+    async def order(self, order: AnyAdminCommand) -> AdminResult:
         """What the operator orders through the door."""
         done = await admin_commands.carry_out(self.house.bank, self.house.stores.staff, order)
         if isinstance(order, admin_commands.RemoveStaff) and not done.refused:
@@ -148,7 +148,7 @@ class Office:
 
 
 async def _if_allowed(live: LiveTable, member: Member, action: staff_wire.Action) -> None:
-    check(member, RIGHTS[type(action)])
+    require_role(member, RIGHTS[type(action)])
     await carry_out(live, member, action, now_ms())
 
 

@@ -14,7 +14,7 @@ from croupier.tables.live.state import State
 from croupier.tables.live.view import dealer_view
 
 
-def floor_table(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSummary:
+def table_summary(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSummary:
     """`dealers`: who has the dealer's page open."""
     state = live.state
     seen = dealer_view(state)
@@ -34,7 +34,7 @@ def floor_table(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSumm
     )
 
 
-def table_now(live: LiveTable) -> staff_wire.DealerTableUpdate:
+def dealer_table(live: LiveTable) -> staff_wire.DealerTableUpdate:
     state = live.state
     seen = dealer_view(state)
     cards = state.setup.cards
@@ -62,7 +62,7 @@ def table_now(live: LiveTable) -> staff_wire.DealerTableUpdate:
     return staff_wire.DealerTableUpdate(live.table.id, live.table.title, now)
 
 
-def chat_now(live: LiveTable, *, reports: bool) -> staff_wire.ChatState:
+def chat_state(live: LiveTable, *, reports: bool) -> staff_wire.ChatState:
     reported = live.room.reports if reports else ()
     lines = tuple(staff_wire.ReportedLine(report.line, report.times) for report in reported)
     return staff_wire.ChatState(live.table.id, live.room.lines, lines)

@@ -9,10 +9,10 @@ from typing import Any, get_args
 import pytest
 from openapi_spec_validator import validate
 
-from croupier.app.documents.asyncapi import PLAYERS, STAFF, Socket, asyncapi
+from croupier.app.documents.asyncapi import PLAYERS, STAFF, WebSocketApi, asyncapi
 from croupier.app.documents.openapi import PLAYERS as PLAYERS_HTTP
 from croupier.app.documents.openapi import STAFF as STAFF_HTTP
-from croupier.app.documents.openapi import Service, openapi
+from croupier.app.documents.openapi import HttpApi, openapi
 from croupier.app.documents.page import PATHS, markdown
 from croupier.app.documents.routes import DOCUMENTS
 from croupier.app.documents.schemas import meanings
@@ -48,7 +48,7 @@ def _references(of: Any) -> Iterator[str]:
 
 
 @SOCKETS
-def test_the_asyncapi_document_is_valid(socket: Socket) -> None:
+def test_the_asyncapi_document_is_valid(socket: WebSocketApi) -> None:
     assert errors(_plain(asyncapi(socket)), ASYNCAPI, ASYNCAPI) == []
 
 
@@ -59,24 +59,24 @@ def test_a_document_that_is_wrong_is_found() -> None:
 
 
 @SOCKETS
-def test_every_reference_of_the_asyncapi_document_leads_somewhere(socket: Socket) -> None:
+def test_every_reference_of_the_asyncapi_document_leads_somewhere(socket: WebSocketApi) -> None:
     document = _plain(asyncapi(socket))
     assert [resolved(reference, document) for reference in _references(document)]
 
 
 @SERVICES
-def test_every_reference_of_the_openapi_document_leads_somewhere(service: Service) -> None:
+def test_every_reference_of_the_openapi_document_leads_somewhere(service: HttpApi) -> None:
     document = _plain(openapi(service))
     assert [resolved(reference, document) for reference in _references(document)]
 
 
 @SERVICES
-def test_the_openapi_document_is_valid(service: Service) -> None:
+def test_the_openapi_document_is_valid(service: HttpApi) -> None:
     validate(_plain(openapi(service)))
 
 
 @SERVICES
-def test_every_operation_is_described(service: Service) -> None:
+def test_every_operation_is_described(service: HttpApi) -> None:
     document = openapi(service)
     operations = [each for item in document["paths"].values() for each in item.values()]
     assert len({each["operationId"] for each in operations}) == len(operations) == len(service.handlers)
@@ -94,7 +94,7 @@ def test_every_operation_is_described(service: Service) -> None:
 
 
 @SERVICES
-def test_every_example_fits_its_schema(service: Service) -> None:
+def test_every_example_fits_its_schema(service: HttpApi) -> None:
     document = _plain(openapi(service))
     for content in _contents(document):
         if "example" in content:
@@ -110,7 +110,7 @@ def _contents(of: Any) -> Iterator[Any]:
 
 
 @SOCKETS
-def test_every_command_and_message_is_in_the_document(socket: Socket) -> None:
+def test_every_command_and_message_is_in_the_document(socket: WebSocketApi) -> None:
     commands, messages = UNIONS[socket]
     tags = {each.__struct_config__.tag for each in (*get_args(commands), *get_args(messages))}
     document = asyncapi(socket)
@@ -124,7 +124,7 @@ def test_the_view_of_every_game_is_in_the_document() -> None:
 
 
 @SOCKETS
-def test_every_refusal_is_in_the_document_and_on_the_page(socket: Socket) -> None:
+def test_every_refusal_is_in_the_document_and_on_the_page(socket: WebSocketApi) -> None:
     codes = codes_for(socket.audience)
     schema = asyncapi(socket)["components"]["schemas"]["No"]
     assert [one["properties"]["code"]["const"] for one in schema["oneOf"]] == list(codes)
@@ -133,7 +133,7 @@ def test_every_refusal_is_in_the_document_and_on_the_page(socket: Socket) -> Non
 
 
 @SOCKETS
-def test_every_record_and_field_is_described(socket: Socket) -> None:
+def test_every_record_and_field_is_described(socket: WebSocketApi) -> None:
     for name, schema in asyncapi(socket)["components"]["schemas"].items():
         assert schema["description"] != name, name
         missing = [field for field, of in schema["properties"].items() if not of.get("description")]
@@ -150,7 +150,7 @@ def test_no_meaning_of_a_field_is_stale() -> None:
 
 
 @SOCKETS
-def test_the_recorded_session_fits_the_schemas(socket: Socket) -> None:
+def test_the_recorded_session_fits_the_schemas(socket: WebSocketApi) -> None:
     document = _plain(asyncapi(socket))
     spoken = [step.message for step in worked_session(socket.audience) if step.message]
     assert len(spoken) > 10

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier.gateway.problems import CODES
+from croupier.gateway.problems import CODE_BY_STATUS
 from croupier.protocol.refusals import codes_for, refusal_codes
 from tests.app.documents.raised import raised
 
 WEB = Path(__file__).parents[3] / "web" / "src"
-BY_THE_FRAMEWORK = {*CODES.values(), "malformed", "malfunction"}
+BY_THE_FRAMEWORK = {*CODE_BY_STATUS.values(), "malformed", "malfunction"}
 IN_THE_CLIENT_ALONE = {"offline", "cut_off"}
 """The client tells by these codes that its own connection is down."""
 RAISED: dict[str, list[frozenset[str] | None]] = defaultdict(list)

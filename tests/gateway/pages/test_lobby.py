@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.games import published_tables
-from croupier.gateway.pages.lobby import FRESH_MS, Board, Lobby, lobby_table
+from croupier.gateway.pages.lobby import FRESH_MS, LiveStatusCache, LobbyTableCache, lobby_table
 from croupier.play.contract.amounts import Limits
 from croupier.protocol import wire
 from croupier.tables.live import inputs
@@ -25,7 +25,7 @@ async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
 
 
 def lines(hands: Hands, *, results: bool = True) -> dict[str, wire.LiveTableStatus]:
-    board = Board(hands.house.live, results=results)
+    board = LiveStatusCache(hands.house.live, results=results)
     return {line.table: line for line in board.lines(hands.now_ms())}
 
 
@@ -67,7 +67,7 @@ async def test_the_last_rounds_are_shown_where_they_may_be(hands: Hands) -> None
 
 
 async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: Hands) -> None:
-    board = Board(hands.house.live, results=True)
+    board = LiveStatusCache(hands.house.live, results=True)
     now_ms = hands.now_ms()
     first = board.lines(now_ms)
     assert board.lines(now_ms + FRESH_MS - 1) is first
@@ -77,7 +77,7 @@ async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: Hands) ->
 
 
 def test_a_card_is_made_anew_when_its_table_is_another() -> None:
-    lobby, table = Lobby(), published_tables()["live_roulette"]
+    lobby, table = LobbyTableCache(), published_tables()["live_roulette"]
     card = lobby.card(table)
     assert card == lobby_table(table)
     assert lobby.card(table) is card

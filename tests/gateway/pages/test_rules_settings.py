@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from croupier.config import AS_USUAL, USUAL, Absent, Running
+from croupier.config import DEFAULT_CONFIG, DEFAULT_LIVE_TABLE, InactivityConfig, LiveTableConfig
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import markdown
 from croupier.protocol.wire import JurisdictionProfile
@@ -33,18 +33,22 @@ NOT_HERE = {
 }
 
 
-def run(table: str, running: Running = AS_USUAL, profile: JurisdictionProfile = USUAL.profile) -> str:
+def run(
+    table: str,
+    running: LiveTableConfig = DEFAULT_LIVE_TABLE,
+    profile: JurisdictionProfile = DEFAULT_CONFIG.profile,
+) -> str:
     return " ".join(markdown(TABLES[table], running, profile).split())
 
 
 def test_how_a_table_is_run_is_told_or_no_matter_of_its_rules() -> None:
-    assert {*RUN_OTHERWISE, *NOT_FOR_PLAYERS} == set(Running.__struct_fields__)
+    assert {*RUN_OTHERWISE, *NOT_FOR_PLAYERS} == set(LiveTableConfig.__struct_fields__)
     assert {*ALLOWED_OTHERWISE, *NOT_HERE} == set(JurisdictionProfile.__struct_fields__)
 
 
 @pytest.mark.parametrize(("field", "value"), tuple(RUN_OTHERWISE.items()), ids=RUN_OTHERWISE)
 def test_a_table_run_otherwise_has_another_page(field: str, value: Any) -> None:
-    other = structs.replace(AS_USUAL, **{field: value})
+    other = structs.replace(DEFAULT_LIVE_TABLE, **{field: value})
     table = TOLD_AT.get(field, "seven_seat")
     assert run(table, other) != run(table)
     assert run("classic", other) == run("classic"), "an own table isn't run by anybody"
@@ -53,7 +57,7 @@ def test_a_table_run_otherwise_has_another_page(field: str, value: Any) -> None:
 
 
 def test_when_the_ball_drops_is_told_where_the_house_spins_it() -> None:
-    by_hand = structs.replace(AS_USUAL, dealer="person", check_ms=7_000)
+    by_hand = structs.replace(DEFAULT_LIVE_TABLE, dealer="person", check_ms=7_000)
     assert "to the drop of the ball | 3 s | | From the drop of the ball to the settlement | 4 s |" in run(
         "live_roulette"
     )
@@ -63,32 +67,34 @@ def test_when_the_ball_drops_is_told_where_the_house_spins_it() -> None:
 
 @pytest.mark.parametrize("table", ["infinite", "live_baccarat"])
 def test_cards_have_no_such_waits(table: str) -> None:
-    slow = structs.replace(AS_USUAL, spin_ms=7_770, roll_ms=7_770, ball_ms=7_770)
+    slow = structs.replace(DEFAULT_LIVE_TABLE, spin_ms=7_770, roll_ms=7_770, ball_ms=7_770)
     assert run(table, slow) == run(table)
 
 
 @pytest.mark.parametrize(("field", "value"), tuple(ALLOWED_OTHERWISE.items()), ids=ALLOWED_OTHERWISE)
 def test_what_a_jurisdiction_changes_in_a_round_is_told(field: str, value: Any) -> None:
-    other = structs.replace(USUAL.profile, **{field: value})
+    other = structs.replace(DEFAULT_CONFIG.profile, **{field: value})
     assert run("infinite", profile=other) != run("infinite")
 
 
 def test_an_own_table_tells_how_long_a_round_takes_at_least() -> None:
-    slow = structs.replace(USUAL.profile, round_min_ms=5_000)
+    slow = structs.replace(DEFAULT_CONFIG.profile, round_min_ms=5_000)
     assert "A round is dealt 5 s after the start of the previous one, or later." in run(
         "classic", profile=slow
     )
-    assert run("classic", profile=structs.replace(USUAL.profile, statistics=False)) == run("classic")
+    assert run("classic", profile=structs.replace(DEFAULT_CONFIG.profile, statistics=False)) == run("classic")
 
 
 def test_a_dealer_is_not_taken_for_the_computer() -> None:
-    by_hand = run("infinite", structs.replace(AS_USUAL, dealer="person"))
+    by_hand = run("infinite", structs.replace(DEFAULT_LIVE_TABLE, dealer="person"))
     assert "A dealer shuffles and deals the cards." in by_hand
     assert "The server deals the cards" not in by_hand
 
 
 def absent(table: str, **otherwise: Any) -> str:
-    return " ".join(markdown(TABLES[table], absent=structs.replace(USUAL.absent, **otherwise)).split())
+    return " ".join(
+        markdown(TABLES[table], absent=structs.replace(DEFAULT_CONFIG.absent, **otherwise)).split()
+    )
 
 
 WAITS = "A round that isn't finished waits for you"
@@ -115,7 +121,7 @@ def test_when_a_session_ends_is_told(table: str) -> None:
 
 def test_every_choice_about_the_absent_is_told() -> None:
     fields = {"idle_minutes", "resume_hours", "unfinished", "unused_guest_days"}
-    assert set(Absent.__struct_fields__) == fields
+    assert set(InactivityConfig.__struct_fields__) == fields
 
 
 @pytest.mark.parametrize("table", ["classic", "live_roulette"])

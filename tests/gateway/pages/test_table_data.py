@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from croupier.games import published_tables
-from croupier.gateway.pages.rules import known_of, markdown
+from croupier.gateway.pages.rules import exact_figures, markdown
 from croupier.gateway.pages.table_data import table_data
 from croupier.play.contract.game import Table
 from croupier.protocol import wire
@@ -38,7 +38,7 @@ def test_limits_are_data_in_every_currency(table: Table) -> None:
 
 @EVERY_TABLE
 def test_returns_are_those_of_the_rules_page(table: Table) -> None:
-    data, known, page = table_data(table), known_of(table), markdown(table)
+    data, known, page = table_data(table), exact_figures(table), markdown(table)
     assert known is not None
     for strategy, printed in zip(data.exact_strategies, known.returns, strict=True):
         assert f"{strategy.per_initial_stake:.3f}" == printed.per_initial_stake

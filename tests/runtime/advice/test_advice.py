@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.app.serve import BOOKS
-from croupier.config import USUAL
+from croupier.config import DEFAULT_CONFIG
 from croupier.equipment.cards import DECK, Card, cards
 from croupier.games import published_tables
 from croupier.gateway.pages.history import history_round
@@ -223,6 +223,6 @@ async def test_more_questions_than_can_wait_are_refused() -> None:
     ],
 )
 def test_where_advice_is_allowed(allows: str, table: str, currency: str, right: bool) -> None:
-    profile = replace(USUAL.profile, advice=allows)
+    profile = replace(DEFAULT_CONFIG.profile, advice=allows)
     with patch.object(moments, "PLAY_MONEY", frozenset({"GC"})):
         assert moments.allowed(profile, published_tables()[table], currency) is right

@@ -10,13 +10,13 @@ from unittest.mock import patch
 
 from croupier import clock
 from croupier.app.serve import KEY, open_books
-from croupier.config import read_floor
+from croupier.config import read_config
 from croupier.equipment.cards import DECK, card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
-from croupier.gateway.client_session import Visitor
+from croupier.gateway.client_session import ClientSession
 from croupier.protocol import wire
-from croupier.protocol.connection import Line
+from croupier.protocol.connection import ClientConnection
 from croupier.runtime.house import House
 from croupier.runtime.live import table_shoes
 from croupier.runtime.shoe_seal import Seal
@@ -73,7 +73,7 @@ pause_ms = 600000
 """Nothing happens but what the test does."""
 
 
-class InsideLine(Line):
+class InsideLine(ClientConnection):
     """A connection to a player, which takes everything at once until its `tap` owes something."""
 
     def __init__(self) -> None:
@@ -93,12 +93,12 @@ class Guest:
         self._house = house
         self._token = token
         self.line = InsideLine()
-        self.visitor: Visitor | None = None
+        self.visitor: ClientSession | None = None
 
     async def dial(self, *tables: wire.ResumedTable) -> Player:
         """A new line, on which he has said hello."""
         self.line = InsideLine()
-        self.visitor = Visitor(self._house, self.line, self._token)
+        self.visitor = ClientSession(self._house, self.line, self._token)
         self.line.player.line = self.visitor.received
         await self.line.player.hello(*tables)
         return self.line.player
@@ -117,7 +117,10 @@ async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[House]:
     ledger = open_books(folder)
     try:
         house = House(
-            sqlite_stores(ledger), tables, Seal.of_file(folder / KEY), read_floor(floor, tables, "floor.toml")
+            sqlite_stores(ledger),
+            tables,
+            Seal.of_file(folder / KEY),
+            read_config(floor, tables, "floor.toml"),
         )
         await house.open()
         try:

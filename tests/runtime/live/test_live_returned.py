@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.gateway.pages.history import Wanted, history
+from croupier.gateway.pages.history import HistoryFilter, history
 from croupier.protocol import wire
 from croupier.tables.live import inputs
 from tests.runtime.live.in_process import Hands
@@ -71,5 +71,5 @@ async def test_history_says_that_a_bet_was_taken_back(hands: Hands) -> None:
     ledger, tables = hands.house.bank.ledger, hands.house.tables
     for one, status in ((player, "taken_back"), (other, "settled")):
         assert one.welcome
-        (line,) = history(ledger, tables, one.welcome.player, Wanted(None, None, 0, None, 10)).lines
+        (line,) = history(ledger, tables, one.welcome.player, HistoryFilter(None, None, 0, None, 10)).lines
         assert line.status == status

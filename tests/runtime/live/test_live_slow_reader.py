@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.protocol import wire
-from croupier.protocol.connection import CLOSE_TRY_LATER, OWED_MOST
+from croupier.protocol.connection import CLOSE_TRY_LATER, SEND_BUFFER_MAX
 from tests.runtime.live.in_process import Hands
 from tests.runtime.live.player import INFINITE
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
@@ -17,7 +17,7 @@ async def test_a_slow_reader_is_cut_off_and_resumes(hands: Hands) -> None:
     assert await player.bet(MAIN) == ""
     await hands.until("decisions")
     line, heard = slow.line, len(player.told)
-    line.tap.owes = OWED_MOST + 1
+    line.tap.owes = SEND_BUFFER_MAX + 1
     await hands.until("pause")
     await other.phase("pause")
     assert line.closed_with == CLOSE_TRY_LATER

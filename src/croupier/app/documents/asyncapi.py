@@ -8,19 +8,19 @@ from typing import Any, get_args
 from msgspec import Struct
 
 import croupier
-from croupier.app.documents.schemas import Schema, components, refused
+from croupier.app.documents.schemas import Schema, components, with_refusals
 from croupier.app.documents.session import examples
 from croupier.gateway.cookies import HOST_ONLY
-from croupier.gateway.sockets import COOKIE
+from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import Audience
-from croupier.staff.api import COOKIE as STAFF_COOKIE
+from croupier.staff.api import STAFF_COOKIE
 
 MESSAGES = "#/components/messages"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Socket:
+class WebSocketApi:
     """One of the two WebSockets."""
 
     audience: Audience
@@ -36,16 +36,16 @@ def _by_tag(union: Any) -> dict[str, type[Struct]]:
     return {each.__struct_config__.tag: each for each in get_args(union)}
 
 
-PLAYERS = Socket(
+PLAYERS = WebSocketApi(
     "player",
     "croupier: players' WebSocket",
     "/ws",
     _by_tag(wire.Command),
     _by_tag(wire.Message),
-    COOKIE,
+    PLAYER_COOKIE,
     wire.PROTOCOL,
 )
-STAFF = Socket(
+STAFF = WebSocketApi(
     "staff",
     "croupier: staff's WebSocket",
     "/ws/staff",
@@ -62,7 +62,7 @@ REPLIES: Mapping[str, tuple[str, ...]] = {
 
 
 @cache
-def asyncapi(socket: Socket) -> dict[str, Any]:
+def asyncapi(socket: WebSocketApi) -> dict[str, Any]:
     """Return the AsyncAPI 3.0 document of a WebSocket."""
     everything = {**socket.commands, **socket.messages}
     return {
@@ -81,7 +81,7 @@ def asyncapi(socket: Socket) -> dict[str, Any]:
     }
 
 
-def _info(socket: Socket) -> Schema:
+def _info(socket: WebSocketApi) -> Schema:
     return {
         "title": socket.title,
         "version": f"{croupier.__version__}, protocol {socket.protocol}",
@@ -101,7 +101,7 @@ def _server() -> Schema:
     }
 
 
-def _channel(socket: Socket, everything: Mapping[str, type[Struct]]) -> Schema:
+def _channel(socket: WebSocketApi, everything: Mapping[str, type[Struct]]) -> Schema:
     headers = {
         "type": "object",
         "properties": {
@@ -122,7 +122,7 @@ def _channel(socket: Socket, everything: Mapping[str, type[Struct]]) -> Schema:
     }
 
 
-def _received(socket: Socket) -> dict[str, Schema]:
+def _received(socket: WebSocketApi) -> dict[str, Schema]:
     """Return an operation for each command."""
     return {
         f"receive_{tag}": {
@@ -139,12 +139,12 @@ def _received(socket: Socket) -> dict[str, Schema]:
     }
 
 
-def replies(socket: Socket, tag: str) -> tuple[str, ...]:
+def replies(socket: WebSocketApi, tag: str) -> tuple[str, ...]:
     """Return the messages that may answer a command."""
     return tuple(reply for reply in REPLIES.get(tag, ("ok", "no")) if reply in socket.messages)
 
 
-def _sent(socket: Socket) -> dict[str, Schema]:
+def _sent(socket: WebSocketApi) -> dict[str, Schema]:
     """Return an operation for each message that the server sends unasked."""
     answers = {"ok", "pong", "welcome"}
     return {
@@ -163,7 +163,7 @@ def _on_channel(tag: str) -> Schema:
     return {"$ref": f"#/channels/socket/messages/{tag}"}
 
 
-def _message(socket: Socket, tag: str, record: type[Struct]) -> Schema:
+def _message(socket: WebSocketApi, tag: str, record: type[Struct]) -> Schema:
     found = examples(socket.audience).get(tag, ())
     return {
         "name": tag,
@@ -180,10 +180,10 @@ def _first_sentence(record: type[Struct]) -> str:
     return text.partition(". ")[0].rstrip(".") + "."
 
 
-def _schemas(socket: Socket, everything: Mapping[str, type[Struct]]) -> dict[str, Schema]:
+def _schemas(socket: WebSocketApi, everything: Mapping[str, type[Struct]]) -> dict[str, Schema]:
     """Return the schemas, without OpenAPI's discriminator: AsyncAPI's is another, and `enum` is enough."""
     found = components(everything.values())
-    found["No"] = refused(found["No"], socket.audience)
+    found["No"] = with_refusals(found["No"], socket.audience)
     return {name: _without(schema, "discriminator") for name, schema in found.items()}
 
 
@@ -197,7 +197,7 @@ def _without(schema: Any, key: str) -> Any:
             return schema
 
 
-def _session(socket: Socket) -> Schema:
+def _session(socket: WebSocketApi) -> Schema:
     return {
         "type": "httpApiKey",
         "in": "cookie",

@@ -5,7 +5,7 @@ from typing import get_args
 
 from msgspec import Meta
 
-from croupier.config import RateLimits
+from croupier.config import RateLimitConfig
 from croupier.gateway import client_session, sockets
 from croupier.gateway.connection_limits import DEFAULT_PER_ADDRESS
 from croupier.protocol import connection
@@ -14,28 +14,28 @@ from croupier.protocol.wire.commands import STAKES_MOST
 from croupier.runtime import requests
 from croupier.runtime.live.broadcast import broadcaster
 from croupier.runtime.own.player_table import EVENTS_KEPT
-from croupier.staff.sessions import IDLE_MOST_MS
+from croupier.staff.sessions import IDLE_TIMEOUT_MS
 
 _REQUEST: Meta = get_args(RequestId)[1]
-_RATES = RateLimits()
+_RATES = RateLimitConfig()
 LIMITS: Mapping[str, str | int] = {
     "per_address": DEFAULT_PER_ADDRESS,
-    "hello_within_s": f"{client_session.HELLO_WITHIN_S:g}",
-    "frame_kb": client_session.LARGEST_FRAME // 1024,
-    "waiting_most": client_session.WAITING_MOST,
+    "hello_within_s": f"{client_session.HELLO_TIMEOUT_S:g}",
+    "frame_kb": client_session.FRAME_BYTES_MAX // 1024,
+    "waiting_most": client_session.QUEUED_COMMANDS_MAX,
     "answers_kept": requests.ANSWERS_KEPT,
     "requests_max": requests.REQUESTS_MAX,
     "requests_kept_minutes": requests.FORGOTTEN_AFTER_MS // 60_000,
     "events_kept": EVENTS_KEPT,
     "stakes_most": STAKES_MOST,
-    "silent_s": f"{sockets.SILENT_S:g}",
-    "answers_within_s": f"{sockets.ANSWERS_WITHIN_S:g}",
-    "owed_kb": connection.OWED_MOST // 1024,
+    "silent_s": f"{sockets.IDLE_PING_S:g}",
+    "answers_within_s": f"{sockets.PONG_TIMEOUT_S:g}",
+    "owed_kb": connection.SEND_BUFFER_MAX // 1024,
     "pulse_ms": broadcaster.PULSE_MS,
     "guests_per_hour": _RATES.guests_per_hour,
     "cashier_per_minute": _RATES.cashier_per_minute,
     "history_per_minute": _RATES.history_per_minute,
-    "staff_idle_minutes": IDLE_MOST_MS // 60_000,
+    "staff_idle_minutes": IDLE_TIMEOUT_MS // 60_000,
     "normal": connection.CLOSE_NORMAL,
     "going_away": connection.CLOSE_GOING_AWAY,
     "unsupported": connection.CLOSE_UNSUPPORTED,

@@ -15,22 +15,22 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import croupier
-from croupier.app.documents.schemas import Schema, components, one_line, refused
+from croupier.app.documents.schemas import Schema, components, one_line, with_refusals
 from croupier.app.documents.session import worked_session
 from croupier.gateway import api
 from croupier.gateway.cookies import HOST_ONLY
-from croupier.gateway.sockets import COOKIE
+from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import Audience
 from croupier.staff import api as staff_api
 
-SECURED = ("player", "whose", "member")
+SESSION_DEPENDENCIES = ("player", "whose", "member")
 """Dependencies that need a session."""
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Service:
+class HttpApi:
     """One of the two HTTP APIs."""
 
     audience: Audience
@@ -43,23 +43,23 @@ class Service:
     """An example of what a rule forbids."""
 
 
-PLAYERS = Service(
+PLAYERS = HttpApi(
     "player",
     "croupier: players' HTTP API",
     "/api",
     api.HANDLERS,
-    COOKIE,
+    PLAYER_COOKIE,
     "Signing in, the lobby, tables as data, history, the cashier and the player's own limits. Play itself "
     "goes over the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a "
     "currency's smallest unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
     {"code": "not_covered", "args": {"currency": "EUR", "balance_minor": 500, "needed_minor": 1000}},
 )
-STAFF = Service(
+STAFF = HttpApi(
     "staff",
     "croupier: staff's HTTP API",
     "/api/staff",
     staff_api.HANDLERS,
-    staff_api.COOKIE,
+    staff_api.STAFF_COOKIE,
     "Signing in and out, and the event log. Everything else goes over the staff's WebSocket, which "
     "`/api/staff/asyncapi.json` describes. Every error is a `Problem`.",
     {"code": "not_allowed", "args": {"rule": "manager"}},
@@ -111,24 +111,24 @@ PARAMETERS = {
     "limit": "The most lines to return.",
     "text": "Only lines that contain this text.",
 }
-ALWAYS = ("405", "429", "500", "503")
-CHANGES = ("400", "403", "409", "413")
+COMMON_ERRORS = ("405", "429", "500", "503")
+CHANGE_ERRORS = ("400", "403", "409", "413")
 """Further statuses of requests that change something."""
-SIGN_IN = ("401",)
+SIGN_IN_ERRORS = ("401",)
 """Further statuses of the operation `sign_in`, which needs no session."""
-BY_ROLE = ("409",)
+ROLE_ERRORS = ("409",)
 """Further statuses where the staff's roles differ."""
 
 
 @cache
-def openapi(service: Service) -> dict[str, Any]:
+def openapi(service: HttpApi) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document of a service."""
     document = _generated(service)
     for path, item in document["paths"].items():
         for method, operation in item.items():
             secured = _secured(service, operation["operationId"])
-            further: tuple[str, ...] = BY_ROLE if secured and service is STAFF else ()
-            further += SIGN_IN if operation["operationId"] == "sign_in" else ()
+            further: tuple[str, ...] = ROLE_ERRORS if secured and service is STAFF else ()
+            further += SIGN_IN_ERRORS if operation["operationId"] == "sign_in" else ()
             _complete(path, method, operation, further, secured=secured)
     document["components"] = {
         "schemas": _schemas(service, document["components"]["schemas"]),
@@ -138,7 +138,7 @@ def openapi(service: Service) -> dict[str, Any]:
     return document
 
 
-def _generated(service: Service) -> dict[str, Any]:
+def _generated(service: HttpApi) -> dict[str, Any]:
     """Return what the framework makes of the handlers; nothing is called here."""
     names = {name for handler in service.handlers for name in handler.parsed_fn_signature.parameters}
     injected = names & {"house", "limiter", "at", "lobby", "board", "office", "player", "member"}
@@ -165,17 +165,17 @@ def _name(handler: HTTPRouteHandler) -> str:
     return str(getattr(handler.fn, "func", handler.fn).__name__)
 
 
-def _secured(service: Service, operation: str) -> bool:
+def _secured(service: HttpApi, operation: str) -> bool:
     """Return whether an operation needs a session; of own tables' results, its player's."""
     (handler,) = (each for each in service.handlers if _name(each) == operation)
-    return any(name in handler.parsed_fn_signature.parameters for name in SECURED)
+    return any(name in handler.parsed_fn_signature.parameters for name in SESSION_DEPENDENCIES)
 
 
 def _complete(
     path: str, method: str, operation: dict[str, Any], further: Sequence[str], *, secured: bool
 ) -> None:
     """Replace the framework's errors by ours and say what needs a session."""
-    statuses = {*ALWAYS, *further, *(CHANGES if method == "post" else ())}
+    statuses = {*COMMON_ERRORS, *further, *(CHANGE_ERRORS if method == "post" else ())}
     statuses |= {"400"} if any(each["in"] == "query" for each in operation.get("parameters", ())) else set()
     statuses |= {"404"} if "{" in path else set()
     statuses |= {"401"} if secured else set()
@@ -202,22 +202,22 @@ def _examples(method: str, path: str) -> Iterator[Any]:
             return
 
 
-def _responses(service: Service) -> Iterator[tuple[str, Schema]]:
+def _responses(service: HttpApi) -> Iterator[tuple[str, Schema]]:
     for status, (name, description) in ERRORS.items():
         content = {"schema": PROBLEM, "example": EXAMPLES.get(status, service.refusal)}
         yield name, {"description": description, "content": {"application/json": content}}
 
 
-def _schemas(service: Service, generated: dict[str, Schema]) -> dict[str, Schema]:
+def _schemas(service: HttpApi, generated: dict[str, Schema]) -> dict[str, Schema]:
     """Return the schemas that the document refers to, from the wire's own types."""
     module = wire if service is PLAYERS else staff_wire
     named = [getattr(module, name) for name in generated if hasattr(module, name)]
     schemas = components([*named, wire.Problem])
-    schemas["Problem"] = refused(schemas["Problem"], service.audience)
+    schemas["Problem"] = with_refusals(schemas["Problem"], service.audience)
     return {name: schemas.get(name, generated.get(name, {})) for name in sorted({*schemas, *generated})}
 
 
-def _session(service: Service) -> Schema:
+def _session(service: HttpApi) -> Schema:
     return {
         "type": "apiKey",
         "in": "cookie",

@@ -15,7 +15,7 @@ from croupier.app.documents import asyncapi as sockets
 from croupier.app.documents import openapi as services
 from croupier.app.documents.limits import LIMITS
 from croupier.app.documents.schemas import Schema
-from croupier.app.documents.session import Step, worked_session
+from croupier.app.documents.session import SessionStep, worked_session
 from croupier.app.documents.text import arguments, compact, type_text
 from croupier.protocol.refusals import Audience, codes_for
 from croupier.staff.rights import RIGHTS
@@ -30,13 +30,13 @@ _TEXTS = Environment(  # noqa: S701
 )
 _PAGES = Environment(loader=_TEXTS.loader, undefined=StrictUndefined, autoescape=True)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-SOCKETS = {"player": sockets.PLAYERS, "staff": sockets.STAFF}
-SERVICES = {"player": services.PLAYERS, "staff": services.STAFF}
+WEBSOCKET_APIS = {"player": sockets.PLAYERS, "staff": sockets.STAFF}
+HTTP_APIS = {"player": services.PLAYERS, "staff": services.STAFF}
 PATHS: Mapping[Audience, str] = {"player": "/docs/protocol", "staff": "/docs/staff-protocol"}
 """Where the server has the pages."""
 
 
-class Section(NamedTuple):
+class ReferenceEntry(NamedTuple):
     """A command, a message or a record."""
 
     tag: str
@@ -46,7 +46,7 @@ class Section(NamedTuple):
     schema: Schema
 
 
-class Request(NamedTuple):
+class Operation(NamedTuple):
     """A request of the HTTP API."""
 
     method: str
@@ -63,15 +63,15 @@ class Request(NamedTuple):
 def markdown(audience: Audience, player_page: str = "", staff_page: str = "") -> str:
     """Return the page as Markdown; the pages link to each other at these addresses."""
     pages = {"player": player_page or PATHS["player"], "staff": staff_page or PATHS["staff"]}
-    socket = SOCKETS[audience]
+    socket = WEBSOCKET_APIS[audience]
     document = sockets.asyncapi(socket)
     filled = _TEXTS.get_template(f"{audience}.md").render(
         **LIMITS,
         cookie=socket.cookie,
         address=socket.address,
         protocol=socket.protocol,
-        asyncapi_path=f"{SERVICES[audience].prefix}/asyncapi.json",
-        openapi_path=f"{SERVICES[audience].prefix}/openapi.json",
+        asyncapi_path=f"{HTTP_APIS[audience].prefix}/asyncapi.json",
+        openapi_path=f"{HTTP_APIS[audience].prefix}/openapi.json",
         other_page=pages["staff" if audience == "player" else "player"],
         commands=[_section(document, socket, tag) for tag in socket.commands],
         messages=[_section(document, socket, tag) for tag in socket.messages],
@@ -110,29 +110,29 @@ def _headings(tokens: list[Token]) -> Iterator[tuple[str, str, Token]]:
             yield re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-"), text, token
 
 
-def _section(document: Schema, socket: sockets.Socket, tag: str) -> Section:
+def _section(document: Schema, socket: sockets.WebSocketApi, tag: str) -> ReferenceEntry:
     name = document["components"]["messages"][tag]["title"]
     schema = document["components"]["schemas"][name]
     replies = tuple(f"`{reply}`" for reply in sockets.replies(socket, tag)) if tag in socket.commands else ()
-    return Section(tag, name, schema["description"], replies, schema)
+    return ReferenceEntry(tag, name, schema["description"], replies, schema)
 
 
-def _records(document: Schema, audience: Audience) -> Iterator[Section]:
+def _records(document: Schema, audience: Audience) -> Iterator[ReferenceEntry]:
     """Return what messages and the bodies of HTTP are made of."""
     whole = {each["title"] for each in document["components"]["messages"].values()}
-    http = services.openapi(SERVICES[audience])["components"]["schemas"]
+    http = services.openapi(HTTP_APIS[audience])["components"]["schemas"]
     for name, schema in sorted((http | document["components"]["schemas"]).items()):
         if name not in whole:
-            yield Section("", name, schema["description"], (), schema)
+            yield ReferenceEntry("", name, schema["description"], (), schema)
 
 
-def _requests(audience: Audience) -> Iterator[Request]:
-    for path, item in services.openapi(SERVICES[audience])["paths"].items():
+def _requests(audience: Audience) -> Iterator[Operation]:
+    for path, item in services.openapi(HTTP_APIS[audience])["paths"].items():
         for method, operation in item.items():
             yield _request(method.upper(), path, operation)
 
 
-def _request(method: str, path: str, operation: Schema) -> Request:
+def _request(method: str, path: str, operation: Schema) -> Operation:
     fields = [
         (f"`{each['name']}`", type_text(each["schema"]).removesuffix(" or null"), each["description"])
         for each in operation.get("parameters", ())
@@ -140,7 +140,7 @@ def _request(method: str, path: str, operation: Schema) -> Request:
     if body := operation.get("requestBody"):
         fields.append(("body", type_text(_content(body)), "In JSON."))
     (success,) = (one for status, one in operation["responses"].items() if status.startswith("2"))
-    return Request(
+    return Operation(
         method,
         path,
         operation["description"],
@@ -156,12 +156,12 @@ def _content(body: Schema) -> Schema:
     return schema
 
 
-def _parameters(request: Request) -> str:
+def _parameters(request: Operation) -> str:
     rows = [f"| {' | '.join(field)} |" for field in request.fields]
     return "\n".join(["| parameter | type | meaning |", "|---|---|---|", *rows, ""]) if rows else ""
 
 
-def _fields(section: Section) -> str:
+def _fields(section: ReferenceEntry) -> str:
     """Return the table of a record's fields; `t` is in its heading."""
     schema = section.schema
     rows = [
@@ -173,12 +173,12 @@ def _fields(section: Section) -> str:
     return "\n".join(["| field | type | meaning |", "|---|---|---|", *rows, ""]) if rows else ""
 
 
-def _spoken(step: Step) -> str:
+def _spoken(step: SessionStep) -> str:
     """Return a step of the worked session."""
     match step:
-        case Step(by="note"):
+        case SessionStep(by="note"):
             return f"### {step.heading}\n\n{step.text}" if step.heading else step.text
-        case Step(by="http"):
+        case SessionStep(by="http"):
             sent = f"\n> {compact(step.sent)}" if step.sent is not None else ""
             return f"```\n> {step.request}{sent}\n< {step.status}\n< {compact(step.body)}\n```"
         case _:

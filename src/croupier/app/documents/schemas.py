@@ -110,6 +110,6 @@ def refusals(audience: Audience) -> Schema:
     }
 
 
-def refused(schema: Schema, audience: Audience) -> Schema:
+def with_refusals(schema: Schema, audience: Audience) -> Schema:
     """Return the schema of a record with `code` and `args`, held to the registered codes."""
     return {**schema, **refusals(audience)}

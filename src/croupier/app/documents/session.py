@@ -11,7 +11,7 @@ from msgspec import Struct
 from croupier.protocol.refusals import Audience
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class SessionStep(Struct, frozen=True, omit_defaults=True):
     """One message, one HTTP exchange (`request`, `status`, `body`), or a heading with its explanation."""
 
     by: Literal["client", "server", "http", "note"]
@@ -25,10 +25,10 @@ class Step(Struct, frozen=True, omit_defaults=True):
 
 
 @cache
-def worked_session(audience: Audience) -> tuple[Step, ...]:
+def worked_session(audience: Audience) -> tuple[SessionStep, ...]:
     """Return the recorded steps, in their order."""
     text = (files(__package__) / f"session_{audience}.json").read_text(encoding="utf-8")
-    return msgspec.json.decode(text, type=tuple[Step, ...])
+    return msgspec.json.decode(text, type=tuple[SessionStep, ...])
 
 
 @cache

@@ -34,7 +34,7 @@ _MOVEMENTS = {
 FRESH_SHOE = ""
 """The shoe of a result at an own table: each round has its own, or none."""
 
-RECENT_TABLES = 4
+RECENT_TABLES_MAX = 4
 """Tables that the lobby offers again."""
 
 VERSIONS = ("server", "rng", "rules", "rules_version")
@@ -66,7 +66,7 @@ def _status(record: RoundSummary) -> Literal["open", "settled", "void", "taken_b
     return "taken_back" if nothing_staked else record.status
 
 
-class Wanted(NamedTuple):
+class HistoryFilter(NamedTuple):
     """Which rounds, newest first: at `table` or any, started in this time, and dealt before `before`."""
 
     before: str | None
@@ -76,7 +76,7 @@ class Wanted(NamedTuple):
     limit: int
 
 
-def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, wanted: Wanted) -> History:
+def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, wanted: HistoryFilter) -> History:
     """A page of rounds, and the totals of all at that table and in that time."""
     before, table, from_ms, to_ms, limit = wanted
     found = ledger.rounds(
@@ -94,7 +94,7 @@ def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, want
 
 def recent_tables(ledger: LedgerReader, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
     """The tables of the player's last rounds, newest first, as far as the server still has them."""
-    found = ledger.recent_tables(player, limit=RECENT_TABLES)
+    found = ledger.recent_tables(player, limit=RECENT_TABLES_MAX)
     return tuple(table for table in found if table in tables)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from croupier.gateway.pages.rules import known_of
+from croupier.gateway.pages.rules import exact_figures
 from croupier.play.contract.amounts import CURRENCIES, chips_minor
 from croupier.play.contract.bets import Bet, Pay
 from croupier.play.contract.game import Table
@@ -22,7 +22,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.phases import light
 
 FRESH_MS = 500
-LAST_SHOWN = 10
+ROUNDS_SHOWN = 10
 
 
 def lobby_table(table: Table) -> LobbyTable:
@@ -52,7 +52,7 @@ def lobby_table(table: Table) -> LobbyTable:
 
 def exact_return(table: Table) -> ExactReturn | None:
     """Return the best return, by decisions or among the main bets; None: it wasn't computed."""
-    known = known_of(table)
+    known = exact_figures(table)
     if known is None:
         return None
     if known.returns:
@@ -113,7 +113,7 @@ def _line(table: Table, pay: Pay) -> str:
     return f"{table.words[pay.outcome]} {pay.odds}"
 
 
-class Lobby:
+class LobbyTableCache:
     """The tables' cards, each made anew only when its table is another: roulette has 160 bets a currency."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class Lobby:
         return made[1]
 
 
-class Board:
+class LiveStatusCache:
     """The live tables as they are now: thousands ask all the time, so it is worked out twice a second."""
 
     def __init__(self, live: Mapping[str, LiveTable], *, results: bool) -> None:
@@ -137,14 +137,14 @@ class Board:
 
     def lines(self, now_ms: int) -> list[LiveTableStatus]:
         if not 0 <= now_ms - self._at_ms < FRESH_MS:
-            self._lines = [floor_line(table, results=self._results) for table in self._live.values()]
+            self._lines = [live_table_status(table, results=self._results) for table in self._live.values()]
             self._at_ms = now_ms
         return self._lines
 
 
-def floor_line(live: LiveTable, *, results: bool) -> LiveTableStatus:
+def live_table_status(live: LiveTable, *, results: bool) -> LiveTableStatus:
     """`results`: whether the jurisdiction lets the last rounds be shown."""
-    state, last = live.state, live.results.last(LAST_SHOWN) if results else []
+    state, last = live.state, live.results.last(ROUNDS_SHOWN) if results else []
     return LiveTableStatus(
         table=live.table.id,
         phase=state.phase,

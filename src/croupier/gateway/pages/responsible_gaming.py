@@ -18,7 +18,7 @@ from croupier.refusal import Refused
 from croupier.runtime.house import House
 from croupier.runtime.player_limits import NOTHING
 
-OF_MONEY: tuple[What, ...] = ("deposit", "loss", "wager")
+MONEY_LIMITS: tuple[What, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000
 
 
@@ -29,7 +29,7 @@ async def page(house: House, player: str, visit_ms: int) -> wire.ResponsibleGami
     barred = wire.ActiveBreak(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
     measures = [
         Measure(what, period, code)
-        for what in OF_MONEY
+        for what in MONEY_LIMITS
         for code in house.floor.currencies
         for period in PERIODS
     ]
@@ -68,18 +68,18 @@ def _spans(house: House, player: str, now: int) -> Iterator[wire.PeriodTotals]:
                 )
 
 
-def measure_of(house: House, order: wire.LimitRequest) -> Measure:
+def requested_measure(house: House, order: wire.LimitRequest) -> Measure:
     """Refused when there is no such limit."""
     measure = Measure(order.what, order.period, order.currency)
     if measure == SESSION:
         return measure
-    if order.what not in OF_MONEY or order.period not in PERIODS:
+    if order.what not in MONEY_LIMITS or order.period not in PERIODS:
         raise Refused("no_such_limit", what=order.what, period=order.period)
     house.currency(order.currency)
     return measure
 
 
-def until_ms(house: House, order: wire.BreakRequest) -> int:
+def break_until_ms(house: House, order: wire.BreakRequest) -> int:
     """Refused when it is no time that the house offers."""
     rules = house.floor.care
     days = rules.time_out_days if order.why == "time_out" else (*rules.exclusion_days, 0)

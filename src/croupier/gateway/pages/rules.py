@@ -10,7 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 
 from croupier import __date__, __version__
-from croupier.config import AS_USUAL, USUAL, Absent, Running
+from croupier.config import DEFAULT_CONFIG, DEFAULT_LIVE_TABLE, InactivityConfig, LiveTableConfig
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.pages.rules_limits import currencies, limit_lines
 from croupier.play.contract.bets import Bet
@@ -36,23 +36,23 @@ _TEMPLATES = Environment(  # noqa: S701
 _PAGES = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
-class PayLine(NamedTuple):
+class PaytableRow(NamedTuple):
     """A line of a paytable as the page names it."""
 
     title: str
     odds: Odds
 
 
-class BetWords(NamedTuple):
+class BetText(NamedTuple):
     """A bet of the table as the page names it."""
 
     name: str
     title: str
     main: bool
-    pays: tuple[PayLine, ...]
+    pays: tuple[PaytableRow, ...]
 
 
-class Version(NamedTuple):
+class VersionRow(NamedTuple):
     """`date` is a day (2026-11-21); empty: the source doesn't say."""
 
     what: str
@@ -60,7 +60,7 @@ class Version(NamedTuple):
     date: str
 
 
-CHAT = {
+CHAT_RULES = {
     "text_most": room.TEXT_MOST,
     "repeat_ms": room.REPEAT_MS,
     "in_a_row": room.PLAYERS.in_a_row,
@@ -77,9 +77,9 @@ def html(page: str) -> str:
 
 def markdown(
     table: Table,
-    running: Running = AS_USUAL,
-    profile: JurisdictionProfile = USUAL.profile,
-    absent: Absent = USUAL.absent,
+    running: LiveTableConfig = DEFAULT_LIVE_TABLE,
+    profile: JurisdictionProfile = DEFAULT_CONFIG.profile,
+    absent: InactivityConfig = DEFAULT_CONFIG.absent,
 ) -> str:
     """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
     words = table.words
@@ -94,12 +94,12 @@ def markdown(
         restrictions=told(table.restrictions, table.coverage, words),
         wagering=wagering_classes().get(table.wagering),
         words=words,
-        known=known_of(table),
+        known=exact_figures(table),
         versions=_versions(table),
         running=running,
         profile=profile,
         absent=absent,
-        chat=CHAT,
+        chat=CHAT_RULES,
         rest_ms=Setup(table, running.waits).rest_ms if live else 0,
         seats=live.seats(table.rules) if live else 0,
         auto_told=decided.auto_told(table.rules) if decided else (),
@@ -108,7 +108,7 @@ def markdown(
     return f"# {table.title}\n\n{filled}"
 
 
-def known_of(table: Table) -> Known | None:
+def exact_figures(table: Table) -> Known | None:
     """Return the exact figures of a published table; None: there are none."""
     return _known(table.game.known).get(table.id)
 
@@ -125,14 +125,14 @@ def _template(text: str) -> Template:
     return _TEMPLATES.from_string(text)
 
 
-def _bet(bet: Bet, words: Mapping[str, str]) -> BetWords:
-    pays = tuple(PayLine(words[pay.outcome], pay.odds) for pay in bet.pays)
-    return BetWords(bet.name, words[bet.name], bet.main, pays)
+def _bet(bet: Bet, words: Mapping[str, str]) -> BetText:
+    pays = tuple(PaytableRow(words[pay.outcome], pay.odds) for pay in bet.pays)
+    return BetText(bet.name, words[bet.name], bet.main, pays)
 
 
-def _versions(table: Table) -> tuple[Version, ...]:
+def _versions(table: Table) -> tuple[VersionRow, ...]:
     return (
-        Version("Rules", table.rules_version, table.rules_date),
-        Version("Server", __version__, __date__),
-        Version("Random number generator", RNG_VERSION, RNG_DATE),
+        VersionRow("Rules", table.rules_version, table.rules_date),
+        VersionRow("Server", __version__, __date__),
+        VersionRow("Random number generator", RNG_VERSION, RNG_DATE),
     )

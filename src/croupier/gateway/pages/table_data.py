@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from croupier.gateway.pages.lobby import covering
-from croupier.gateway.pages.rules import known_of
+from croupier.gateway.pages.rules import exact_figures
 from croupier.play.contract.amounts import Limits
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
@@ -21,7 +21,7 @@ from croupier.protocol.wire import (
 
 def table_data(table: Table) -> TableData:
     """Return the table's bets, limits and returns as they are now."""
-    known = known_of(table) or Known()
+    known = exact_figures(table) or Known()
     return TableData(
         table=table.id,
         title=table.title,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from croupier import clock
-from croupier.config import Floor
+from croupier.config import ServerConfig
 from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.game import Table
 from croupier.runtime.ledger_gateway import Bank
@@ -27,7 +27,12 @@ async def call_off(left_open: Sequence[RoundRecord], bank: Bank) -> Sequence[Rou
 
 
 async def opened(
-    table: Table, floor: Floor, bank: Bank, chat: ChatLog, called_off: Iterable[RoundRecord], guests: Guests
+    table: Table,
+    floor: ServerConfig,
+    bank: Bank,
+    chat: ChatLog,
+    called_off: Iterable[RoundRecord],
+    guests: Guests,
 ) -> LiveTable:
     """The table, open unless the manager is to open it; who was in a round that is void is told so."""
     running = floor.of(table.id)

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier import clock
-from croupier.config import Running
+from croupier.config import LiveTableConfig
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Ticket
 from croupier.ledger.protocol import LedgerBroken
@@ -55,7 +55,9 @@ Refusals = dict[tuple[str, int] | None, Refused]
 class LiveTable:
     """`state` is what stands and has been told; `hall` those who look on, `room` what they say."""
 
-    def __init__(self, bank: Bank, setup: Setup, running: Running, room: Room, guests: Guests) -> None:
+    def __init__(
+        self, bank: Bank, setup: Setup, running: LiveTableConfig, room: Room, guests: Guests
+    ) -> None:
         self.state = replace(new_table(setup), v=clock.now_ms())
         self.dealer: DealtBy = running.dealer
         self.results = Results(bank.ledger, setup.table.id)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from croupier import clock
-from croupier.config import Unfinished
+from croupier.config import UnfinishedRounds
 from croupier.equipment.rng import OsDraws
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
@@ -169,7 +169,7 @@ class Desk:
         await self._bank.enter(posted)
         self._becomes(after, steps, by)
 
-    async def end_unfinished(self, dealt_until_ms: int, how: Unfinished) -> None:
+    async def end_unfinished(self, dealt_until_ms: int, how: UnfinishedRounds) -> None:
         """A round that was dealt until then, and waits still, waits no more."""
         async with self._turn:
             before = self._round

@@ -7,12 +7,12 @@ from unittest.mock import patch
 import pytest
 
 from croupier.cli.serve import _limits as listed
-from croupier.config import USUAL, read_floor
+from croupier.config import DEFAULT_CONFIG, read_config
 from croupier.games import published_tables
 from croupier.gateway.pages.lobby import lobby_table
 from croupier.play.tables.toml_blocks import WrongFile
 from croupier.protocol import wire
-from croupier.staff.views import floor_table
+from croupier.staff.views import table_summary
 from croupier.tables.limits import in_currencies
 from tests.runtime.live.in_process import SLOW, Hands, guest_of, house_in
 from tests.runtime.live.player import INFINITE, Player, req
@@ -33,11 +33,11 @@ async def refusal(player: Player, table: str, currency: str) -> wire.No:
 
 
 def test_the_usual_server_has_every_currency_that_a_published_table_takes() -> None:
-    assert set(USUAL.currencies) == {code for table in TABLES.values() for code in table.limits}
+    assert set(DEFAULT_CONFIG.currencies) == {code for table in TABLES.values() for code in table.limits}
 
 
 def test_a_floor_file_names_the_currencies_and_what_a_guest_starts_with() -> None:
-    floor = read_floor('[currencies]\nGC = "500"\nUSD = "0.50"\n', TABLES, "floor.toml")
+    floor = read_config('[currencies]\nGC = "500"\nUSD = "0.50"\n', TABLES, "floor.toml")
     assert floor.currencies == {"GC": 500, "USD": 50}
 
 
@@ -52,7 +52,7 @@ def test_a_floor_file_names_the_currencies_and_what_a_guest_starts_with() -> Non
 )
 def test_a_wrong_currency_is_refused_with_its_place(block: str, says: str) -> None:
     with pytest.raises(WrongFile, match=says):
-        read_floor(f"[currencies]\n{block}\n", TABLES, "floor.toml")
+        read_config(f"[currencies]\n{block}\n", TABLES, "floor.toml")
 
 
 def test_tables_list_the_servers_currencies_only() -> None:
@@ -63,7 +63,7 @@ def test_tables_list_the_servers_currencies_only() -> None:
         assert all(limits.keys() <= {"GC", "EUR"} for limits in every)
     assert found["american_roulette"].limits_in.keys() == {"GC"}
     assert INFINITE not in in_currencies(TABLES, ("GC", "SC"))
-    assert in_currencies(TABLES, tuple(USUAL.currencies)) == TABLES
+    assert in_currencies(TABLES, tuple(DEFAULT_CONFIG.currencies)) == TABLES
 
 
 async def test_a_server_has_tables_balances_and_settings_in_its_currencies(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ async def test_join_refuses_what_isnt_taken_while_a_round_is_open(hands: Hands, 
 @pytest.mark.parametrize("name", ["live_baccarat", "live_roulette", INFINITE])
 async def test_lobby_staff_and_command_line_show_the_same_limits(hands: Hands, name: str) -> None:
     card = {each.currency: (each.min_minor, each.max_minor) for each in lobby_table(TABLES[name]).limits}
-    row = floor_table(hands.house.live[name], ())
+    row = table_summary(hands.house.live[name], ())
     assert {each.currency: (each.span.min_minor, each.span.max_minor) for each in row.limits} == card
     in_words = {code: f"{code} {low / 100:,.2f}-{high / 100:,.2f}" for code, (low, high) in card.items()}
     assert list(listed(TABLES[name])) == list(in_words.values())

@@ -13,7 +13,7 @@ from croupier.equipment.cards import DECK, card
 from croupier.equipment.rng import shuffled
 from croupier.equipment.shoe import Shoe
 from croupier.gateway.api import results as asked
-from croupier.gateway.pages.lobby import floor_line
+from croupier.gateway.pages.lobby import live_table_status
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.live import table_shoes
@@ -59,7 +59,7 @@ def told(hands: Hands, n: int = 500, table: str = TABLE) -> list[wire.PastResult
 
 
 def in_the_lobby(hands: Hands, *, results: bool = True) -> list[tuple[str, str]]:
-    line = floor_line(hands.house.live[TABLE], results=results)
+    line = live_table_status(hands.house.live[TABLE], results=results)
     return [(each.number, each.result) for each in line.last]
 
 

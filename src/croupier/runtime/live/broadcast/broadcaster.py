@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from croupier.accounts.balances import CurrencyBalance
-from croupier.protocol.connection import text
+from croupier.protocol.connection import encode_message
 from croupier.protocol.wire import BalanceUpdate, ChatPosted, ChatRemoved
 from croupier.runtime.balances import balance
 from croupier.runtime.ledger_gateway import Bank
@@ -57,7 +57,7 @@ def _undecided(before: State) -> Iterator[str]:
 
 
 def _balance(held: Mapping[str, tuple[str, CurrencyBalance]], player: str) -> bytes:
-    return text(BalanceUpdate(balance(*held[player]))) if player in held else b""
+    return encode_message(BalanceUpdate(balance(*held[player]))) if player in held else b""
 
 
 class Hall:
@@ -310,6 +310,6 @@ class Hall:
     def _said(self, note: Note) -> None:
         match note:
             case Said(line):
-                self.audience.tell(text(ChatPosted(self.room.table, line)))
+                self.audience.tell(encode_message(ChatPosted(self.room.table, line)))
             case TakenAway(line):
-                self.audience.tell(text(ChatRemoved(self.room.table, (line,))))
+                self.audience.tell(encode_message(ChatRemoved(self.room.table, (line,))))

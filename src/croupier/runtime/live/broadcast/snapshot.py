@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.accounts.balances import CurrencyBalance
 from croupier.play.contract.live import Path
-from croupier.protocol.connection import text
+from croupier.protocol.connection import encode_message
 from croupier.protocol.wire import (
     ChatLine,
     DecisionShare,
@@ -109,17 +109,19 @@ class Scene:
         return self.state.setup.table.id
 
     def event(self, of: Any, did: tuple[RoundEvent, ...]) -> bytes:
-        return text(LiveUpdate(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
+        return encode_message(LiveUpdate(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
 
     def mine_now(self, part: Part, name: str) -> bytes:
-        return text(PlayerUpdate(self._table, self.v, self.state.round, self.mine(name, part)))
+        return encode_message(PlayerUpdate(self._table, self.v, self.state.round, self.mine(name, part)))
 
     def snapshot(self, part: Part, name: str, chat: tuple[ChatLine, ...]) -> bytes:
         state: Any = self.seen_by(self.group(name))
-        return text(LiveSnapshot(self._table, self.v, state, self.mine(name, part), chat))
+        return encode_message(LiveSnapshot(self._table, self.v, state, self.mine(name, part), chat))
 
     def pulse(self, of: Any) -> bytes:
-        return text(Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of)))
+        return encode_message(
+            Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of))
+        )
 
 
 def clock_of(state: State) -> LiveClock:
