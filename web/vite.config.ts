@@ -7,7 +7,7 @@ const server = process.env['CROUPIER_SERVER'] ?? 'http://127.0.0.1:8000';
 
 // Styles of all that is drawn at tables: together they are two thirds of what they are apart, and whoever opens a
 // second table has them. What the lobby draws too isn't among them.
-const TABLES = /\/src\/(floor|live|coup|table|games)\/(?!Card\.|\w+\/Art\.).*type=style/;
+const TABLES = /\/src\/(workspace|live|kits|table|games)\/(?!Card\.|\w+\/Art\.).*type=style/;
 
 export default defineConfig({
   plugins: [

@@ -69,7 +69,7 @@ const choices = <T>(of: readonly T[], count: number): readonly (readonly T[])[] 
 /** The tables of different games that need most. */
 const heaviest = (of: typeof scripts) =>
   choices(GAMES, TOGETHER)
-    .map((games) => of(waitsFor('Floor', ...games)))
+    .map((games) => of(waitsFor('Workspace', ...games)))
     .reduce((most, files) => (sizeOf(files) > sizeOf(most) ? files : most));
 
 /** What no player is ever sent. */
@@ -79,8 +79,8 @@ const players = (name: string) => !staffs(name);
 const BUDGETS: readonly Budget[] = [
   { what: 'scripts of the first page', most: 60 * KB, files: scripts(waitsFor('Lobby')) },
   ...GAMES.flatMap((game) => [
-    { what: `scripts of a table: ${game}`, most: 110 * KB, files: scripts(waitsFor('Floor', game)) },
-    { what: `styles of a table: ${game}`, most: 20 * KB, files: styles(waitsFor('Floor', game)) },
+    { what: `scripts of a table: ${game}`, most: 110 * KB, files: scripts(waitsFor('Workspace', game)) },
+    { what: `styles of a table: ${game}`, most: 20 * KB, files: styles(waitsFor('Workspace', game)) },
   ]),
   { what: 'scripts of four tables', most: 120 * KB, files: heaviest(scripts) },
   { what: 'styles of four tables', most: 20 * KB, files: heaviest(styles) },

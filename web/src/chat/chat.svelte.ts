@@ -1,5 +1,5 @@
 /** What this browser keeps of the chats: whether and where the window stands, what was seen, who is muted. */
-import { house } from '../state/house.svelte';
+import { house } from '../state/server.svelte';
 import type { ChatLine } from '../wire';
 import { mutedKept, shown, unread } from './lines';
 import { placeKept, type Place } from './place';

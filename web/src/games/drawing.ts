@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
-import type { LiveProps } from '../live/live_desk.svelte';
-import type { TableProps } from '../table/own_desk.svelte';
+import type { LiveProps } from '../live/live_player_table.svelte';
+import type { TableProps } from '../table/own_player_table.svelte';
 import type {
   BetLimits,
   BetView,

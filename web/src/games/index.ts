@@ -16,5 +16,5 @@ export const marksOf = (game: string): Marks => MARKS[`./${game}/mark.ts`]?.mark
 /** Fetches a game's drawing; one without a folder is a coup drawn plainly. */
 export async function gameOf(name: string): Promise<Drawing> {
   const found = DRAWINGS[`./${name}/index.ts`];
-  return (await (found ? found() : import('../coup/plain'))).drawing;
+  return (await (found ? found() : import('../kits/coup/plain'))).drawing;
 }

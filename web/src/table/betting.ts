@@ -1,6 +1,6 @@
 import type { Refusal } from '../state/refusal';
 import type { BetLimits, Stake } from '../wire';
-import { forbidden, type Restricted } from './restricted';
+import { forbidden, type Restricted } from './bet_restrictions';
 
 /**
  * Chips on the cloth before the deal. A step is what one press placed, so that Undo takes back

@@ -1,4 +1,4 @@
-import { FLIGHT_MS, FLIP_MS } from './flights';
+import { FLIGHT_MS, FLIP_MS } from './card_moves';
 import type { Effect } from './sound';
 
 /** Sounds without files: each effect is made of partials and bursts of noise, as data. */

@@ -1,5 +1,5 @@
 import type { TransitionConfig } from 'svelte/transition';
-import { FLIGHT_MS, FLIP_MS } from './flights';
+import { FLIGHT_MS, FLIP_MS } from './card_moves';
 
 /** Motion of cards and chips. It decorates: what moves is already where it belongs. */
 export const still = (): boolean => document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BaccaratHand, BaccaratView } from './wire';
-import { cameUp, outcome, wonIn } from './cameup';
+import { cameUp, outcome, wonIn } from './came_up';
 import { marks } from './mark';
 
 const hand = (totals: readonly number[], natural = false): BaccaratHand => ({

@@ -1,9 +1,9 @@
 import type { BaccaratView } from './wire';
-import { coup } from '../../coup';
-import { dealMs } from '../sides/deal';
+import { coup } from '../../kits/coup';
+import { dealMs } from '../../kits/two_hands/deal';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
-import { cameUp } from './cameup';
+import { cameUp } from './came_up';
 
 export const drawing = coup<BaccaratView>({
   Layout,

@@ -1,6 +1,6 @@
 import type { Marks } from '../drawing';
-import { markOf, pairsOf } from '../sides/parties';
-import { PARTIES } from './parties';
+import { markOf, pairsOf } from '../../kits/two_hands/labels';
+import { PARTIES } from './labels';
 
 /** `P8`: Player won with 8. `P8b`: and the banker had a pair. */
 export const marks: Marks = {

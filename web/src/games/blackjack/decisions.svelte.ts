@@ -1,10 +1,10 @@
-import type { Decision } from '../../state/house.svelte';
-import type { Desk } from '../../table/desk.svelte';
+import type { Decision } from '../../state/server.svelte';
+import type { Desk } from '../../table/player_table.svelte';
 import { Arming } from '../../table/arming.svelte';
 import { OFFLINE } from '../../ui/because';
-import { Sent } from '../../table/sent.svelte';
+import { Sent } from '../../table/pending_request.svelte';
 import type { BlackjackView, OptionView, TurnView } from './wire';
-import { asked, isTooDear, offerTurns, optionOf, payable, playTurn, type Action } from './reading';
+import { asked, isTooDear, offerTurns, optionOf, payable, playTurn, type Action } from './view_queries';
 
 interface Made {
   readonly round: string;

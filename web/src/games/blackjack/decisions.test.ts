@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Decision } from '../../state/house.svelte';
+import type { Decision } from '../../state/server.svelte';
 import { Refusal } from '../../state/refusal';
 import { ARMING_MS } from '../../table/arming.svelte';
-import type { Desk } from '../../table/desk.svelte';
-import { TOLD_WITHIN_MS } from '../../table/sent.svelte';
+import type { Desk } from '../../table/player_table.svelte';
+import { TOLD_WITHIN_MS } from '../../table/pending_request.svelte';
 import { Decisions } from './decisions.svelte';
 import type { BlackjackView, TurnView } from './wire';
 

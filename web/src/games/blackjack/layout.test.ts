@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { layout, risen, type Cloth } from './layout';
-import { across, handWidth, rowsOf } from '../../table/measures';
+import { across, handWidth, rowsOf } from '../../table/card_sizes';
 
 const cloth = (width: number, height: number, ...hands: number[][]): Cloth => ({
   width,

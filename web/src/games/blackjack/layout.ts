@@ -1,4 +1,4 @@
-import { across, clamp, handHeight, handWidth, rowsOf } from '../../table/measures';
+import { across, clamp, handHeight, handWidth, rowsOf } from '../../table/card_sizes';
 
 /**
  * Where everything lies: the largest cards at which all hands fit the cloth, worked out from its

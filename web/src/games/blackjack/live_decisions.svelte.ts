@@ -1,10 +1,10 @@
-import type { Decision } from '../../state/house.svelte';
-import type { LiveDesk } from '../../live/live_desk.svelte';
+import type { Decision } from '../../state/server.svelte';
+import type { LiveDesk } from '../../live/live_player_table.svelte';
 import type { PlayerDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import { Decisions } from './decisions.svelte';
-import { aheadTurn, turnsOf } from './mine';
-import { playTurn } from './reading';
+import { aheadTurn, turnsOf } from './own_view';
+import { playTurn } from './view_queries';
 
 /** At a live table: decisions by the clock, ahead of one's turn, and what others chose. */
 export class LiveDecisions extends Decisions {

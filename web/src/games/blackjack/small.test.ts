@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asked, isSettled, offered, standing, totalText } from './reading';
-import { moved } from './roving';
+import { asked, isSettled, offered, standing, totalText } from './view_queries';
+import { moved } from './roving_moves';
 import type { BlackjackView, HandView, TurnView } from './wire';
 
 describe('reading a hand', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CurrencyView, RoundEvent } from '../../wire';
 import type { BlackjackView, HandView, TurnView } from './wire';
 import { noticeSentence } from '../../table/speech';
-import type { BlackjackRound } from './reading';
+import type { BlackjackRound } from './view_queries';
 import {
   decidedForYou,
   describe as described,

@@ -15,7 +15,7 @@ import {
   totalText,
   type Action,
   type BlackjackRound,
-} from './reading';
+} from './view_queries';
 
 export const ACTION_NAMES: Readonly<Record<Action, string>> = {
   hit: 'Hit',

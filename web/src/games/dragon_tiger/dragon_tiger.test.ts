@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DragonTigerView } from './wire';
 import { marks } from './mark';
-import { met } from './met';
+import { met } from './high_cards';
 
 test.each([
   ['DK7', { text: 'D', tone: 'red', spoken: 'Dragon, king against seven' }],

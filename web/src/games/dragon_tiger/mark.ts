@@ -1,6 +1,6 @@
 import type { Marks } from '../drawing';
-import { markOf, ranksMet } from '../sides/parties';
-import { PARTIES } from './parties';
+import { markOf, ranksMet } from '../../kits/two_hands/labels';
+import { PARTIES } from './labels';
 
 /** `DK7`: Dragon won, a king against a seven. */
 export const marks: Marks = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FootballStudioView } from './wire';
 import { marks } from './mark';
-import { met } from './met';
+import { met } from './high_cards';
 
 test.each([
   ['HK7', { text: 'H', tone: 'red', spoken: 'Home, king against seven' }],

@@ -1,10 +1,10 @@
 import type { FootballStudioView } from './wire';
-import { coup } from '../../coup';
-import { cameUp, motionMs } from '../sides/high_card';
+import { coup } from '../../kits/coup';
+import { cameUp, motionMs } from '../../kits/two_hands/high_card';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
-import { met } from './met';
-import { PARTIES } from './parties';
+import { met } from './high_cards';
+import { PARTIES } from './labels';
 
 export const drawing = coup<FootballStudioView>({
   Layout,

@@ -1,5 +1,5 @@
 import type { RouletteView } from './wire';
-import { coup } from '../../coup';
+import { coup } from '../../kits/coup';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
 import { SPIN_MS } from './spin';

@@ -1,4 +1,4 @@
-import { percent } from '../board/shares';
+import { percent } from '../../kits/statistics/shares';
 import { covered } from './bets';
 
 /** What came up how often. Past spins say nothing about the next one; they are counted because people ask. */

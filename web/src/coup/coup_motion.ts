@@ -1,8 +1,0 @@
-import type { AnyCoupDrawing, CoupView } from '../games/drawing';
-import type { Motion } from '../table/seen.svelte';
-
-/** A coup moves as a whole: it is told when its scene has been seen. */
-export const coupMotion = ({ motionMs }: AnyCoupDrawing): Motion<CoupView> => ({
-  moments: (view, did) => [motionMs(view, did)],
-  drawn: (view) => view,
-});

@@ -1,0 +1,7 @@
+import type { Parties } from '../../kits/two_hands/labels';
+
+export const PARTIES: Parties = {
+  first: { title: 'Player', letter: 'P', tone: 'blue' },
+  second: { title: 'Banker', letter: 'B', tone: 'red' },
+  tie: { title: 'Tie', letter: 'T', tone: 'green' },
+};

@@ -1,7 +1,0 @@
-import type { Parties } from '../sides/parties';
-
-export const PARTIES: Parties = {
-  first: { title: 'Player', letter: 'P', tone: 'blue' },
-  second: { title: 'Banker', letter: 'B', tone: 'red' },
-  tie: { title: 'Tie', letter: 'T', tone: 'green' },
-};

@@ -1,0 +1,109 @@
+import type { LiveDesk } from '../../live/live_player_table.svelte';
+import { LiveTeller } from '../../live/live_announcer.svelte';
+import type { LiveSlot } from '../../state/reduce';
+import type { Beat, Sound } from '../../table/sound';
+import type { RoundEvent } from '../../wire';
+import type { BlackjackView } from './wire';
+import { beatsOf } from './sound_cues';
+import type { LiveDecisions } from './live_decisions.svelte';
+import { handAt, type BlackjackRound } from './view_queries';
+import { decidedForYou, describe, happenings, resultSentence, turnSentence, whose } from './speech';
+
+/** At a live table: cards, decisions, and what the table decided in the player's place. */
+export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
+  #asked = '';
+  #warned = '';
+  #decisions: LiveDecisions;
+
+  constructor(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions, sound: Sound) {
+    super(desk, sound);
+    this.#decisions = decisions;
+  }
+
+  protected describe(round: BlackjackRound): string {
+    return describe(round, this.desk.told);
+  }
+
+  protected cameUp(did: readonly RoundEvent[], before: BlackjackView | null): string[] {
+    const { round, told } = this.desk;
+    const spoken = news(did, this.desk.state.round, before).filter((one) => this.#isSpoken(one));
+    return [...this.#ofOthers(did), ...(round ? happenings(round, spoken, told) : [])];
+  }
+
+  protected beats(
+    did: readonly RoundEvent[],
+    after: BlackjackView | null,
+    before: BlackjackView | null,
+  ): readonly Beat[] {
+    return after ? beatsOf(after, news(did, after, before)) : [];
+  }
+
+  protected override result(round: BlackjackRound): string {
+    return resultSentence(round, this.desk.told);
+  }
+
+  /** Seven hands read aloud would take longer than a decision: of others only what they do is told. */
+  #isSpoken({ what, box, hand }: RoundEvent): boolean {
+    if (what === 'ended' || what === 'decided') return false;
+    if (box < 0) return true;
+    // The first of two cards says nothing yet.
+    return this.#isOwn(box) && cardsAt(this.desk.state.round, box, hand) > 1;
+  }
+
+  #isOwn(box: number): boolean {
+    return this.desk.shared || this.desk.mine.stakes.some((stake) => stake.box === box);
+  }
+
+  #ofOthers(did: readonly RoundEvent[]): string[] {
+    const { round } = this.desk.state;
+    if (!round || this.desk.shared) return [];
+    return did
+      .filter(({ what, box }) => what === 'decided' && !this.#isOwn(box))
+      .map((one) => `${whose(round, one, this.desk.told.table)}: ${one.action}.`);
+  }
+
+  protected override taken({ mine }: LiveSlot, before: LiveSlot): string[] {
+    const known = mine.made.length >= before.mine.made.length ? before.mine.made.length : 0;
+    const lines = mine.made
+      .slice(known)
+      .map((made) => decidedForYou(made, this.desk.told.table))
+      .filter(Boolean);
+    if (lines.length) this.desk.say(lines.join(' '));
+    return lines;
+  }
+
+  protected override asked(): string {
+    const { question, ahead, open } = this.#decisions;
+    const { round, told, countdown } = this.desk;
+    if (question === this.#asked) return '';
+    this.#asked = question;
+    if (!question || !round || ahead) return '';
+    return `${turnSentence({ ...round, view: { ...round.view, turns: open } }, told)} ${countdown.seconds} seconds.`;
+  }
+
+  /** The last five seconds of his own decision. */
+  override count(seconds: number): void {
+    const { question, ahead } = this.#decisions;
+    if (seconds !== 5 || !question || ahead || this.#warned === question) return;
+    this.#warned = question;
+    this.urgent.say('5 seconds.');
+  }
+}
+
+/** Where all share one deal, a card may be for others than those of the player's path. */
+function news(
+  did: readonly RoundEvent[],
+  after: BlackjackView | null,
+  before: BlackjackView | null,
+): readonly RoundEvent[] {
+  return did.filter(
+    ({ what, box, hand }) =>
+      (what !== 'card' && what !== 'face_down') || cardsAt(after, box, hand) !== cardsAt(before, box, hand),
+  );
+}
+
+const cardsAt = (view: BlackjackView | null, box: number, hand: number) => {
+  if (!view) return 0;
+  if (box < 0) return view.dealer.cards.length + Number(view.dealer.face_down);
+  return handAt(view, { box, hand })?.cards.length ?? 0;
+};

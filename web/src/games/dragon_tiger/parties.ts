@@ -1,7 +1,0 @@
-import type { Parties } from '../sides/parties';
-
-export const PARTIES: Parties = {
-  first: { title: 'Dragon', letter: 'D', tone: 'red' },
-  second: { title: 'Tiger', letter: 'T', tone: 'gold' },
-  tie: { title: 'Tie', letter: '=', tone: 'green' },
-};

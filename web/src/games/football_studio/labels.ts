@@ -1,0 +1,7 @@
+import type { Parties } from '../../kits/two_hands/labels';
+
+export const PARTIES: Parties = {
+  first: { title: 'Home', letter: 'H', tone: 'red' },
+  second: { title: 'Away', letter: 'A', tone: 'blue' },
+  tie: { title: 'Draw', letter: '=', tone: 'green' },
+};

@@ -1,0 +1,74 @@
+import type { AnyCoupDrawing, CoupView } from '../../games/drawing';
+import type { LiveDesk } from '../../live/live_player_table.svelte';
+import { LiveTeller } from '../../live/live_announcer.svelte';
+import { OwnTeller } from '../../table/own_announcer.svelte';
+import type { Played } from '../../table/rounds';
+import type { Beat, Effect, Sound } from '../../table/sound';
+import { accounted, verdict } from '../../table/speech';
+import type { RoundEvent } from '../../wire';
+import type { OwnDesk } from '../../table/own_player_table.svelte';
+
+const SOUNDS: Readonly<Partial<Record<RoundEvent['what'], Effect>>> = {
+  card: 'card',
+  spun: 'spin',
+  rolled: 'dice',
+};
+const BETWEEN_MS = 90;
+const beats = (did: readonly RoundEvent[]): Beat[] =>
+  did.flatMap(({ what }) => SOUNDS[what] ?? []).map((effect, at) => ({ effect, delayMs: at * BETWEEN_MS }));
+
+/** At a player's own table of coups: told once it has been seen. */
+export class CoupTeller extends OwnTeller<CoupView> {
+  #drawing: AnyCoupDrawing;
+
+  constructor(desk: OwnDesk<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
+    super(desk, sound);
+    this.#drawing = drawing;
+  }
+
+  protected describe({ view }: Played<CoupView>): string {
+    return this.#drawing.cameUp(view);
+  }
+
+  protected happenings(round: Played<CoupView>): string[] {
+    const came = this.#drawing.cameUp(round.view);
+    return round.view.ended
+      ? [came, `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`]
+      : [came];
+  }
+
+  protected asked(): string {
+    return '';
+  }
+
+  protected beats(_view: CoupView, did: readonly RoundEvent[]): readonly Beat[] {
+    return this.desk.seen.moving ? beats(did) : [];
+  }
+}
+
+/** At a live table of coups: what came up is told when the coup has ended. */
+export class LiveCoupTeller extends LiveTeller<CoupView> {
+  /** The round whose outcome was told. */
+  #told = '';
+  #drawing: AnyCoupDrawing;
+
+  constructor(desk: LiveDesk<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
+    super(desk, sound);
+    this.#drawing = drawing;
+  }
+
+  protected describe({ view }: Played<CoupView>): string {
+    return this.#drawing.cameUp(view);
+  }
+
+  protected cameUp(): string[] {
+    const { view, stage, clock } = this.desk;
+    if (!view || stage !== 'ended' || clock.round === this.#told) return [];
+    this.#told = clock.round;
+    return [this.#drawing.cameUp(view)];
+  }
+
+  protected beats(did: readonly RoundEvent[]): readonly Beat[] {
+    return beats(did);
+  }
+}

@@ -1,0 +1,165 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { CoupView } from '../../games/drawing';
+import { api } from '../../state/api';
+import { Refusal } from '../../state/refusal';
+import type { LiveOf } from '../../table/rounds';
+import type { PastResult, PlayerResult, PlayerState } from '../../wire';
+import { laid, linesOf, played } from './layout_state';
+import { coupMine } from './own_view';
+import { Results } from './results.svelte';
+
+const view: CoupView = {
+  game: 'roulette',
+  bets: [{ bet: 'red', stake_minor: 100, returned_minor: 200, outcome: 'win' }],
+  won: ['red', 'straight_3'],
+  result: '3',
+  ended: true,
+  staked_minor: 100,
+  returned_minor: 200,
+};
+const state = (round: CoupView | null): LiveOf<CoupView> =>
+  ({ clock: { round: 'r' }, round, unit_minor: 100 }) as LiveOf<CoupView>;
+const mine = (result: Partial<PlayerResult> | null = null): PlayerState =>
+  ({
+    stakes: [
+      { box: 0, bet: 'red', stake_minor: 35 },
+      { box: 0, bet: 'black', stake_minor: 5 },
+    ],
+    result: result && { round: 'r', ...result },
+  }) as unknown as PlayerState;
+
+it('has no part of a coup that hasn’t begun', () => expect(coupMine(state(null), mine())).toBeNull());
+
+it('tells nothing of what a bet returns before the end', () => {
+  const own = coupMine(state({ ...view, bets: [], won: [], result: '', ended: false }), mine())!;
+  expect(own.bets.map(({ returned_minor }) => returned_minor)).toEqual([null, null]);
+  expect([own.staked_minor, own.returned_minor]).toEqual([40, 0]);
+});
+
+it('scales what the house tells of a unit to what the player staked', () => {
+  const own = coupMine(state(view), mine())!;
+  expect(own.bets).toEqual([
+    { bet: 'red', stake_minor: 35, returned_minor: 70, outcome: 'win' },
+    { bet: 'black', stake_minor: 5, returned_minor: 0, outcome: 'lost' },
+  ]);
+  expect([own.staked_minor, own.returned_minor]).toEqual([40, 70]);
+});
+
+it('goes by the player’s own result, to the smallest unit, once it is there', () => {
+  const line = { box: 0, hand: 0, bet: 'red', stake_minor: 35, returned_minor: 69, outcome: 'win' };
+  const result = { lines: [line], staked_minor: 40, returned_minor: 69 };
+  const own = coupMine(state(view), mine(result))!;
+  expect(own.bets[0]!.returned_minor).toBe(69);
+  expect(own.returned_minor).toBe(69);
+});
+
+it('lights what came up only once it may be told', () => {
+  expect(played(view, false)).toMatchObject({ returned: null, won: new Set() });
+  expect(played(view, true)).toEqual({
+    stakes: new Map([['red', 100]]),
+    returned: new Map([['red', 200]]),
+    won: new Set(['red', 'straight_3']),
+  });
+  expect(laid({ steps: [[{ box: 0, bet: 'red', stake_minor: 5 }]] }).stakes.get('red')).toBe(5);
+});
+
+it('writes the result bet by bet', () =>
+  expect(linesOf(view.bets, (bet) => bet.toUpperCase())).toEqual([
+    { name: 'RED', stake_minor: 100, returned_minor: 200, outcome: 'win' },
+  ]));
+
+const past = (round: string, result: string, shoe = ''): PastResult => ({
+  round,
+  result,
+  number: '#10:00:00',
+  shoe,
+});
+
+const rounds = (results: Results) => results.all.map(({ round }) => round).join('');
+/** The house's answers, one for each time it is asked; null: none comes. */
+function answers(...each: (readonly PastResult[] | null)[]) {
+  const told = vi.spyOn(api, 'results');
+  for (const one of each)
+    if (one) told.mockResolvedValueOnce(one);
+    else told.mockRejectedValueOnce(new Refusal('offline'));
+  return told;
+}
+afterEach(() => vi.restoreAllMocks());
+
+it('begins with what the house remembers, each coup once, and goes on with what is seen', async () => {
+  answers([past('a', '17'), past('b', '5')]);
+  const results = new Results('roulette');
+  const asked = results.remember();
+  results.saw('b', '5', '#10:00:00');
+  results.saw('c', '9', '#10:00:00');
+  await asked;
+  results.saw('d', '9', '#10:00:00');
+  results.saw('b', '5', '#10:00:00');
+  expect(rounds(results)).toBe('abcd');
+  expect(new Set(results.all.map(({ shoe }) => shoe))).toEqual(new Set(['']));
+});
+
+it('keeps own coups of one second apart, and tells each once', () => {
+  const results = new Results('roulette');
+  results.saw('a', '17', '#10:00:00');
+  results.saw('a', '17', '#10:00:00');
+  results.saw('b', '5', '#10:00:00');
+  results.saw('c', '', '#10:00:01');
+  expect(results.all.map(({ result }) => result)).toEqual(['17', '5']);
+});
+
+it('learns what was missed while the line was down, and never has an old coup as the newest', async () => {
+  answers([past('a', '1'), past('b', '2')], [past('b', '2'), past('c', '3')]);
+  const results = new Results('live_roulette');
+  await results.remember();
+  await results.remember();
+  expect(rounds(results)).toBe('bc');
+});
+
+it('stays as it was where the house doesn’t answer', async () => {
+  const shoes = [past('a', 'P8', '100'), past('b', 'B7', '200')];
+  answers(shoes, null);
+  const results = new Results('live_baccarat');
+  await results.remember();
+  await results.remember();
+  expect(results.all).toEqual(shoes);
+});
+
+const shoesOf = (results: Results) => results.all.map(({ shoe }) => shoe);
+
+it('begins another shoe after a shuffle, and knows it again by the house’s name', async () => {
+  answers([past('a', 'P8', '100'), past('b', 'B7', '200')]);
+  const results = new Results('live_baccarat');
+  results.saw('a', 'P8', '#10:00:00');
+  results.shuffled();
+  results.saw('b', 'B7', '#10:00:20');
+  expect(new Set(shoesOf(results)).size).toBe(2);
+  await results.remember();
+  results.saw('c', 'P9', '#10:00:40');
+  expect(shoesOf(results)).toEqual(['100', '200', '200']);
+});
+
+it('doesn’t lose a shuffle to a late answer', async () => {
+  answers([past('a', 'P8', '100')]);
+  const results = new Results('live_baccarat');
+  const asked = results.remember();
+  results.saw('b', 'B7', '#10:00:00');
+  results.shuffled();
+  results.saw('c', 'P9', '#10:00:40');
+  await asked;
+  const [a, b, c] = shoesOf(results);
+  expect([a, b]).toEqual(['100', '100']);
+  expect(c).not.toBe('100');
+});
+
+it('asks once more after the first coup: the shoe may have been changed before it', async () => {
+  const before = past('a', 'P8', '100');
+  const told = answers([before], [before, past('b', 'B7', '200')]);
+  const results = new Results('live_baccarat');
+  await results.remember();
+  results.saw('b', 'B7', '#10:00:00');
+  await vi.waitFor(() => expect(shoesOf(results)).toEqual(['100', '200']));
+  results.saw('c', 'P9', '#10:00:40');
+  expect(shoesOf(results)).toEqual(['100', '200', '200']);
+  expect(told).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,60 @@
+/** The roads in words, for those who don't see them. */
+import type { Parties } from '../two_hands/labels';
+import { asked, bigRoad, type Derived, type Side, type Won } from './roads';
+
+const NEWEST = 12;
+
+export const ROADS: readonly { readonly road: Derived; readonly title: string }[] = [
+  { road: 'bigEye', title: 'Big eye boy' },
+  { road: 'small', title: 'Small road' },
+  { road: 'cockroach', title: 'Cockroach pig' },
+];
+
+export type Tally = Readonly<Record<Won, number>>;
+
+export function tally(won: readonly Won[]): Tally {
+  const count = (one: Won) => won.filter((other) => other === one).length;
+  return { first: count('first'), second: count('second'), tie: count('tie') };
+}
+
+/** A shoe's; where each coup has a fresh one, the player's own. */
+const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'at this table');
+
+/** How it went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
+export function roadsInWords(
+  won: readonly Won[],
+  shoe: string,
+  parties: Parties,
+  pairs: readonly Side[] = [],
+): string {
+  if (!won.length) return 'No results yet.';
+  const { first, second, tie } = tally(won);
+  const counted = `${parties.first.title} ${first}, ${parties.second.title} ${second}, ${parties.tie.title} ${tie}`;
+  const newest = won.slice(-NEWEST).reverse();
+  return [
+    `${won.length} ${won.length === 1 ? 'coup' : 'coups'} ${coupsOf(shoe)}: ${counted}.`,
+    streakInWords(won, parties),
+    `Newest first: ${newest.map((one) => parties[one].title).join(', ')}.`,
+    pairsInWords(pairs, parties),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function pairsInWords(pairs: readonly Side[], parties: Parties): string {
+  const { first, second } = tally(pairs);
+  return pairs.length ? `Pairs: ${parties.first.title} ${first}, ${parties.second.title} ${second}.` : '';
+}
+
+function streakInWords(won: readonly Won[], parties: Parties): string {
+  const streak = bigRoad(won).at(-1) ?? [];
+  const side = streak.at(-1)?.side;
+  return side && streak.length > 1 ? `${parties[side].title} ${streak.length} in a row.` : '';
+}
+
+/** What the derived roads would show if `side` won next. */
+export function askedInWords(won: readonly Won[], side: Side, parties: Parties): string {
+  const next = asked(won, side);
+  const told = ROADS.map(({ road, title }) => `${title.toLowerCase()} ${next[road] ?? 'nothing yet'}`);
+  return `If ${parties[side].title} won next: ${told.join(', ')}.`;
+}

@@ -1,0 +1,38 @@
+/** A card for each side, and the higher wins: what Dragon Tiger and Football Studio have in common. */
+import { cardName } from '../../state/words';
+import { indexOf } from '../../table/card_faces';
+import { dealMs } from './deal';
+import type { Parties } from './labels';
+import type { Won } from '../roads/roads';
+import type { RoundEvent } from '../../wire';
+
+/** The cards as far as they have been dealt. */
+export interface Met {
+  readonly first: string | null;
+  readonly second: string | null;
+  readonly won: Won | null;
+}
+
+const dealt = (card: string | null) => (card ? [card] : []);
+
+/** A side's card as the scene lays it. */
+export const faced = (card: string | null) => ({
+  cards: dealt(card),
+  told: () => (card ? indexOf(card) : ''),
+});
+
+export const motionMs = ({ first, second }: Met, did: readonly RoundEvent[]): number =>
+  dealMs(dealt(first).length, dealt(second).length, did);
+
+export const outcome = ({ won }: Met, parties: Parties): string =>
+  won ? `${parties[won].title}${won === 'tie' ? '' : ' wins'}` : '';
+
+/** `Dragon king of hearts, Tiger seven of spades: Dragon wins.` */
+export function cameUp(met: Met, parties: Parties): string {
+  const sides = (['first', 'second'] as const).flatMap((side) => {
+    const card = met[side];
+    return card ? [`${parties[side].title} ${cardName(card)}`] : [];
+  });
+  const told = [sides.join(', '), outcome(met, parties)].filter(Boolean).join(': ');
+  return told && `${told}.`;
+}

@@ -1,0 +1,175 @@
+import type { LiveSlot } from '../state/reduce';
+import { money } from '../state/money';
+import { happened, reasonWords } from '../state/words';
+import { endOf, type AnyView, type Played } from '../table/rounds';
+import type { Beat, Sound } from '../table/sound';
+import { accounted, verdict } from '../table/speech';
+import { Teller } from '../table/announcer.svelte';
+import type { PlayerResult, RoundEvent } from '../wire';
+import type { LiveDesk } from './live_player_table.svelte';
+
+/** Something of the floor that everybody at the table is to see. */
+export interface Bulletin {
+  readonly what: RoundEvent['what'];
+  readonly round: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const OF_THE_FLOOR: Readonly<Partial<Record<RoundEvent['what'], string>>> = {
+  paused: 'The table is paused',
+  voided: 'The round was cancelled',
+  restarted: 'The server was restarted',
+  corrected: 'A dealing mistake was corrected',
+};
+
+const SAID = new Set<RoundEvent['what']>([
+  'seat_taken',
+  'seat_left',
+  'shuffling',
+  'closed',
+  'resumed',
+  'limits',
+  'no_more_bets',
+  'no_spin',
+  'burned',
+]);
+
+/** At a live table of any game: what happens by the clock and to the player's money. */
+export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
+  bulletin = $state.raw<Bulletin | null>(null);
+  #before: LiveSlot | null = null;
+  #started: LiveSlot | null = null;
+  protected desk: LiveDesk<V>;
+
+  constructor(desk: LiveDesk<V>, sound: Sound) {
+    super(sound);
+    this.desk = desk;
+  }
+
+  /** What lies on the table, whole. */
+  protected abstract describe(round: Played<V>): string;
+  /** What came up, in the order it came; `before` is what everybody saw. */
+  protected abstract cameUp(did: readonly RoundEvent[], before: V | null): string[];
+  /** Sounds of what is on its way to be seen. */
+  protected abstract beats(did: readonly RoundEvent[], after: V | null, before: V | null): readonly Beat[];
+
+  protected result(round: Played<V>): string {
+    return `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`;
+  }
+
+  /** What the table did in his place. */
+  protected taken(_slot: LiveSlot, _before: LiveSlot): string[] {
+    return [];
+  }
+
+  /** What he is asked now, once. */
+  protected asked(): string {
+    return '';
+  }
+
+  /** With every second of the clock. */
+  count(_seconds: number): void {}
+
+  onTheTable(): string {
+    const { round, view } = this.desk;
+    return round && view ? this.describe(round) : '';
+  }
+
+  /** To be called with everything that is told, as it begins to be seen. */
+  starts(slot: LiveSlot, aloud: boolean): void {
+    const before = this.#started;
+    this.#started = slot;
+    if (!before || !aloud || slot.did === before.did) return;
+    for (const { effect, delayMs } of this.beats(slot.did, viewOf<V>(slot), viewOf<V>(before)))
+      this.sound.play(effect, delayMs);
+  }
+
+  /** To be called with everything that has been seen; the same again says nothing. */
+  hear(slot: LiveSlot, aloud: boolean): void {
+    const before = this.#before;
+    this.#before = slot;
+    this.#makeWay(slot);
+    if (!before) return this.write(this.#opening(), '', aloud);
+    const moved = slot.v !== before.v || slot.did !== before.did;
+    const lines = [
+      ...(moved ? this.#events(slot, before) : []),
+      ...this.taken(slot, before),
+      ...this.#result(slot, before),
+    ];
+    if (aloud) this.#sounds(slot, before, moved);
+    this.write(lines, this.#asks(slot, moved), aloud);
+  }
+
+  #opening(): string[] {
+    const there = this.onTheTable();
+    this.asked();
+    return there ? [there] : [];
+  }
+
+  #events({ did, state }: LiveSlot, before: LiveSlot): string[] {
+    const { seconds } = this.desk.countdown;
+    // What was corrected before a card of the round lies there is in no hand: no notice covers the bets.
+    const small = ({ what }: RoundEvent) => SAID.has(what) || (what === 'corrected' && !state.round);
+    this.#bulletins(did.filter((one) => !small(one)));
+    const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
+    const floor = did.filter(small).map((one) => happened(one));
+    return [...floor, ...opened, ...this.cameUp(did, viewOf<V>(before))];
+  }
+
+  /** A notice is of its round, and that of a pause of the pause: it stays to be read in words. */
+  #makeWay({ state: { clock } }: LiveSlot): void {
+    const there = this.bulletin;
+    const over = there && (there.what === 'paused' ? !clock.paused : there.round !== clock.round);
+    if (over) this.bulletin = null;
+  }
+
+  #bulletins(did: readonly RoundEvent[]): void {
+    for (const { what, reason } of did) {
+      const title = OF_THE_FLOOR[what];
+      if (!title) continue;
+      const text = [sentence(reasonWords(reason)), WHAT_NOW[what]].filter(Boolean).join(' ');
+      this.bulletin = { what, round: this.desk.clock.round, title, text };
+      this.write([], `${title}. ${text}`, true);
+    }
+  }
+
+  #result({ mine: { result }, resumed }: LiveSlot, before: LiveSlot): string[] {
+    if (!result || result.round === before.mine.result?.round) return [];
+    const { round } = this.desk;
+    if (!resumed && round?.view.ended && !result.void) return [this.result(round)];
+    return [this.#meanwhile(result)];
+  }
+
+  #meanwhile({ number, void: cancelled, staked_minor, returned_minor }: PlayerResult): string {
+    const { currency } = this.desk.told;
+    if (cancelled)
+      return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} was returned.`;
+    return `Round ${number} ended: staked ${money(staked_minor, currency)}, returned ${money(returned_minor, currency)}.`;
+  }
+
+  #asks({ did }: LiveSlot, moved: boolean): string {
+    const last = moved && did.some(({ what }) => what === 'last_seconds') && this.desk.places.length > 0;
+    return [last ? `Last ${this.desk.countdown.seconds} seconds to bet.` : '', this.asked()]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  #sounds({ did, mine: { result } }: LiveSlot, before: LiveSlot, moved: boolean): void {
+    if (moved && did.some(({ what }) => what === 'last_seconds')) this.sound.play('button');
+    if (!result || result.round === before.mine.result?.round) return;
+    this.sound.play(endOf(result));
+  }
+}
+
+/** At its tables the house deals no other game than theirs. */
+const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
+
+const WHAT_NOW: Readonly<Partial<Record<RoundEvent['what'], string>>> = {
+  paused: 'Bets and cards stay as they are, and the clock is stopped.',
+  voided: 'Every stake of this round is returned.',
+  restarted: 'A round that was open was cancelled and its stakes were returned.',
+};
+
+const sentence = (text: string) =>
+  text && `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/[.]$/, '')}.`;

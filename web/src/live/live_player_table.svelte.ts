@@ -1,0 +1,263 @@
+import { money } from '../state/money';
+import type { LiveSlot } from '../state/reduce';
+import type { Settled } from '../state/unseen';
+import type { Decision } from '../state/server.svelte';
+import type { PlayerState, Stake } from '../wire';
+import * as betting from '../table/betting';
+import { NO_BETS, type Bets, type Spot } from '../table/betting';
+import { Desk, type Around } from '../table/player_table.svelte';
+import { Seen, type Motion } from '../table/reveal.svelte';
+import { TOLD_WITHIN_MS } from '../table/pending_request.svelte';
+import { isWon, type AnyView, type LiveOf, type Played } from '../table/rounds';
+import { betTitle } from '../table/speech';
+import { OFFLINE } from '../ui/because';
+import { Countdown } from './countdown.svelte';
+import { seatName } from './seats';
+import { Slip } from './bet_sender';
+import { stageOf } from './stages';
+import { legal, repeatable, sameStakes, totalOf } from './wagers';
+
+/** What the player may ask of a live table; each rejects with its Refusal. */
+export interface LiveActions {
+  readonly bet: (round: string, stakes: readonly Stake[]) => Promise<void>;
+  readonly undo: (round: string) => Promise<void>;
+  readonly decide: (decision: Decision) => Promise<void>;
+  readonly sit: (seat: number) => Promise<void>;
+  readonly standUp: (seat: number) => Promise<void>;
+}
+
+export interface LiveProps extends Around {
+  slot: LiveSlot;
+  actions: LiveActions;
+  /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
+  hold: (unseen: Settled | null) => void;
+}
+
+const SEND_AFTER_MS = 150;
+
+interface Laid {
+  readonly round: string;
+  readonly bets: Bets;
+}
+
+/** At its tables the house deals no other game than theirs. */
+const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
+
+/** The player's own part of a round that others play too; null: no round. */
+export type MineOf<V> = (state: LiveOf<V>, mine: PlayerState, balanceMinor: number) => V | null;
+
+/** At a live table: chips are brought to the house as they are placed, and the house says what stands. */
+export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
+  #laid = $state.raw<Laid | null>(null);
+  #waiting = $state.raw(false);
+  #props: () => LiveProps;
+  #own: (slot: LiveSlot) => V | null;
+  #motion: Motion<V>;
+  readonly seen: Seen<LiveSlot>;
+  #slip: Slip;
+  #wasOpen = false;
+  readonly countdown: Countdown;
+  #forgetting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(props: () => LiveProps, mineOf: MineOf<V>, motion: Motion<V>) {
+    super(props);
+    this.#props = props;
+    this.#motion = motion;
+    this.seen = new Seen(props().slot);
+    this.#own = ({ state, mine }) => mineOf(state as LiveOf<V>, mine, this.balanceMinor);
+    this.countdown = new Countdown(
+      () => this.clock,
+      () => props().nowMs(),
+    );
+    this.#slip = new Slip(
+      (stakes) => props().actions.bet(this.clock.round, stakes),
+      (refusal) => this.#settled(refusal),
+    );
+  }
+
+  readonly waits = false;
+
+  /** To be called with all that the house tells, before it is drawn. */
+  take(): void {
+    const { slot } = this.#props();
+    const view = viewOf<V>(slot);
+    this.seen.take(slot, () => (view ? this.#motion.moments(view, slot.did) : []));
+  }
+
+  /** The table as far as it has been seen. */
+  slot = $derived.by(() => this.seen.now);
+  state = $derived(this.slot.state as LiveOf<V>);
+  mine = $derived(this.slot.mine);
+  clock = $derived(this.state.clock);
+  stage = $derived(stageOf(this.clock));
+  /** Everybody plays the same deal; else each plays his own seat. */
+  shared = $derived(this.state.unit_minor > 0);
+  /** The boxes he can bet on. */
+  places = $derived(this.shared ? [0] : this.mine.seats);
+  profile = $derived.by(() => this.#props().profile);
+
+  // --- bets
+
+  betsOpen = $derived.by(() => this.clock.light !== 'red' && !this.clock.paused);
+  closed = $derived.by(() => {
+    if (this.held) return OFFLINE;
+    if (this.clock.paused) return 'The table is paused';
+    if (!this.betsOpen) return 'Bets are closed';
+    return this.places.length ? '' : 'Take a seat first';
+  });
+  lastStakes = $derived.by(() => repeatable(this.mine.last_stakes, this.places));
+  protected fundsMinor = $derived.by(() => this.balanceMinor + this.mine.held_minor);
+  bets = $derived.by<Bets>(() => {
+    const laid = this.#laid;
+    if (laid?.round === this.clock.round && this.#stands(laid.bets)) return laid.bets;
+    return this.mine.stakes.length ? { steps: [this.mine.stakes] } : NO_BETS;
+  });
+  #legal = $derived.by(() => legal(this.bets, this.allowed));
+  /** Chips on the cloth that the house hasn't confirmed. */
+  unconfirmedMinor = $derived.by(() =>
+    betting
+      .stakes(this.bets)
+      .reduce((sum, stake) => sum + Math.max(0, stake.stake_minor - this.#confirmed(stake)), 0),
+  );
+  belowMinimum = $derived.by(() => this.#legal.length < betting.stakes(this.bets).length);
+
+  /** What is laid counts on screen while it is on its way, or for chips that lack to the minimum. */
+  #stands(bets: Bets): boolean {
+    return this.#waiting || (this.betsOpen && sameStakes(legal(bets, this.allowed), this.mine.stakes));
+  }
+
+  #confirmed({ box, bet }: Spot): number {
+    const found = this.mine.stakes.find((stake) => stake.box === box && stake.bet === bet);
+    return found?.stake_minor ?? 0;
+  }
+
+  isPending(spot: Spot): boolean {
+    return betting.stakeOn(this.bets, spot) !== this.#confirmed(spot);
+  }
+
+  protected ready(): boolean {
+    return this.mayBet;
+  }
+
+  protected put(bets: Bets): void {
+    const { round } = this.clock;
+    this.#laid = { round, bets };
+    const wanted = legal(bets, this.allowed);
+    clearTimeout(this.#forgetting);
+    const told = !this.#waiting && !this.#slip.busy;
+    if (told && sameStakes(wanted, this.mine.stakes)) return;
+    this.#waiting = true;
+    const leftMs = (this.clock.bets_close_ms ?? 0) - this.#props().nowMs();
+    this.#slip.put(wanted, leftMs < 1000 ? 0 : SEND_AFTER_MS);
+  }
+
+  #settled(refusal: unknown): void {
+    if (refusal) {
+      // Said while it still lies there: at the spot that was placed last.
+      this.refused(refusal);
+      return this.#forget();
+    }
+    this.#forgetting = setTimeout(() => (this.#waiting = false), TOLD_WITHIN_MS);
+  }
+
+  /** After a reload the house still knows the bet before; else what lies here is taken back here. */
+  override undo(): void {
+    if (!this.mayBet || this.#laid || !this.mine.can_undo) return super.undo();
+    this.#props()
+      .actions.undo(this.clock.round)
+      .catch((error: unknown) => this.refused(error));
+  }
+
+  // --- the round
+
+  view = $derived.by<V | null>(() => this.#own(this.slot));
+  round = $derived.by<Played<V> | null>(() => {
+    const { round: id, number, opened_ms: started_ms } = this.clock;
+    return this.view && { id, number, started_ms, turn: this.state.turn, view: this.view };
+  });
+  /** All that lies on the cloth, with what is on its way. */
+  cloth = $derived.by(() => {
+    const { newest, passedMs } = this.seen;
+    const view = this.#lying(newest);
+    const same = this.clock.round === newest.state.clock.round;
+    return view && this.#motion.drawn(view, same ? this.#lying(this.slot) : null, newest.did, passedMs);
+  });
+  /** What is drawn may be ahead of what is told, but for the end. */
+  drawnStage = $derived.by(() => {
+    const stage = stageOf(this.seen.newest.state.clock);
+    return this.seen.moving && stage === 'ended' ? 'playing' : stage;
+  });
+  /** Settled already, and not seen yet; null: all has been. */
+  unseen = $derived.by(() => {
+    const { result } = this.seen.newest.mine;
+    return this.seen.moving && result?.round !== this.mine.result?.round ? result : null;
+  });
+
+  #lying(slot: LiveSlot): V | null {
+    return slot.state.unit_minor > 0 ? this.#own(slot) : viewOf<V>(slot);
+  }
+
+  won = $derived.by(() => this.stage === 'ended' && isWon(this.view));
+  playing = $derived(this.mine.stakes.length > 0);
+
+  // --- seats
+
+  protected named = $derived.by(() => ({
+    boxes: this.#props().table.boxes,
+    called: this.#props().table.called,
+    nameOf: (box: number) => (this.shared ? 'You' : seatName(this.state.seats, this.mine.seats, box)),
+  }));
+
+  async sit(seat: number): Promise<void> {
+    await this.#props()
+      .actions.sit(seat)
+      .catch((error: unknown) => this.refused(error));
+  }
+
+  async standUp(seat: number): Promise<void> {
+    await this.#props()
+      .actions.standUp(seat)
+      .catch((error: unknown) => this.refused(error));
+  }
+
+  /** To be called with all that the house tells: what was laid and didn't make it is said. */
+  hear(): void {
+    if (this.#laid?.round !== this.clock.round) this.#forget();
+    const answered = this.#waiting && !this.#slip.busy;
+    const stopped = this.mine.at_maximum[0];
+    if (answered && stopped) this.#atMaximum(stopped);
+    else if (answered && sameStakes(this.#legal, this.mine.stakes)) this.#waiting = false;
+    const closed = this.#wasOpen && !this.betsOpen && !this.#slip.busy;
+    this.#wasOpen = this.betsOpen;
+    if (closed) this.#leftOver();
+  }
+
+  #forget(): void {
+    this.#slip.drop();
+    this.#laid = null;
+    this.#waiting = false;
+  }
+
+  /** Chips that were on the cloth at the close and aren't part of the bet. */
+  #leftOver(): void {
+    const over = this.#laid ? betting.total(this.#laid.bets) - totalOf(this.mine.stakes) : 0;
+    const amount = money(over, this.#props().currency);
+    if (over > 0) this.say(`Bets are closed. ${amount} was below the minimum and wasn’t bet.`);
+  }
+
+  #atMaximum(bet: string): void {
+    const most = this.allowed.bets.find((limits) => limits.bet === bet)?.max_minor ?? 0;
+    this.#forget();
+    this.notice({ code: 'maximum_reached', spot: { box: this.places[0] ?? 0, bet }, minor: most });
+  }
+
+  titleOf(bet: string): string {
+    return betTitle(bet, this.allowed.bets);
+  }
+
+  override close(): void {
+    super.close();
+    this.#slip.drop();
+    clearTimeout(this.#forgetting);
+  }
+}

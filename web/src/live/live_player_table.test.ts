@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Refusal } from '../state/refusal';
+import { stakes } from '../table/betting';
+import type { BetLimits, Stake } from '../wire';
+import { LiveDesk, type LiveProps } from './live_player_table.svelte';
+
+const [MAIN, OTHER] = ['main', 'other'].map(
+  (bet) => ({ bet, title: bet, main: true, min_minor: 100, max_minor: 10_000 }) as unknown as BetLimits,
+);
+const NEVER = [{ bets: ['main', 'other'], named: 'Main and Other' }];
+const SENT_MS = 150;
+const LANDED_MS = 260;
+
+/** What the house has told, and all that was asked of it. */
+let slot: any;
+let brought: number[];
+/** What the house answers to the next bet that is brought. */
+let refusing: Refusal | null;
+let desk: LiveDesk;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [brought, refusing] = [[], null];
+  const clock = { round: 'r1', phase: 'betting', light: 'green', paused: '', bets_close_ms: 60_000 };
+  slot = {
+    did: [],
+    state: { clock, unit_minor: 100, seats: [], round: null },
+    mine: { stakes: [], seats: [], last_stakes: [], held_minor: 0, at_maximum: [], made: [] },
+  };
+  const props = () => ({
+    slot,
+    table: { boxes: 1, never_together: NEVER, covering: null },
+    limits: { bets: [MAIN, OTHER], chips_minor: [100], table_max_minor: null },
+    balanceMinor: 10_000,
+    currency: { code: 'EUR', name: 'Euro', decimals: 2, play_money: false },
+    connected: true,
+    nowMs: () => 0,
+    actions: {
+      bet: (_round: string, stakes: readonly Stake[]) => {
+        brought.push(stakes.reduce((sum, { stake_minor }) => sum + stake_minor, 0));
+        return refusing ? Promise.reject(refusing) : Promise.resolve();
+      },
+    },
+  });
+  desk = new LiveDesk(props as unknown as () => LiveProps, () => null, {
+    moments: () => [LANDED_MS],
+    drawn: (view) => view,
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+const place = (bet = 'main') => desk.place({ box: 0, bet });
+const lying = () => stakes(desk.bets).map(({ bet, stake_minor }) => `${bet} ${stake_minor}`);
+const settle = () => vi.advanceTimersByTimeAsync(SENT_MS);
+
+it('brings a chip that was taken back before the house has told that it lies there', async () => {
+  place();
+  await settle();
+  desk.undo();
+  await settle();
+  expect(brought).toEqual([100, 0]);
+});
+
+it('brings nothing where what lies on the cloth is what the house told', async () => {
+  place();
+  desk.undo();
+  await settle();
+  expect(brought).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(2000);
+  desk.clear();
+  await settle();
+  expect(brought).toEqual([0]);
+});
+
+it('refuses at once what isn’t taken together, and brings the rest as it lies', async () => {
+  place();
+  expect(place('other')).toBe(false);
+  expect(desk.message).toMatchObject({
+    text: 'Main and Other can’t be bet on in the same round.',
+    spot: { bet: 'other' },
+    whole: true,
+  });
+  await settle();
+  expect([brought, lying()]).toEqual([[100], ['main 100']]);
+});
+
+it('goes back to what the house confirmed last where it refuses chips that were brought together', async () => {
+  slot = { ...slot, mine: { ...slot.mine, stakes: [{ box: 0, bet: 'main', stake_minor: 100 }] } };
+  desk.take();
+  refusing = new Refusal('over_table_maximum', { max_minor: 200 });
+  place();
+  place();
+  await settle();
+  expect([brought, lying()]).toEqual([[300], ['main 100']]);
+  expect(desk.message?.text).toBe('Your bets in one round may total €2 at most.');
+});
+
+it('tells no end of a round before its last card lies there', () => {
+  vi.stubGlobal('document', { hidden: false });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  const { clock, round } = slot.state;
+  const ended = { round: 'r1', returned_minor: 200 };
+  slot = {
+    did: [{ what: 'card' }],
+    state: { ...slot.state, clock: { ...clock, phase: 'pause' }, round: { ended: true } },
+    mine: { ...slot.mine, result: ended },
+  };
+  desk.take();
+  expect([desk.stage, desk.drawnStage, desk.state.round, desk.mine.result]).toEqual([
+    'betting',
+    'playing',
+    round,
+    undefined,
+  ]);
+  expect(desk.unseen).toBe(ended);
+  vi.advanceTimersByTime(LANDED_MS);
+  expect([desk.stage, desk.drawnStage, desk.mine.result, desk.unseen]).toEqual([
+    'ended',
+    'ended',
+    ended,
+    null,
+  ]);
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,29 @@
+import { verdict } from '../table/speech';
+import type { Phase } from '../wire';
+import type { LiveDesk } from './live_player_table.svelte';
+
+/** What a live table waits for, in a few words. */
+export const PHASES: Readonly<Record<Phase, string>> = {
+  closed: 'The table is closed',
+  shuffling: 'The shoe is being shuffled',
+  opening: 'The next round opens soon',
+  betting: 'Place your bets',
+  warning: 'Last bets',
+  no_more_bets: 'No more bets',
+  dealing: 'Cards are dealt',
+  insurance: 'Other players decide on insurance',
+  decisions: 'Other players decide',
+  dealer: 'Dealer plays',
+  settlement: 'Bets are settled',
+  pause: 'Round over',
+};
+
+/** `played` is what the game says of a round in play. */
+export function saying(desk: LiveDesk, connected: boolean, played: string): string {
+  if (!connected) return 'Connection lost, trying again';
+  if (desk.clock.paused) return 'The table is paused';
+  if (desk.betsOpen && !desk.places.length) return 'Take a seat to play';
+  if (desk.stage === 'playing') return played;
+  if (desk.stage === 'ended' && desk.round && desk.playing) return verdict(desk.round, desk.told);
+  return PHASES[desk.clock.phase];
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Phase } from '../wire';
+import type { Line } from './connection.svelte';
+import { question, sensible } from './manager_actions';
+
+const clock = (phase: Phase, paused = '') => ({
+  phase,
+  light: 'red' as const,
+  deadline_ms: null,
+  left_ms: null,
+  paused,
+  round: 'r1',
+  number: '#10:00:00',
+});
+
+describe('what a manager can order', () => {
+  it('is to open what is closed, and nothing else', () => {
+    expect(sensible(clock('closed'), false)).toEqual(['open_table']);
+  });
+
+  it('is to void only a round that is under way', () => {
+    expect(sensible(clock('dealing'), false)).toContain('void_round');
+    expect(sensible(clock('pause'), false)).not.toContain('void_round');
+  });
+
+  it('is to resume what is paused, and to keep open what was to be closed', () => {
+    expect(sensible(clock('dealing', 'a card fell'), true)).toEqual([
+      'resume_table',
+      'void_round',
+      'open_table',
+    ]);
+  });
+});
+
+describe('to void a round', () => {
+  const floor = (round: string) =>
+    [{ table: 'infinite', clock: { ...clock('dealing'), round } }] as unknown as Line['floor'];
+
+  it('is about the round that was looked at when it was asked', async () => {
+    const ask = vi.fn(() => Promise.resolve());
+    const line = { table: null, floor: floor('r1'), ask };
+    const { done } = question('void_round', 'infinite', line);
+    line.floor = floor('r2');
+    await done('a card fell');
+    const order = { t: 'void_round', table: 'infinite', round: 'r1', reason: 'a card fell' };
+    expect(ask).toHaveBeenCalledWith(order);
+  });
+});

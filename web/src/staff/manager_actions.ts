@@ -1,0 +1,76 @@
+/** What a manager orders a table, as the question that is asked before it. */
+import type { Ask, Line } from './connection.svelte';
+import type { Question } from './ReasonDialog.svelte';
+import type { Clock } from './wire';
+
+type OrderName = 'open_table' | 'close_table' | 'pause_table' | 'resume_table' | 'void_round';
+
+interface Order {
+  readonly title: string;
+  readonly says: string;
+  readonly button: string;
+  readonly must: boolean;
+}
+
+const ORDERS: Readonly<Record<OrderName, Order>> = {
+  open_table: {
+    title: 'Open the table?',
+    says: 'All shoes are shuffled, then the bets open.',
+    button: 'Open',
+    must: false,
+  },
+  close_table: {
+    title: 'Close the table?',
+    says: 'The current round is finished; then the table closes.',
+    button: 'Close',
+    must: false,
+  },
+  pause_table: {
+    title: 'Pause the table?',
+    says: 'Play and its clock stop. Players see the reason.',
+    button: 'Pause',
+    must: true,
+  },
+  resume_table: {
+    title: 'Resume the table?',
+    says: 'Play continues where it stopped, with the time that was left.',
+    button: 'Resume',
+    must: false,
+  },
+  void_round: {
+    title: 'Void the round?',
+    says: 'The round is cancelled, and all that was staked goes back to every player. This can’t be undone.',
+    button: 'Void the round',
+    must: true,
+  },
+};
+
+type Seen = Pick<Line, 'table' | 'floor' | 'ask'>;
+
+export function question(name: OrderName, table: string, line: Seen): Question {
+  // The table may go on while the reason is written: another round isn't voided in this one's place.
+  const meant = name === 'void_round' && { round: roundAt(table, line) ?? '' };
+  const ask = (reason: string): Ask => ({ t: name, table, ...meant, ...(reason && { reason }) }) as Ask;
+  return { ...ORDERS[name], done: (reason) => line.ask(ask(reason)) };
+}
+
+function roundAt(table: string, { table: here, floor }: Seen): string | undefined {
+  return (here?.now ?? floor?.find((one) => one.table === table))?.clock.round;
+}
+
+/** The orders that make sense now, in the order of their buttons. */
+export function sensible(clock: Clock, closing: boolean): readonly OrderName[] {
+  if (clock.phase === 'closed') return ['open_table'];
+  const round: readonly OrderName[] = ['pause', 'opening', 'shuffling'].includes(clock.phase)
+    ? []
+    : ['void_round'];
+  return [clock.paused ? 'resume_table' : 'pause_table', ...round, closing ? 'open_table' : 'close_table'];
+}
+
+export const BUTTONS: Readonly<Record<OrderName, string>> = {
+  open_table: 'Open',
+  close_table: 'Close',
+  pause_table: 'Pause',
+  resume_table: 'Resume',
+  void_round: 'Void the round',
+};

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Command, Message, Welcome } from '../wire';
+import { Line, type Link, type Wire } from './connection';
+
+/** The house's end of one connection. */
+class End implements Wire {
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  readonly sent: Command[] = [];
+  closed = false;
+
+  send(text: string): void {
+    if (!this.closed) this.sent.push(JSON.parse(text) as Command);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  says(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  asked(t: Command['t']): Command[] {
+    return this.sent.filter((command) => command.t === t);
+  }
+  welcomes(now_ms = Date.now()): void {
+    this.onopen?.();
+    this.says({ t: 'welcome', now_ms } as Welcome);
+  }
+}
+
+let ends: End[];
+let links: Link[];
+let heard: Message[];
+let line: Line;
+const last = () => ends.at(-1)!;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  [ends, links, heard] = [[], [], []];
+  line = new Line({
+    open: () => ends[ends.push(new End()) - 1]!,
+    hear: (message) => heard.push(message),
+    following: () => [{ table: 'classic', v: 12 }],
+    changed: (link) => links.push(link),
+    nowMs: () => Date.now(),
+  });
+  line.connect();
+});
+afterEach(() => vi.useRealTimers());
+
+const leave = () => line.ask({ t: 'leave', table: 'classic' });
+const reqOf = (command: Command | undefined) => (command as { req: string }).req;
+
+describe('hello', () => {
+  it('is the first word, with the versions seen', () => {
+    last().onopen?.();
+    expect(last().sent).toEqual([{ t: 'hello', protocol: 2, tables: [{ table: 'classic', v: 12 }] }]);
+  });
+
+  it('opens the line when it is answered, not before', () => {
+    last().onopen?.();
+    expect(links).toEqual([]);
+    last().says({ t: 'welcome', now_ms: 5 });
+    expect(links.at(-1)?.status).toBe('open');
+  });
+});
+
+describe('a command', () => {
+  it('is done on ok', async () => {
+    last().welcomes();
+    const asked = leave();
+    last().says({ t: 'ok', req: reqOf(last().asked('leave')[0]) });
+    await expect(asked).resolves.toBeUndefined();
+  });
+
+  it('rejects with code and args on no', async () => {
+    last().welcomes();
+    const asked = leave();
+    last().says({ t: 'no', req: reqOf(last().asked('leave')[0]), code: 'round_open', args: { round: 'r1' } });
+    await expect(asked).rejects.toMatchObject({ code: 'round_open', args: { round: 'r1' } });
+  });
+
+  it('given while there is no line is sent after the welcome', () => {
+    void leave();
+    expect(last().sent).toEqual([]);
+    last().welcomes();
+    expect(last().asked('leave')).toHaveLength(1);
+  });
+
+  it('is sent again on the next line with the same id, until it is answered', async () => {
+    last().welcomes();
+    const asked = leave();
+    const req = reqOf(last().asked('leave')[0]);
+    last().onclose?.();
+    vi.advanceTimersByTime(1_000);
+    expect(ends).toHaveLength(2);
+    last().welcomes();
+    expect(last().asked('leave').map(reqOf)).toEqual([req]);
+    last().says({ t: 'ok', req });
+    await asked;
+    last().onclose?.();
+    vi.advanceTimersByTime(2_000);
+    last().welcomes();
+    expect(last().asked('leave')).toEqual([]);
+  });
+
+  it('is not sent twice on one line when hello is said again after a gap', () => {
+    last().welcomes();
+    void leave();
+    line.hello();
+    last().says({ t: 'welcome', now_ms: 5 });
+    expect(last().asked('leave')).toHaveLength(1);
+    expect(last().asked('hello')).toHaveLength(2);
+  });
+});
+
+describe('a line that breaks', () => {
+  it('is tried again after longer and longer waits', () => {
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt++) {
+      const [lostMs, count] = [Date.now(), ends.length];
+      last().onclose?.();
+      while (ends.length === count) vi.advanceTimersByTime(10);
+      waits.push(Date.now() - lostMs);
+    }
+    const least = [250, 500, 1000, 2000, 4000, 4000, 4000].map((ms) => ms * 0.75);
+    waits.forEach((wait, index) => {
+      expect(wait).toBeGreaterThanOrEqual(least[index]!);
+      expect(wait).toBeLessThanOrEqual((least[index]! / 0.75) * 1.25 + 10);
+    });
+    expect(links.at(-1)).toMatchObject({ status: 'lost', attempts: 7 });
+  });
+
+  const answered = () => heard.filter(({ t }) => t === 'pong').length;
+  const answer = () => {
+    while (last().asked('ping').length > answered()) last().says({ t: 'pong', now_ms: Date.now() });
+  };
+  const tell = () => last().says({ t: 'chat_gone', table: 'infinite', lines: [] });
+
+  it.each(
+    Array.from({ length: 20 }, (_, at) => 5_000 + at * 100).flatMap(
+      (cutMs) =>
+        [
+          [cutMs, 'silent', answer],
+          [cutMs, 'lively', () => [answer(), tell()]],
+        ] as const,
+    ),
+  )('is given up within four seconds of a cut after %i ms of a %s one', (cutMs, _kind, say) => {
+    last().welcomes();
+    for (let ms = 0; ms < cutMs; ms += 100) {
+      vi.advanceTimersByTime(100);
+      say();
+    }
+    vi.advanceTimersByTime(2_000);
+    expect(links.at(-1)?.status).toBe('open');
+    vi.advanceTimersByTime(2_000);
+    expect(links.some(({ status }) => status === 'lost')).toBe(true);
+    expect(ends[0]!.closed).toBe(true);
+  });
+
+  it('is given up at once where the browser says that it is off line', () => {
+    last().welcomes();
+    line.cut();
+    expect(links.at(-1)?.status).toBe('lost');
+    line.cut();
+    expect(links.at(-1)?.attempts).toBe(1);
+  });
+
+  it('lives as long as it is answered', () => {
+    last().welcomes();
+    for (let second = 0; second < 60; second++) {
+      vi.advanceTimersByTime(1_000);
+      answer();
+    }
+    expect(ends).toHaveLength(1);
+    expect(last().asked('ping')).toHaveLength(38);
+  });
+
+  it('asks half as often while the house keeps telling, and as soon as ever when it stops', () => {
+    last().welcomes();
+    for (let quarter = 0; quarter < 242; quarter++) {
+      vi.advanceTimersByTime(250);
+      tell();
+      answer();
+    }
+    expect(last().asked('ping')).toHaveLength(13);
+    vi.advanceTimersByTime(1_700);
+    expect(last().asked('ping')).toHaveLength(14);
+  });
+});
+
+describe('the clock', () => {
+  it('is taken from the fastest answer', () => {
+    last().onopen?.();
+    vi.advanceTimersByTime(600);
+    last().says({ t: 'welcome', now_ms: Date.now() - 300 + 700 });
+    expect(line.offsetMs).toBe(700);
+    for (const [trip, ahead] of [
+      [400, 900],
+      [20, 500],
+      [300, 800],
+    ] as const) {
+      const before = last().asked('ping').length;
+      while (last().asked('ping').length === before) vi.advanceTimersByTime(10);
+      vi.advanceTimersByTime(trip);
+      last().says({ t: 'pong', now_ms: Date.now() - trip / 2 + ahead });
+    }
+    expect(links.at(-1)?.lagMs).toBe(300);
+    expect(line.offsetMs).toBe(500);
+  });
+});
+
+describe('a session that has ended', () => {
+  it('brings no line back, whatever asks for one', () => {
+    last().welcomes();
+    line.end();
+    expect(last().closed).toBe(true);
+    line.connect();
+    vi.advanceTimersByTime(60_000);
+    expect(ends).toHaveLength(1);
+  });
+});

@@ -1,0 +1,304 @@
+/** The one store: what the house told, the link to it, and the clock. Components read; nothing else writes. */
+import type { Balance, CurrencyView, LobbyTable, ResumedTable, ServerInfo, Settings, Stake } from '../wire';
+import { api } from './api';
+import { meanwhile } from './missed_events';
+import { Refusal } from './refusal';
+import { NOTHING, atRest, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
+import { began } from './time_played';
+import { Line, type Link, type Wire } from './connection';
+import { toasts } from './toasts.svelte';
+import { before, type Unseen } from './unseen';
+import { changesTable } from './table_change';
+import { refusalOf } from './words';
+
+export interface Decision {
+  readonly round: string;
+  /** Of the round as it was on screen. */
+  readonly turn: number;
+  readonly box: number;
+  readonly hand: number;
+  readonly action: string;
+  readonly stake_minor?: number;
+}
+
+const DEFAULTS: Settings = {
+  sound: true,
+  effects_volume: 80,
+  voice: true,
+  voice_volume: 80,
+  four_colours: false,
+  cloth: 'green',
+  reminder_minutes: 0,
+  shortcuts: true,
+  hide_chat: false,
+  video_quality: 'auto',
+  currency: 'GC',
+  hints: true,
+  advice: false,
+  trainer: false,
+};
+const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
+
+function socketAddress({ socket, socket_port }: ServerInfo): string {
+  if (socket) return socket;
+  const port = socket_port ? `:${socket_port}` : location.port && `:${location.port}`;
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws`;
+}
+
+class Store {
+  told = $state.raw<Told>(NOTHING);
+  link = $state.raw<Link>({ status: 'connecting', attempts: 0, lagMs: 0 });
+  house = $state.raw<ServerInfo | null>(null);
+  tables = $state.raw<readonly LobbyTable[] | null>(null);
+  /** This computer's clock, once a second. */
+  nowMs = $state.raw(Date.now());
+  /** The server's clock, often enough that its seconds change in time. */
+  houseMs = $state.raw(Date.now());
+  /** How long ago the first bet of this session was made, by the server's clock; 0: there was none. */
+  playedMs = $state.raw(0);
+  /** The tables' sounds are off in this window until the next change of table; the setting stays. */
+  muted = $state.raw(false);
+  /** Something essential couldn't be fetched yet: the sentence to show. */
+  trouble = $state.raw('');
+
+  /** What happened at the tables while the connection was lost, until it has been read. */
+  meanwhile = $state.raw<readonly string[]>([]);
+
+  #before: Told | null = null;
+  #open = new Set<string>();
+  /** The tables shown last, also before another page. */
+  #shown: readonly string[] = [];
+  #line = new Line({
+    open: () => new WebSocket(socketAddress(this.house!)) as Wire,
+    hear: (message) => this.#hear(message),
+    following: () => this.#following(),
+    changed: (link) => this.#linked(link),
+    nowMs: () => performance.timeOrigin + performance.now(),
+  });
+
+  /** Changes of settings that are on their way to the house, oldest first. */
+  #changes = $state.raw<readonly Partial<Settings>[]>([]);
+  #kept = $derived(this.told.settings ?? DEFAULTS);
+  /** As the house has them, with what is on its way: that shows at once, and goes again where it is refused. */
+  settings = $derived<Settings>(
+    this.#changes.length ? Object.assign({}, this.#kept, ...this.#changes) : this.#kept,
+  );
+  reminderChoices = $derived(this.told.welcome?.profile.reminder_minutes ?? []);
+  /** When any own table may deal again: the house may want a pause between rounds, over all tables. */
+  nextDealMs = $derived(
+    Math.max(0, ...Object.values(this.told.tables).map((slot) => slot.state.next_deal_ms)),
+  );
+  /** Tables that are silent for themselves, as long as they are open. */
+  silent = $state.raw<readonly string[]>([]);
+  connected = $derived(this.link.status === 'open');
+  /** The table this browser sits at, of several the active one; empty: none. */
+  seat = $state.raw('');
+  /** What amounts are shown in: the table's currency, which may not take the player's own. */
+  code = $derived(this.codeAt(this.seat) ?? this.settings.currency);
+  currency = $derived(this.currencyOf(this.code));
+  /** Of the tables at which something is still on its way to be seen. */
+  #unseen = $state.raw<Readonly<Record<string, Unseen>>>({});
+  /** What the player has, as far as he has seen his rounds end. */
+  balances = $derived.by<Readonly<Record<string, Balance>>>(() => {
+    const unseen = Object.values(this.#unseen);
+    const all = Object.entries(this.told.balances);
+    return Object.fromEntries(all.map(([code, balance]) => [code, before(balance, unseen)]));
+  });
+  balance = $derived<Balance | undefined>(this.balances[this.code]);
+
+  serverMs = (): number => performance.timeOrigin + performance.now() + this.#line.offsetMs;
+
+  currencyOf(code: string): CurrencyView {
+    return this.house?.currencies.find((currency) => currency.code === code) ?? { ...UNKNOWN, code };
+  }
+
+  titleOf(table: string): string {
+    return this.tables?.find((one) => one.table === table)?.title ?? table;
+  }
+
+  /** What a table keeps back until its scene has been seen; null: nothing any more. */
+  hold(table: string, unseen: Omit<Unseen, 'then'> | null): void {
+    const { [table]: held, ...others } = this.#unseen;
+    if (!unseen && !held) return;
+    const then = held?.then ?? this.told.balances[unseen?.currency ?? ''];
+    this.#unseen = unseen ? { ...others, [table]: { ...unseen, then } } : others;
+  }
+
+  slot(table: string): TableSlot | undefined {
+    return this.told.tables[table];
+  }
+
+  live(table: string): LiveSlot | undefined {
+    return this.told.live[table];
+  }
+
+  /** What a table that is open here is played in. */
+  codeAt(table: string): string | undefined {
+    return this.told.tables[table]?.state.currency ?? this.told.live[table]?.mine.currency;
+  }
+
+  #following(): ResumedTable[] {
+    const open = Object.entries({ ...this.told.tables, ...this.told.live });
+    return open.map(([table, { v }]) => ({ table, v, currency: this.codeAt(table)! }));
+  }
+
+  async start(): Promise<void> {
+    setInterval(() => this.#tick(), 1000);
+    setInterval(() => (this.houseMs = this.serverMs()), 200);
+    addEventListener('online', () => this.house && this.#line.connect());
+    addEventListener('offline', () => this.#line.cut());
+    await this.#enter();
+    this.#line.connect();
+  }
+
+  /** Asks until the house answers: the page may have been opened while the server was starting. */
+  async #enter(): Promise<void> {
+    for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
+      try {
+        [, this.house, this.tables] = await Promise.all([api.enter(), api.house(), api.tables()]);
+        this.trouble = '';
+        return;
+      } catch (error) {
+        this.trouble = refusalOf(error);
+        const askedMs = error instanceof Refusal ? Number(error.args['seconds'] ?? 0) * 1000 : 0;
+        await new Promise((ready) => setTimeout(ready, Math.max(waitMs, askedMs)));
+      }
+    }
+  }
+
+  #tick(): void {
+    this.nowMs = Date.now();
+    const fromMs = this.told.playedFromMs;
+    this.playedMs = fromMs ? Math.max(0, this.serverMs() - fromMs) : 0;
+  }
+
+  #hear(message: Parameters<typeof reduce>[1]): void {
+    // It was on its way when the table was left.
+    if ('table' in message && !this.#open.has(message.table)) return;
+    const before = this.told.gaps.length;
+    this.told = began(this.told, reduce(this.told, message), this.serverMs());
+    if (this.told.gaps.length > before) this.#line.hello();
+    if (message.t === 'welcome') this.#tick();
+    // It answers a ping that was sent after Hello: all that was missed has been told by now.
+    if (message.t === 'pong' && this.#before) this.#caughtUp(this.#before);
+    // He isn't signed in any more: the line is closed by the house and comes back with a new one.
+    if (this.told.sentAway) this.#line.end();
+    if (message.t === 'no' && message.code === 'stranger') api.enter().catch(() => {});
+  }
+
+  #linked(link: Link): void {
+    if (link.status === 'lost') this.#before ??= this.told;
+    this.link = link;
+  }
+
+  #caughtUp(before: Told): void {
+    this.#before = null;
+    const missed = meanwhile(
+      before,
+      this.told,
+      (table) => this.titleOf(table),
+      (code) => this.currencyOf(code),
+    );
+    this.meanwhile = [...new Set([...this.meanwhile, ...missed])];
+    if (!missed.length) toasts.say('Reconnected. Nothing was lost.');
+  }
+
+  reconnect(): void {
+    this.#line.connect();
+  }
+
+  join = (table: string, currency: string): Promise<void> => this.#line.ask({ t: 'join', table, currency });
+
+  enter(table: string): void {
+    this.#open.add(table);
+  }
+
+  /** Whether a table is open in this window, joined or about to be. */
+  joins(table: string): boolean {
+    return this.#open.has(table);
+  }
+
+  /** The tables that this window shows now: at others than before the sound is on again (003). */
+  shows(tables: readonly string[]): void {
+    if (!tables.length) return;
+    if (changesTable(this.#shown, tables)) this.muted = false;
+    this.#shown = tables;
+  }
+
+  /** The settings that a table sounds by. */
+  soundingAt(table: string): Settings {
+    const off = this.muted || this.silent.includes(table);
+    return off ? { ...this.settings, sound: false } : this.settings;
+  }
+
+  toggleSilent(table: string): void {
+    const others = this.silent.filter((one) => one !== table);
+    this.silent = others.length < this.silent.length ? others : [...others, table];
+  }
+
+  /** Whether the tables can be heard. */
+  get audible(): boolean {
+    return this.settings.sound && !this.muted;
+  }
+
+  /** The mute button: off until the next change of table. Where the setting has the sound off, on by that. */
+  toggleMute(): void {
+    if (this.settings.sound) this.muted = !this.muted;
+    else {
+      this.muted = false;
+      void this.set({ sound: true });
+    }
+  }
+
+  /** A table comes back into view from behind another page. */
+  comesBack(table: string): void {
+    this.told = atRest(this.told, table);
+  }
+
+  leave(table: string): void {
+    this.#open.delete(table);
+    this.silent = this.silent.filter((one) => one !== table);
+    if (this.seat === table) this.seat = '';
+    this.told = leave(this.told, table);
+    // There is nothing to do about a refusal: the table is out of sight.
+    this.#line.ask({ t: 'leave', table }).catch(() => {});
+  }
+
+  deal = (table: string, stakes: readonly Stake[]): Promise<void> =>
+    this.#line.ask({ t: 'deal', table, stakes });
+
+  decide = (table: string, decision: Decision): Promise<void> =>
+    this.#line.ask({ t: 'decide', table, ...decision });
+
+  /** The whole bet at a live table, as it is to be now. */
+  bet = (table: string, round: string, stakes: readonly Stake[]): Promise<void> =>
+    this.#line.ask({ t: 'bet', table, round, stakes });
+
+  undo = (table: string, round: string): Promise<void> => this.#line.ask({ t: 'undo', table, round });
+
+  sitAt = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'sit', table, seat });
+
+  standUp = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'stand_up', table, seat });
+
+  say = (table: string, text: string): Promise<void> => this.#line.ask({ t: 'say', table, text });
+
+  /** Goes on after a reality check. */
+  answerReminder = (): Promise<void> => this.#line.ask({ t: 'answer_reminder' });
+
+  /** Leaves all tables and ends the session, on every device. */
+  endSession = (): Promise<void> => this.#line.ask({ t: 'end_session' });
+
+  report = (table: string, line: number): Promise<void> => this.#line.ask({ t: 'report', table, line });
+
+  async set(change: Partial<Settings>): Promise<void> {
+    this.#changes = [...this.#changes, change];
+    try {
+      await this.#line.ask({ t: 'save_settings', settings: this.settings });
+    } catch (error) {
+      toasts.say(refusalOf(error), 'bad');
+    }
+    this.#changes = this.#changes.filter((one) => one !== change);
+  }
+}
+
+export const house = new Store();

@@ -1,0 +1,25 @@
+import { Announcer } from './live_region';
+import type { Sound } from './sound';
+
+const LOG_LINES = 60;
+
+/** Tells what happens: to screen readers, in the written log, and to the ear. */
+export class Teller {
+  log = $state.raw<readonly string[]>([]);
+  readonly polite = new Announcer();
+  readonly urgent = new Announcer();
+  protected sound: Sound;
+
+  constructor(sound: Sound) {
+    this.sound = sound;
+  }
+
+  /** What isn't aloud is only written. */
+  protected write(lines: readonly string[], urgent: string, aloud: boolean): void {
+    this.log = [...this.log, ...lines, ...(urgent ? [urgent] : [])].slice(-LOG_LINES);
+    if (!aloud) return;
+    this.polite.say(lines.join(' '));
+    this.urgent.say(urgent);
+    this.sound.say(lines.join(' '));
+  }
+}

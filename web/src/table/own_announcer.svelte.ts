@@ -1,0 +1,54 @@
+import type { RoundEvent, RoundView, TableState } from '../wire';
+import type { OwnDesk } from './own_player_table.svelte';
+import { endOf, type AnyView, type Played } from './rounds';
+import type { Beat, Sound } from './sound';
+import { VOIDED } from './speech';
+import { Teller } from './announcer.svelte';
+
+/** At a player's own table: what is common to the games of what is told there. */
+export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
+  #seen: TableState | null = null;
+  protected desk: OwnDesk<V>;
+
+  constructor(desk: OwnDesk<V>, sound: Sound) {
+    super(sound);
+    this.desk = desk;
+  }
+
+  /** What lies on the table, whole. */
+  protected abstract describe(round: Played<V>): string;
+  /** What an event brought. */
+  protected abstract happenings(round: Played<V>, did: readonly RoundEvent[]): string[];
+  /** What is asked now; empty: nothing. */
+  protected abstract asked(round: Played<V>): string;
+  /** Sounds of what is on its way to be seen. */
+  protected abstract beats(view: V, did: readonly RoundEvent[]): readonly Beat[];
+
+  onTheTable(): string {
+    const { round, view } = this.desk;
+    return round && view ? this.describe(round) : '';
+  }
+
+  /** To be called with all that is told, as it begins to be seen. */
+  starts({ round }: TableState, did: readonly RoundEvent[]): void {
+    if (!round) return;
+    for (const { effect, delayMs } of this.beats(round.view as RoundView & V, did))
+      this.sound.play(effect, delayMs);
+  }
+
+  /** To be called with every state that has been seen; the same one again says nothing. */
+  hear(state: TableState | null, did: readonly RoundEvent[], aloud: boolean): void {
+    if (!state || state === this.#seen) return;
+    const first = this.#seen === null;
+    this.#seen = state;
+    const { round } = this.desk;
+    if (did.some(({ what }) => what === 'voided')) this.write([VOIDED], '', aloud);
+    else if (round && did.length) this.#announce(round, did, aloud);
+    else if (first && round && !round.view.ended) this.write([this.describe(round)], '', aloud);
+  }
+
+  #announce(round: Played<V>, did: readonly RoundEvent[], aloud: boolean): void {
+    this.write(this.happenings(round, did), this.asked(round), aloud);
+    if (aloud && round.view.ended) this.sound.play(endOf(round.view));
+  }
+}

@@ -1,0 +1,218 @@
+import { Refusal, type Args } from '../state/refusal';
+import { refusalBrief, refusalWords } from '../state/words';
+import type {
+  CurrencyLimits,
+  CurrencyView,
+  JurisdictionProfile,
+  LobbyTable,
+  RoundEvent,
+  Settings,
+  Stake,
+} from '../wire';
+import * as betting from './betting';
+import { NO_BETS, type Allowed, type Bets, type Move, type Notice, type Spot, type Wanted } from './betting';
+import { dearestCovered } from './denominations';
+import { keepLaid, laidAt } from './unsent_bets';
+import type { AnyView, Played } from './rounds';
+import type { Seen } from './reveal.svelte';
+import { noticeBrief, noticeSentence, type Named, type Told } from './speech';
+
+/** What every table is given by the page around it. */
+export interface Around {
+  table: LobbyTable;
+  limits: CurrencyLimits;
+  balanceMinor: number;
+  currency: CurrencyView;
+  connected: boolean;
+  nowMs: () => number;
+  settings: Settings;
+  /** Of the tables in the window the one that hears the keys and speaks. */
+  active: boolean;
+  profile: JurisdictionProfile;
+  openLimits: () => void;
+  dismissHints: () => void;
+}
+
+/** Something to be read beside the control, and spoken. */
+export interface Message {
+  readonly text: string;
+  /** As short as a spot has room for. */
+  readonly brief: string;
+  readonly spot: Spot | null;
+  /** It says more than its spot has room for: told below the cloth as well. */
+  readonly whole: boolean;
+}
+
+const MESSAGE_MS = 3000;
+
+/**
+ * What the player holds in his hands at any table: the chip he chose and the chips he placed. What the
+ * house said is read from the props and never changed here. `V` is the view of the table's game.
+ */
+export abstract class Desk<V extends AnyView = AnyView> {
+  message = $state.raw<Message | null>(null);
+  /** For the assertive live region. */
+  onMessage: (text: string) => void = () => {};
+  protected around: () => Around;
+  #chosen = $state.raw(0);
+  #clearing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(around: () => Around) {
+    this.around = around;
+    this.#chosen = this.laid().chip ?? 0;
+  }
+
+  protected laid = () => laidAt(this.around().table.table, this.around().limits.currency);
+  protected lay = (part: Parameters<typeof keepLaid>[2]): void =>
+    keepLaid(this.around().table.table, this.around().limits.currency, part);
+
+  abstract readonly bets: Bets;
+  /** The player's own part of the round. */
+  abstract readonly round: Played<V> | null;
+  /** The view on the cloth that is his: none while bets are placed. */
+  abstract readonly view: V | null;
+  abstract readonly lastStakes: readonly Stake[];
+  /** Why no bet may be placed or changed; empty: they may. */
+  abstract readonly closed: string;
+  protected abstract readonly named: Named;
+  /** All that may lie on the cloth, what lies there included. */
+  protected abstract readonly fundsMinor: number;
+  protected abstract put(bets: Bets): void;
+  abstract isPending(spot: Spot): boolean;
+  /** Takes one's chips to a cloth that is ready for them; false: not now. */
+  protected abstract ready(): boolean;
+
+  allowed = $derived.by<Allowed>(() => ({
+    bets: this.around().limits.bets,
+    tableMaxMinor: this.around().limits.table_max_minor,
+    balanceMinor: this.fundsMinor,
+    restricted: this.around().table,
+  }));
+  told = $derived.by<Told>(() => ({
+    table: this.named,
+    currency: this.around().currency,
+    bets: this.around().limits.bets,
+  }));
+  total = $derived.by(() => betting.total(this.bets));
+  left = $derived.by(() => betting.left(this.bets, this.allowed));
+  chips = $derived.by(() => this.around().limits.chips_minor);
+  chip = $derived.by(() => this.#chosen || this.#opening());
+  lastMinor = $derived.by(() => this.lastStakes.reduce((sum, { stake_minor }) => sum + stake_minor, 0));
+  balanceMinor = $derived.by(() => this.around().balanceMinor);
+  mayBet = $derived.by(() => this.closed === '');
+  /** Why there is nothing to undo, clear or double; empty: there is. */
+  nothingPlaced = $derived.by(() => this.closed || (this.total ? '' : 'Place a bet first'));
+  #firstRound = '';
+  /** Hints are shown: nothing was played here before. */
+  hints = $derived.by(() => {
+    const round = this.round?.id ?? '';
+    this.#firstRound ||= round;
+    return this.around().settings.hints && round === this.#firstRound;
+  });
+  /** The line is down: nothing may be pressed. */
+  held = $derived.by(() => !this.around().connected);
+  /** Nothing is decided while one's own cards are on their way. */
+  abstract readonly waits: boolean;
+  /** What is on its way to be seen. */
+  abstract readonly seen: Seen<{ readonly did: readonly RoundEvent[] }>;
+
+  #opening(): number {
+    const main = this.around().limits.bets.find((bet) => bet.main);
+    return dearestCovered(
+      Math.max(main?.min_minor ?? 0, this.chips[0] ?? 0),
+      this.chips,
+      this.allowed.balanceMinor,
+    );
+  }
+
+  say(text: string, spot: Spot | null = null, brief = text, whole = spot === null): void {
+    clearTimeout(this.#clearing);
+    this.message = { text, brief, spot, whole };
+    this.onMessage(text);
+    this.#clearing = setTimeout(() => (this.message = null), MESSAGE_MS);
+  }
+
+  close(): void {
+    this.seen.close();
+    clearTimeout(this.#clearing);
+  }
+
+  notice(notice: Notice | Refusal | null): void {
+    if (notice instanceof Refusal) this.refused(notice);
+    else if (notice) this.say(noticeSentence(notice, this.told), notice.spot, noticeBrief(notice, this.told));
+  }
+
+  /** The sentence for what the house refused; anything else is a fault of ours. */
+  refused(error: unknown): void {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, args } = error;
+    const { currency } = this.around();
+    this.say(
+      refusalWords(code, args, currency),
+      this.#spotOf(args),
+      refusalBrief(code, args, currency),
+      true,
+    );
+  }
+
+  /** Where a refusal is about a bet, the bet; else what was placed last, if it is refused for that. */
+  #spotOf({ bet, box, rule }: Args): Spot | null {
+    if (typeof bet === 'string') return { box: Number(box ?? 0), bet };
+    return rule === undefined ? null : (this.bets.steps.at(-1)?.at(-1) ?? null);
+  }
+
+  #take({ bets, notice }: Move): boolean {
+    const changed = bets !== this.bets;
+    if (changed) this.put(bets);
+    this.notice(notice);
+    return changed;
+  }
+
+  dismissHints(): void {
+    this.around().dismissHints();
+  }
+
+  choose(chipMinor: number): void {
+    if (chipMinor > this.left) this.notice({ code: 'not_covered', spot: null, minor: chipMinor });
+    else this.lay({ chip: (this.#chosen = chipMinor) });
+  }
+
+  place(spot: Spot): boolean {
+    return this.ready() && this.#take(betting.place(this.bets, spot, this.chip, this.allowed));
+  }
+
+  /** Several chips at once, as many as said on each spot: all of them or none. */
+  placeAll(wanted: readonly Wanted[]): boolean {
+    return this.ready() && this.#take(betting.placeAll(this.bets, wanted, this.chip, this.allowed));
+  }
+
+  takeBack(spot: Spot): void {
+    if (this.mayBet) this.put(betting.takeBack(this.bets, spot));
+  }
+
+  undo(): void {
+    if (this.mayBet) this.put(betting.undo(this.bets));
+  }
+
+  clear(): void {
+    if (this.mayBet) this.put(NO_BETS);
+  }
+
+  double(): boolean {
+    return this.mayBet && this.#take(betting.double(this.bets, this.allowed));
+  }
+
+  allSides(): boolean {
+    return this.mayBet && this.#take(betting.allSides(this.bets, this.chip, this.allowed));
+  }
+
+  /** Last round's bets on the cloth; not dealt. */
+  repeat(): boolean {
+    return this.ready() && this.#take(betting.repeat(this.lastStakes, this.allowed));
+  }
+
+  /** Repeats, then doubles. */
+  space(): boolean {
+    return this.view === null && this.total > 0 ? this.double() : this.repeat();
+  }
+}

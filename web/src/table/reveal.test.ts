@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RoundEvent } from '../wire';
+import { MOTION_MS_MAX, Seen } from './reveal.svelte';
+
+interface Told {
+  readonly name: string;
+  readonly did: readonly RoundEvent[];
+}
+
+const message = (name: string, did = [{}] as RoundEvent[]): Told => ({ name, did });
+const first = message('first', []);
+let reduced: boolean;
+let seen: Seen<Told>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  reduced = false;
+  vi.stubGlobal('document', { hidden: false });
+  vi.stubGlobal('matchMedia', () => ({ matches: reduced }));
+  seen = new Seen(first);
+});
+afterEach(() => [vi.useRealTimers(), vi.unstubAllGlobals()]);
+
+const takes = (told: Told, ...moments: number[]) => seen.take(told, () => moments);
+const told = () => seen.now.name;
+
+it('draws a message at once and tells it when all that it moved is at rest', () => {
+  takes(message('card'), 260, 600);
+  expect([seen.newest.name, told(), seen.moving, seen.passedMs]).toEqual(['card', 'first', true, 0]);
+  vi.advanceTimersByTime(260);
+  expect([told(), seen.passedMs]).toEqual(['first', 260]);
+  vi.advanceTimersByTime(340);
+  expect([told(), seen.moving, seen.passedMs]).toEqual(['card', false, Infinity]);
+});
+
+it('tells at once what moves nothing, and all of it where no motion is wanted', () => {
+  takes(message('phase'));
+  expect(told()).toBe('phase');
+  reduced = true;
+  takes(message('card'), 260);
+  expect(told()).toBe('card');
+});
+
+it('tells one message after the other, and none before its own things lie there', () => {
+  const heard: string[] = [];
+  takes(message('one'), 260);
+  vi.advanceTimersByTime(100);
+  takes(message('two'));
+  vi.advanceTimersByTime(100);
+  takes(message('three'), 260);
+  for (let ms = 0; ms < 300; ms += 1) {
+    if (heard.at(-1) !== told()) heard.push(told());
+    vi.advanceTimersToNextTimer();
+  }
+  expect(heard).toEqual(['first', 'one', 'two', 'three']);
+});
+
+it('keeps another part of a message back with it', () => {
+  const card = message('card');
+  takes(card, 260);
+  takes({ ...card, name: 'paid' }, 260);
+  expect(told()).toBe('first');
+  vi.advanceTimersByTime(260);
+  expect(told()).toBe('paid');
+  seen.take({ ...card, name: 'more' }, () => [260]);
+  expect(told()).toBe('more');
+});
+
+it('keeps nobody waiting for long, and not at all who wants to see no more', () => {
+  takes(message('long'), 60_000);
+  vi.advanceTimersByTime(MOTION_MS_MAX);
+  expect(told()).toBe('long');
+  takes(message('skipped'), 260);
+  seen.skip();
+  expect(told()).toBe('skipped');
+});

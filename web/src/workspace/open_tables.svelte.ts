@@ -1,0 +1,120 @@
+/** The tables that are open in this window. Looking at another page, or going back, leaves none of them. */
+import { chat } from '../chat/chat.svelte';
+import { house } from '../state/server.svelte';
+import { forgetLaid } from '../table/unsent_bets';
+import { router, type By, type Place } from '../state/router.svelte';
+import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
+
+/** What survives a reload with the page's place in the history, and isn't part of an address to hand on. */
+interface Kept {
+  /** The table that is chosen. */
+  readonly at?: string;
+  /** The tables that stay open behind a page whose address names none. */
+  readonly behind?: readonly string[];
+}
+
+const kept = () => (history.state ?? {}) as Kept;
+
+class OpenTables {
+  #named = $state.raw(kept().behind ?? []);
+  #chosen = $state.raw(kept().at ?? '');
+  #before = '';
+  #shown = false;
+
+  most = $derived(Math.min(house.told.welcome?.profile.tables_max ?? MOST, MOST));
+  tables = $derived(this.#named.slice(0, this.most));
+  /** Named by the address, beyond those that the jurisdiction allows. */
+  refused = $derived(this.#named.slice(this.most));
+  /** The table that is played, of several the last one used; empty: none is open. */
+  active = $derived(this.tables.includes(this.#chosen) ? this.#chosen : (this.tables.at(-1) ?? ''));
+  /** How many tables may be opened beside those that are open. */
+  room = $derived(
+    this.tables.every((table) => this.#multiPlay(table)) ? Math.max(0, this.most - this.tables.length) : 0,
+  );
+
+  /** Before a page is shown: the address to show instead of it, or null. */
+  arrive = (wanted: Place, by: By): string | null => {
+    const shown = this.#shown;
+    this.#shown = wanted.name === 'table';
+    if (!this.#shown) {
+      this.#remember();
+      return null;
+    }
+    if (by === 'history' && this.#named.length) return this.#back(shown);
+    this.#become(tablesIn(wanted.id));
+    if (!shown) this.#comeBack();
+    return null;
+  };
+
+  activate(table: string): void {
+    if (table === this.#chosen) return;
+    this.#before = this.#chosen;
+    this.#chosen = table;
+    this.#remember();
+  }
+
+  /** Whether a table can be opened beside those that are open. */
+  canAdd(table: string): boolean {
+    return this.tables.length > 0 && this.room > 0 && !this.tables.includes(table) && this.#multiPlay(table);
+  }
+
+  /** Open a table beside the others. */
+  add(table: string): void {
+    this.#go(beside(this.tables, table), table);
+  }
+
+  /** Show a table that is open; else open it in place of the active one. */
+  choose(table: string): void {
+    const { tables, active } = this;
+    this.#go(tables.includes(table) ? addressOf(tables) : replaced(tables, active, table), table);
+  }
+
+  /** Leave one table without touching the others, wherever the player is. */
+  leave(table: string): void {
+    const { tables, active } = this;
+    const next =
+      tables.includes(this.#before) && this.#before !== table ? this.#before : neighbour(tables, table);
+    const rest = without(tables, table);
+    if (this.#shown) router.go(rest, rest !== '/');
+    if (!this.#shown || rest === '/') this.#become(tables.filter((other) => other !== table));
+    if (table === active) this.activate(next);
+    this.#remember();
+  }
+
+  #go(address: string, table: string): void {
+    router.go(address, this.#shown);
+    this.activate(table);
+    this.#remember();
+  }
+
+  #remember(): void {
+    const behind = this.#shown ? {} : { behind: this.#named };
+    history.replaceState({ at: this.#chosen, ...behind } satisfies Kept, '');
+  }
+
+  /** The history tells which page was looked at, not which tables are open. */
+  #back(shown: boolean): string {
+    if (!shown) this.#comeBack();
+    return addressOf(this.#named);
+  }
+
+  /** What happened behind another page isn't shown again. */
+  #comeBack(): void {
+    for (const table of this.tables) house.comesBack(table);
+  }
+
+  #become(named: readonly string[]): void {
+    for (const table of this.#named.filter((one) => !named.includes(one))) {
+      chat.leave(table);
+      forgetLaid(table);
+      house.leave(table);
+    }
+    this.#named = named;
+  }
+
+  #multiPlay(table: string): boolean {
+    return house.tables?.find((one) => one.table === table)?.multi_play ?? true;
+  }
+}
+
+export const open = new OpenTables();
