@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from types import FrameType
 import uvicorn
 
 from croupier.app.logs import configure_logs
+from croupier.app.measuring import switch_optimisations
 from croupier.app.site import create_site
 from croupier.audit.anchoring.anchoring import Anchoring
 from croupier.audit.startup import UNANCHORED, Safeguards, check_books
@@ -120,13 +122,16 @@ async def serve(
     with _told_to_close() as told:
         configure_logs()
         ledger = SqliteLedger.open_with_writer_process(_books(folder), migrate=upgrade, on_exit=gone.set)
-        stores = sqlite_stores(ledger)
+        stores, speculate = sqlite_stores(ledger), switch_optimisations(os.environ)
         try:
             with suppress(Stopped):
                 anchoring = await check_books(folder / BOOKS, safeguards, told.is_set)
                 await set_clock(Bank(ledger, Seal.temporary()), accept_system_time=accept_system_time)
                 seal = await open_seal(ledger, folder / KEY, void_unreadable=safeguards.void_unreadable)
-                async with _anchored(anchoring), _open(House(stores, tables, seal, floor)) as house:
+                async with (
+                    _anchored(anchoring),
+                    _open(House(stores, tables, seal, floor, speculate)) as house,
+                ):
                     await _serve(house, told, gone, folder, address, opened, _limiter(floor, address.proxies))
         finally:
             ledger.close()

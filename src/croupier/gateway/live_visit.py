@@ -12,7 +12,7 @@ from croupier.play.contract.wants import At
 from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
-from croupier.runtime.live.input_queue import Answered
+from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.play_limits import PlayLimits
 from croupier.tables.live import inputs
@@ -56,21 +56,21 @@ class Visit:
         elif not currency and (known := table.state.players.get(self.player)):
             currency = known.currency
         currency = currency or next(iter(taken))
-        table.take_place(self.player, self._name, currency)
+        table.register(self.player, self._name, currency)
         await table.feed(inputs.Joined(self.player, self._device, currency))
-        table.hall.enter(self)
+        table.broadcaster.subscribe(self)
 
     def leave(self) -> None:
         """He goes, unless the player is here with another browser already."""
-        if self._table.hall.leave(self):
+        if self._table.broadcaster.unsubscribe(self):
             self._table.ask(inputs.Left(self.player))
 
     def gone(self) -> None:
         """His line is down."""
-        self._table.hall.leave(self)
+        self._table.broadcaster.unsubscribe(self)
         self._table.ask(inputs.Disconnected(self.player, self._device))
 
-    def do(self, command: Command, answered: Answered) -> None:
+    def do(self, command: Command, answered: OnDone) -> None:
         """Hand in a command; `answered` once it is durable, or refused."""
         match command:
             case wire.PlaceBet() | wire.Undo() if self._limits.any:
@@ -82,7 +82,7 @@ class Visit:
             case _:
                 self._table.ask(self._input(command), answered)
 
-    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, answered: Answered) -> None:
+    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, answered: OnDone) -> None:
         """A bet may always be taken back."""
         undo = None
         try:
@@ -108,7 +108,7 @@ class Visit:
             case wire.StandUp(seat=seat):
                 return inputs.StoodUp(self.player, seat)
 
-    def _speak(self, command: wire.PostChat | wire.ReportChatLine, answered: Answered) -> None:
+    def _speak(self, command: wire.PostChat | wire.ReportChatLine, answered: OnDone) -> None:
         room, now_ms = self._table.room, clock.now_ms()
         try:
             if isinstance(command, wire.PostChat):
@@ -121,7 +121,7 @@ class Visit:
             answered(None)
 
 
-def _undone_if_refused(undo: Callable[[], None], answered: Answered, refused: Refused | None) -> None:
+def _undone_if_refused(undo: Callable[[], None], answered: OnDone, refused: Refused | None) -> None:
     if refused:
         undo()
     answered(refused)

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Protocol
 
-import msgspec
+from croupier.protocol.encoding import encode
 
 SEND_BUFFER_MAX = 256 * 1024
 """Bytes a slow reader may owe before he is disconnected, to resume by version."""
@@ -17,8 +17,6 @@ CLOSE_NORMAL, CLOSE_GOING_AWAY, CLOSE_UNSUPPORTED = 1000, 1001, 1003
 CLOSE_POLICY, CLOSE_TRY_LATER = 1008, 1013
 TEXT_FRAME, PING_FRAME, PONG_FRAME = 0x81, 0x89, 0x8A
 """First bytes of whole messages (RFC 6455, 5.2)."""
-
-_write = msgspec.json.Encoder().encode
 
 
 def frame_message(payload: bytes, first: int = TEXT_FRAME) -> bytes:
@@ -33,7 +31,7 @@ def frame_message(payload: bytes, first: int = TEXT_FRAME) -> bytes:
 
 def encode_message(message: Any) -> bytes:
     """A record of the wire, as it goes over the line."""
-    return frame_message(_write(message))
+    return frame_message(encode(message))
 
 
 class Transport(Protocol):

@@ -21,9 +21,11 @@ from croupier.runtime.advice.adviser import Adviser
 from croupier.runtime.connected_player import Browser, Guest, check_settings, mark_seen
 from croupier.runtime.guests import GuestExpiry, welcome
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcast.idle_tasks import Quiet
+from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
 from croupier.runtime.live.chat.store import ChatLog
-from croupier.runtime.live.startup import CLOSES, call_off, opened
+from croupier.runtime.live.speculation.interface import Speculate
+from croupier.runtime.live.speculation.round_end import speculating
+from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.own.player_table import Desk, Send
 from croupier.runtime.play_limits import PlayLimits
@@ -42,7 +44,12 @@ class House:
     """`tables` by id, in the currencies that the server has; a desk for each player at each of them."""
 
     def __init__(
-        self, stores: Stores, tables: Mapping[str, Table], seal: Seal, floor: ServerConfig = DEFAULT_CONFIG
+        self,
+        stores: Stores,
+        tables: Mapping[str, Table],
+        seal: Seal,
+        floor: ServerConfig = DEFAULT_CONFIG,
+        speculate: Speculate | None = None,
     ) -> None:
         self.stores = stores
         self.bank = Bank(stores.ledger, seal, self._visit_began_ms, tuple(floor.currencies))
@@ -53,9 +60,10 @@ class House:
         """Empty until the house is open."""
         self.elsewhere: set[str] = set()
         """The players who see more than one table, or see it in more than one browser."""
-        self.quiet = Quiet()
+        self.quiet = IdleTasks()
         self.adviser = Adviser()
         self._chat = ChatLog(self.bank, stores.chat)
+        self._speculate = speculate or speculating()
         self._saying = asyncio.Lock()
         self._expiry = GuestExpiry(self.bank, stores.unused_guests, floor.absent.unused_guest_days)
         self._guests: dict[str, Guest] = {}
@@ -75,9 +83,13 @@ class House:
             if record.table not in dealt_live:
                 await self._resume_or_void(record)
         await self._end_unfinished()
-        ended = await call_off([record for record in left_open if record.table in dealt_live], self.bank)
+        ended = await void_left_open(
+            [record for record in left_open if record.table in dealt_live], self.bank
+        )
         for table in (self.tables[name] for name in sorted(dealt_live)):
-            self.live[table.id] = await opened(table, self.floor, self.bank, self._chat, ended, self)
+            self.live[table.id] = await start_table(
+                table, self.floor, self.bank, self._chat, ended, self, self._speculate
+            )
 
     async def close(self) -> None:
         """Live tables take nothing more; their open rounds are void, and every stake goes back."""

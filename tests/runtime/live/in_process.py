@@ -19,6 +19,7 @@ from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.runtime.house import House
 from croupier.runtime.live import table_shoes
+from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
@@ -111,17 +112,15 @@ class Guest:
 
 
 @asynccontextmanager
-async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[House]:
-    """Open, and closed in order."""
+async def house_in(
+    folder: Path, floor: str = FAST, speculate: Speculate | None = None
+) -> AsyncIterator[House]:
+    """Open, and closed in order; with all speculation unless told otherwise."""
     tables = dict(published_tables())
     ledger = open_books(folder)
     try:
-        house = House(
-            sqlite_stores(ledger),
-            tables,
-            Seal.of_file(folder / KEY),
-            read_config(floor, tables, "floor.toml"),
-        )
+        seal, config = Seal.of_file(folder / KEY), read_config(floor, tables, "floor.toml")
+        house = House(sqlite_stores(ledger), tables, seal, config, speculate)
         await house.open()
         try:
             yield house
@@ -176,9 +175,11 @@ def stacked(decks: int, *_: object) -> Shoe:
 
 
 @asynccontextmanager
-async def hands_on(folder: Path, floor: str = SLOW) -> AsyncIterator[Hands]:
+async def hands_on(
+    folder: Path, floor: str = SLOW, speculate: Speculate | None = None
+) -> AsyncIterator[Hands]:
     with patch.object(table_shoes, "fresh_shoe", stacked):
-        async with house_in(folder, floor) as house:
+        async with house_in(folder, floor, speculate) as house:
             hands = Hands(house)
             with patch.object(clock, "now_ms", hands.now_ms):
                 yield hands

@@ -5,7 +5,7 @@ import pytest
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.refusal import Refused
-from croupier.runtime.live.input_queue import BATCH_MOST, Asked, Queue
+from croupier.runtime.live.input_queue import BATCH_MAX, InputQueue, QueuedInput
 from croupier.tables.live.inputs import AnyInput, Decided, Joined, Left, Placed, Ticked, Undone, Voided
 
 pytestmark = pytest.mark.anyio
@@ -15,14 +15,14 @@ def bet(minor: int, player: str = "anna") -> Placed:
     return Placed(player, (Wager(0, "main", minor),))
 
 
-def queue(*every: AnyInput, may_replace: bool = True, round_: str = "r1") -> Queue:
-    waiting = Queue()
+def queue(*every: AnyInput, may_replace: bool = True, round_: str = "r1") -> InputQueue:
+    waiting = InputQueue()
     for number, given in enumerate(every):
-        waiting.put(Asked(given, number, round_, None), may_replace=may_replace)
+        waiting.put(QueuedInput(given, number, round_, None), may_replace=may_replace)
     return waiting
 
 
-async def batches(waiting: Queue, many: int) -> list[list[AnyInput]]:
+async def batches(waiting: InputQueue, many: int) -> list[list[AnyInput]]:
     return [[asked.given for asked in await waiting.batch()] for _ in range(many)]
 
 
@@ -39,9 +39,9 @@ async def test_a_bet_that_waits_is_replaced_where_it_stands() -> None:
 
 async def test_all_who_asked_for_a_bet_that_was_overtaken_are_answered() -> None:
     answers: list[Refused | None] = []
-    waiting = Queue()
+    waiting = InputQueue()
     for minor in (100, 200, 300):
-        waiting.put(Asked(bet(minor), 0, "r1", answers.append), may_replace=True)
+        waiting.put(QueuedInput(bet(minor), 0, "r1", answers.append), may_replace=True)
     (asked,) = await waiting.batch()
     asked.answer(None)
     asked.answer(Refused("never twice"))
@@ -54,7 +54,7 @@ async def test_a_bet_that_comes_late_replaces_none_that_came_in_time() -> None:
 
 async def test_a_bet_for_another_round_replaces_none() -> None:
     waiting = queue(bet(100))
-    waiting.put(Asked(bet(200), 1, "r2", None), may_replace=True)
+    waiting.put(QueuedInput(bet(200), 1, "r2", None), may_replace=True)
     assert await batches(waiting, 2) == [[bet(100)], [bet(200)]]
 
 
@@ -91,5 +91,5 @@ async def test_a_void_waits_until_what_was_before_it_is_done() -> None:
 
 
 async def test_a_batch_is_not_too_long() -> None:
-    waiting = queue(*(bet(100, f"p{number}") for number in range(BATCH_MOST + 1)))
-    assert [len(batch) for batch in await batches(waiting, 2)] == [BATCH_MOST, 1]
+    waiting = queue(*(bet(100, f"p{number}") for number in range(BATCH_MAX + 1)))
+    assert [len(batch) for batch in await batches(waiting, 2)] == [BATCH_MAX, 1]

@@ -18,7 +18,7 @@ from croupier.games import published_tables
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.live import table_shoes
-from croupier.runtime.live.input_queue import Answered
+from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import AnyInput, Decided
 from tests.equipment.seeded import SeededDraws
@@ -182,7 +182,7 @@ async def test_a_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path
     right = LiveTable.ask
 
     def leaking(
-        self: LiveTable, given: AnyInput, answered: Answered | None = None, *rest: Any, **more: Any
+        self: LiveTable, given: AnyInput, answered: OnDone | None = None, *rest: Any, **more: Any
     ) -> None:
         shoes_in_use = self._shoes._in_use.values() if isinstance(given, Decided) else ()
         next_cards = [sealed.dealer.source.shoe.next()[0] for sealed in shoes_in_use]

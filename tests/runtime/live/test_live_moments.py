@@ -168,7 +168,7 @@ async def together(live: LiveTable, names: list[str], moment: Moment) -> list[Re
 async def arrived(hands: Hands, at: LiveTable) -> str:
     welcome = (await (await guest_of(hands.house)).dial()).welcome
     assert welcome
-    at.take_place(welcome.player, welcome.name, EUR)
+    at.register(welcome.player, welcome.name, EUR)
     await at.feed(Joined(welcome.player, "one", EUR))
     return welcome.player
 

@@ -11,9 +11,9 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.bets import Wager
 from croupier.protocol import wire
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcast.broadcaster import KEPT_MS
-from croupier.runtime.live.money.recording import BESIDE, Recording
-from croupier.runtime.live.steps import Stepped
+from croupier.runtime.live.broadcast.broadcaster import HISTORY_KEPT_MS
+from croupier.runtime.live.money.round_recording import SHARED_COMMIT_LINES, RoundRecording
+from croupier.runtime.live.steps import TableStep
 from croupier.tables.live import inputs
 from croupier.tables.live.record import replayed
 from tests.runtime.live.in_process import Guest, Hands, guest_of
@@ -348,14 +348,14 @@ async def test_a_bet_waits_for_no_other_table(hands: Hands) -> None:
 
 async def test_who_stays_away_for_long_is_forgotten(hands: Hands) -> None:
     guest, player = await arrived(hands)
-    places = hands.house.live[INFINITE].hall.places
+    places = hands.house.live[INFINITE].broadcaster.players
     assert player.welcome is not None
     await guest.hang_up()
     for known in (True, False):
         await hands.until("warning")
         await hands.until("betting")
         assert (player.welcome.player in places) is known
-        hands.later(KEPT_MS)
+        hands.later(HISTORY_KEPT_MS)
 
 
 async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> None:
@@ -363,8 +363,8 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await played_out(hands, player)
-    live, steps = hands.house.live[INFINITE], list[Stepped]()
-    with patch.object(Recording, "add", autospec=True, side_effect=Recording.add) as added:
+    live, steps = hands.house.live[INFINITE], list[TableStep]()
+    with patch.object(RoundRecording, "add", autospec=True, side_effect=RoundRecording.add) as added:
         await hands.until("betting")
         await hands.until("warning")
         ((name, _),) = live.state.players.items()
@@ -391,11 +391,11 @@ async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: 
     for other in range(others):
         await live.feed(inputs.Joined(f"p_{other}", "device", "EUR"))
     with patch.object(Bank, "enter_each", autospec=True, side_effect=Bank.enter_each) as entered:
-        for change in range(BESIDE):
+        for change in range(SHARED_COMMIT_LINES):
             await live.feed(inputs.Placed(name, (Wager(0, "main", 500 + 100 * (change % 2)),)))
     kinds = Counter(tuple(entry.kind for entry in call.args[1]) for call in entered.call_args_list)
     assert live.state.phase == "betting"
     assert set(kinds) == {("stakes",), ("stakes", "note")}
-    assert sum(kinds.values()) == BESIDE
+    assert sum(kinds.values()) == SHARED_COMMIT_LINES
     notes = hands.house.bank.ledger.notes(f"{live.state.round}:record:")
-    assert [len(cast("list[str]", note.body["record"])) >= BESIDE for note in notes] == [True]
+    assert [len(cast("list[str]", note.body["record"])) >= SHARED_COMMIT_LINES for note in notes] == [True]

@@ -8,8 +8,8 @@ import pytest
 
 from croupier.refusal import Refused
 from croupier.runtime.live import steps
-from croupier.runtime.live.money.table_money import Till
-from croupier.runtime.live.speculation import Foresight
+from croupier.runtime.live.money.table_money import TableMoney
+from croupier.runtime.live.speculation.round_end import RoundEndSpeculation
 from croupier.tables.live import inputs, machine
 from tests.runtime.live.in_process import Hands, hands_on
 from tests.runtime.live.player import INFINITE, ROULETTE, Player
@@ -88,7 +88,7 @@ async def test_a_round_whose_time_has_come_is_settled_though_it_is_cancelled_the
     tmp_path: Path, cancels: str
 ) -> None:
     """Also where its end wasn't foreseen, and is put together then."""
-    with patch.object(Foresight, "look"):
+    with patch.object(RoundEndSpeculation, "expect"):
         await cancelled_when_due(tmp_path, cancels)
 
 
@@ -116,7 +116,7 @@ async def test_a_settlement_that_the_books_refuse_voids_the_round(
 ) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
-    with patch.object(Till, "end", side_effect=AssertionError("planted")):
+    with patch.object(TableMoney, "post_end", side_effect=AssertionError("planted")):
         await hands.until("pause")
     await is_void(player, "malfunction")
     assert hands.house.bank.ledger.open_rounds() == ()

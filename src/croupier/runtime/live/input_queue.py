@@ -1,4 +1,4 @@
-"""What has been asked of a live table and waits for its turn, in the order in which it came."""
+"""The inputs of a live table that wait for their turn, in the order of arrival."""
 
 import asyncio
 from collections import deque
@@ -7,89 +7,89 @@ from collections.abc import Callable
 from croupier.refusal import Refused
 from croupier.tables.live.inputs import AnyInput, Decided, Placed, Undone, Voided
 
-Answered = Callable[[Refused | None], None]
-"""Called once, when it is done and durable, or with why it wasn't done."""
+OnDone = Callable[[Refused | None], None]
+"""Called once: with None when the input is carried out and durable, else with its refusal."""
 
-BATCH_MOST = 128
-"""Inputs stepped together: enough for one commit to serve many, few enough not to hold up the loop."""
-_COSTS = (Placed, Undone, Decided)
-"""What may need money: one of them a player and batch, as his hold is answered before the next."""
+BATCH_MAX = 128
+"""Inputs stepped together: enough to share a commit, few enough not to block the event loop."""
+_MAY_COST = (Placed, Undone, Decided)
 
 
-class Asked:
-    """An input, when it came, and the round that it is meant for (empty: whichever it is).
+class QueuedInput:
+    """An input with its time and the round it is meant for; an empty round: any.
 
-    `player`: whose it is; empty: the table's. `costs`: whether it may need money.
+    `player`: who gave it; empty: the table. `may_cost`: whether it may need a hold.
     """
 
-    __slots__ = ("answers", "at_ms", "costs", "given", "player", "round")
+    __slots__ = ("at_ms", "callbacks", "given", "may_cost", "player", "round")
 
-    def __init__(self, given: AnyInput, at_ms: int, round_: str, answered: Answered | None) -> None:
+    def __init__(self, given: AnyInput, at_ms: int, round_: str, on_done: OnDone | None) -> None:
         self.given = given
         self.at_ms = at_ms
         self.round = round_
-        self.answers = [answered] if answered else []
+        self.callbacks = [on_done] if on_done else []
         self.player: str = getattr(given, "player", "")
-        self.costs = isinstance(given, _COSTS)
+        self.may_cost = isinstance(given, _MAY_COST)
 
     def answer(self, refused: Refused | None) -> None:
-        for answered in self.answers:
-            answered(refused)
-        self.answers.clear()
+        for on_done in self.callbacks:
+            on_done(refused)
+        self.callbacks.clear()
 
 
-class Queue:
-    """Bets are cheap to change: a bet that still waits is replaced by the player's next one."""
+class InputQueue:
+    """A player's next bet replaces the one that still waits."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Asked] = deque()
-        self._bets: dict[str, Asked] = {}
-        self._some = asyncio.Event()
+        self._inputs: deque[QueuedInput] = deque()
+        self._bets: dict[str, QueuedInput] = {}
+        self._not_empty = asyncio.Event()
 
-    def put(self, asked: Asked, *, may_replace: bool) -> None:
-        before = self._bets.pop(asked.player, None) if asked.player else None
-        bets = isinstance(asked.given, Placed)
-        if before and bets and may_replace and before.round == asked.round:
-            before.given, before.at_ms = asked.given, asked.at_ms
-            before.answers += asked.answers
-            asked = before
+    def put(self, queued: QueuedInput, *, may_replace: bool) -> None:
+        waiting = self._bets.pop(queued.player, None) if queued.player else None
+        is_bet = isinstance(queued.given, Placed)
+        if waiting and is_bet and may_replace and waiting.round == queued.round:
+            waiting.given, waiting.at_ms = queued.given, queued.at_ms
+            waiting.callbacks += queued.callbacks
+            queued = waiting
         else:
-            self._waiting.append(asked)
-            self._some.set()
-        if bets:
-            self._bets[asked.player] = asked
+            self._inputs.append(queued)
+            self._not_empty.set()
+        if is_bet:
+            self._bets[queued.player] = queued
 
-    async def batch(self) -> list[Asked]:
-        """What is next, one at least: all that waits, but no two of a player's that may need money.
+    async def batch(self) -> list[QueuedInput]:
+        """Wait for inputs; return all that may be stepped together.
 
-        The second of them, and what he asked behind it, waits for the next batch; nothing of the table's own
-        overtakes it. A void comes first in its batch, so that every hold has been answered before it.
+        A player's second input that may cost waits for the next batch, as their hold must be answered
+        first; so do their later inputs, and no input of the table overtakes them. A void comes first in its
+        batch, after every hold is answered.
         """
-        await self._some.wait()
-        batch, kept = list[Asked](), list[Asked]()
-        costing, waits = set[str](), set[str]()
-        while self._waiting and len(batch) < BATCH_MOST:
-            asked = self._waiting[0]
-            if (kept and not asked.player) or (batch and isinstance(asked.given, Voided)):
+        await self._not_empty.wait()
+        batch, postponed = list[QueuedInput](), list[QueuedInput]()
+        costing, waiting = set[str](), set[str]()
+        while self._inputs and len(batch) < BATCH_MAX:
+            queued = self._inputs[0]
+            if (postponed and not queued.player) or (batch and isinstance(queued.given, Voided)):
                 break
-            self._waiting.popleft()
-            if asked.player in waits or (asked.costs and asked.player in costing):
-                waits.add(asked.player)
-                kept.append(asked)
+            self._inputs.popleft()
+            if queued.player in waiting or (queued.may_cost and queued.player in costing):
+                waiting.add(queued.player)
+                postponed.append(queued)
                 continue
-            if asked.costs:
-                costing.add(asked.player)
-            batch.append(asked)
-            if self._bets.get(asked.player) is asked:
-                del self._bets[asked.player]
-        self._waiting.extendleft(reversed(kept))
-        if not self._waiting:
-            self._some.clear()
+            if queued.may_cost:
+                costing.add(queued.player)
+            batch.append(queued)
+            if self._bets.get(queued.player) is queued:
+                del self._bets[queued.player]
+        self._inputs.extendleft(reversed(postponed))
+        if not self._inputs:
+            self._not_empty.clear()
         return batch
 
-    def empty(self) -> list[Asked]:
-        """All that waits, which will not be done any more."""
-        rest = list(self._waiting)
-        self._waiting.clear()
+    def clear(self) -> list[QueuedInput]:
+        """Remove and return all inputs."""
+        inputs = list(self._inputs)
+        self._inputs.clear()
         self._bets.clear()
-        return rest
+        return inputs

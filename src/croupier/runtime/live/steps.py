@@ -1,4 +1,4 @@
-"""One step of a live table's machine, kept until what it costs is durable and what it says is told."""
+"""One step of a live table's machine, kept until its cost is durable and its effects are published."""
 
 from msgspec import Struct
 
@@ -10,26 +10,28 @@ from croupier.tables.live.inputs import AnyInput
 from croupier.tables.live.phases import ROUND_PHASES
 from croupier.tables.live.state import State
 
-_ASKS = (Hold, Raise)
+_HOLDS = (Hold, Raise)
 _ENDS = (Settle, Void)
 
 
-class Stepped(Struct, frozen=True, gc=False):
+class TableStep(Struct, frozen=True, gc=False):
+    """`ended`: the players' rounds that the step settles or voids."""
+
     before: State
     given: AnyInput
     effects: tuple[Effect, ...]
     after: State
     ended: tuple[Settle | Void, ...] = ()
-    """How the stakes of players come to their end by it."""
+    at_ms: int = 0
 
     @property
     def player(self) -> str:
-        """Whose input it was; empty: the table's."""
+        """The player who gave the input; empty: the table."""
         return getattr(self.given, "player", "")
 
     @property
     def refused(self) -> Refused | None:
-        """Why what was asked isn't done, if it isn't."""
+        """The refusal of the input, if there is one."""
         last = self.effects[-1] if self.effects else None
         if not isinstance(last, Refusal):
             return None
@@ -38,20 +40,20 @@ class Stepped(Struct, frozen=True, gc=False):
 
     @property
     def public(self) -> bool:
-        """Whether it brought something for everybody."""
+        """Whether it has something for everyone."""
         return self.after.v != self.before.v
 
     @property
     def hold(self) -> tuple[str, int] | None:
-        """The player and the number of the hold that it waits for, if it costs anything."""
+        """The player and number of the hold that the input waits for."""
         for effect in self.effects:
-            if isinstance(effect, _ASKS) and effect.player == self.player:
+            if isinstance(effect, _HOLDS) and effect.player == self.player:
                 return effect.player, effect.hold
         return None
 
     @property
     def settles(self) -> bool:
-        """Whether a round has come to its end."""
+        """Whether a round is settled."""
         return any(isinstance(end, Settle) for end in self.ended)
 
     @property
@@ -61,27 +63,28 @@ class Stepped(Struct, frozen=True, gc=False):
 
     @property
     def ends_round(self) -> bool:
-        """Whether nothing is staked any more: also where nobody has bet, or all that was is taken back."""
+        """Whether the table's round is over, even if nothing was staked in the end."""
         return self.before.phase in ROUND_PHASES and self.after.phase not in ROUND_PHASES
 
     @property
-    def rests(self) -> bool:
-        """Whether the last card, ball or roll has come, and is left to be seen for a while."""
-        rests = self.after.phase == "settlement" and self.after.deadline_ms is not None
-        return rests and self.before.phase != "settlement"
+    def starts_settlement(self) -> bool:
+        """Whether the last card, ball or roll is shown for a while before the settlement."""
+        shows = self.after.phase == "settlement" and self.after.deadline_ms is not None
+        return shows and self.before.phase != "settlement"
 
     @property
-    def cards_begin(self) -> bool:
+    def starts_dealing(self) -> bool:
         """Whether the bets are closed and the first card is wanted."""
         return self.before.play is None and self.after.play is not None
 
     @property
-    def asked(self) -> Want | None:
-        """What who deals was asked for before this step."""
+    def want(self) -> Want | None:
+        """What the dealer was asked for before this step."""
         return self.before.want
 
 
-def taken(state: State, given: AnyInput, at_ms: int) -> Stepped:
+def take_step(state: State, given: AnyInput, at_ms: int) -> TableStep:
+    """Give the machine an input at that time."""
     after, effects = step(state, given, at_ms)
     ended = [effect for effect in effects if isinstance(effect, _ENDS)] if after.v != state.v else ()
-    return Stepped(state, given, effects, after, tuple(ended))
+    return TableStep(state, given, effects, after, tuple(ended), at_ms)

@@ -1,8 +1,8 @@
-"""A live table in the running house: the driver of the pure machine, as decision 0010 wants it.
+"""A live table: it drives the pure machine.
 
-Inputs wait in a queue; those that wait together are stepped together. What they cost is entered in the books
-in one commit; only then it is told, and only then a card is asked for. The answers of the books are stepped
-next, and so on until nothing is left to do.
+Inputs wait in a queue; those that wait together are stepped together. What the steps cost is committed to the
+ledger at once. Then the steps are published, and what they request of the dealer is requested. The ledger's
+answers to holds are stepped next, and so on until nothing is left to do.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcast.broadcaster import Guests, Hall
+from croupier.runtime.live.broadcast.broadcaster import Broadcaster, PlayerDirectory
+from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.chat.room import Room
-from croupier.runtime.live.input_queue import Answered, Asked, Queue
-from croupier.runtime.live.money.recording import Recording
-from croupier.runtime.live.money.results import Results
-from croupier.runtime.live.money.table_money import Answers, Till
-from croupier.runtime.live.prerendered import NOTHING_READY, Ready
-from croupier.runtime.live.speculation import Foresight
-from croupier.runtime.live.steps import Stepped, taken
-from croupier.runtime.live.table_shoes import Shoes
+from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput
+from croupier.runtime.live.money.results import RecentResults
+from croupier.runtime.live.money.round_recording import RoundRecording
+from croupier.runtime.live.money.table_money import HoldAnswers, TableMoney
+from croupier.runtime.live.speculation.interface import Speculate
+from croupier.runtime.live.steps import TableStep, take_step
+from croupier.runtime.live.table_shoes import TableShoes
 from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
 from croupier.tables.live.inputs import AnyInput, Dealt, RoundNamed, Shuffled, Ticked, Voided
@@ -44,104 +44,109 @@ log = logging.getLogger(__name__)
 
 MALFUNCTION = "malfunction"
 BATCH_S = 0.002
-"""From one batch that needs a commit to the next, at least: it costs much the same for one bet as for 40."""
+"""Minimum interval between batches that need a commit, which costs much the same for one bet as for 40."""
 LATE_MS = 50
-"""What comes by itself and no later counts as of when it was due; else as of now, for whoever decides."""
-_ASKING = {RequestRound, RequestShuffle, RequestCard}
+"""Timers less late than this count from their deadline, later ones from now."""
+_REQUESTS = {RequestRound, RequestShuffle, RequestCard}
 Refusals = dict[tuple[str, int] | None, Refused]
-"""Why holds were refused, by player and number."""
+"""Refused holds, by player and number."""
 
 
 class LiveTable:
-    """`state` is what stands and has been told; `hall` those who look on, `room` what they say."""
+    """`state` is durable and published."""
 
     def __init__(
-        self, bank: Bank, setup: Setup, running: LiveTableConfig, room: Room, guests: Guests
+        self,
+        bank: Bank,
+        setup: Setup,
+        running: LiveTableConfig,
+        chat: Room,
+        directory: PlayerDirectory,
+        speculate: Speculate,
     ) -> None:
         self.state = replace(new_table(setup), v=clock.now_ms())
         self.dealer: DealtBy = running.dealer
-        self.results = Results(bank.ledger, setup.table.id)
-        """Newest first."""
-        self.room = room
-        self.hall = Hall(self.state, room, bank, guests)
+        self.results = RecentResults(bank.ledger, setup.table.id)
+        self.room = chat
+        self.broadcaster = Broadcaster(self.state, chat, bank, directory)
         self._bank = bank
         self._running = running
-        self._till = Till(bank, setup.table.id)
-        self._foresight = Foresight(self.hall, self._till, lambda: self.state)
-        self._shoes = Shoes(bank, setup.table.id, setup.cards)
-        self._queue = Queue()
-        self._record = Recording(setup.table.id)
+        self._money = TableMoney(bank, setup.table.id)
+        self._speculation = speculate(self.broadcaster, self._money, bank.ledger, lambda: self.state)
+        self._shoes = TableShoes(bank, setup.table.id, setup.cards)
+        self._queue = InputQueue()
+        self._recording = RoundRecording(setup.table.id)
         self._timer: asyncio.TimerHandle | None = None
-        self._watching: list[Callable[[], None]] = []
-        self._jobs: set[asyncio.Task[None]] = set()
+        self._watchers: list[Callable[[], None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
-        self._start(self._serve())
+        self._start(self._run())
 
     @property
     def table(self) -> Table:
-        """As it is dealt now: the manager may have changed its limits."""
+        """The table with its present limits."""
         return self.state.setup.table
 
     @property
     def ends(self) -> bool:
-        """Whether nothing is taken any more: the house closes."""
+        """Whether inputs are refused because the server stops."""
         return self._closing
 
     def name_of(self, player: str) -> str:
-        """What others see of a player."""
-        return self.hall.places[player].name
+        """Return a player's name as others see it."""
+        return self.broadcaster.players[player].name
 
     def open_round(self, player: str) -> Ticket | None:
-        """His round here, as it stands open in the books."""
-        return self._till.open.get(player)
+        """Return the player's round here that is open in the ledger."""
+        return self._money.open.get(player)
 
     def stakes_of(self, player: str) -> int:
         """Return the player's stake in this round, in smallest units."""
         known = self.state.players.get(player)
         return known.held_minor if known else 0
 
-    def take_place(self, player: str, name: str, currency: str) -> None:
-        """Who has just come may repeat the bet that the books remember of him."""
-        place = self.hall.place(player, name)
-        if not place.past.bet:
+    def register(self, player: str, name: str, currency: str) -> None:
+        """Keep a record of a player, with their last bet at this table for Rebet."""
+        record = self.broadcaster.register(player, name)
+        if not record.history.bet:
             bet = self._bank.last_wagers(player, self.table.id, currency)
-            place.past = place.past._replace(bet=bet)
+            record.history = record.history._replace(bet=bet)
 
     # --- inputs
 
     async def feed(self, given: AnyInput, round_: str = "") -> None:
-        """Done and durable when it returns; Refused as `ask` or the machine refuses it."""
+        """Carry out an input; return when it is durable. Refused as `ask` or the machine refuses it."""
         done = asyncio.get_running_loop().create_future()
         self.ask(given, partial(_resolve, done), round_)
         await done
 
     def ask(
-        self, given: AnyInput, answered: Answered | None = None, round_: str = "", due_ms: int | None = None
+        self, given: AnyInput, on_done: OnDone | None = None, round_: str = "", due_ms: int | None = None
     ) -> None:
-        """It waits for its turn, and counts as of now, or of when it was due.
+        """Queue an input, which counts from `due_ms`, or from now.
 
-        `round_`: the only one that it is meant for.
+        It is refused in any other round than `round_`, if there is one.
         """
-        asked = Asked(given, clock.now_ms() if due_ms is None else due_ms, round_, answered)
+        queued = QueuedInput(given, clock.now_ms() if due_ms is None else due_ms, round_, on_done)
         if self._closing:
-            asked.answer(Refused("house_closed"))
+            queued.answer(Refused("house_closed"))
             return
         deadline_ms = self.state.deadline_ms
-        self._queue.put(asked, may_replace=deadline_ms is None or asked.at_ms < deadline_ms)
+        self._queue.put(queued, may_replace=deadline_ms is None or queued.at_ms < deadline_ms)
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
-        """`call` after every change, until what is given back is called."""
-        self._watching.append(call)
-        return lambda: self._watching.remove(call)
+        """`call` after every change; return a function that ends it."""
+        self._watchers.append(call)
+        return lambda: self._watchers.remove(call)
 
     def deal_by(self, dealer: DealtBy) -> None:
-        """Who deals from now on. Refused unless the table is closed: the shoes change hands too."""
+        """Change the dealer; refuse `table_open` unless the table is closed, as the shoes change too."""
         if self.state.phase != "closed":
             raise Refused("table_open")
         self.dealer = dealer
 
     async def close(self, reason: str) -> None:
-        """Nothing is taken any more; a round that is open is void, and every stake given back."""
+        """Refuse inputs from now on; void the open round and give every stake back."""
         if self._timer:
             self._timer.cancel()
         voided = asyncio.get_running_loop().create_future()
@@ -149,112 +154,110 @@ class LiveTable:
         self._closing = True
         with suppress(Refused):  # no round is open
             await voided
-        self._foresight.stop()
-        for job in self._jobs:
-            job.cancel()
+        self._speculation.cancel()
+        for task in self._tasks:
+            task.cancel()
 
-    # --- the queue
+    # --- batches
 
-    async def _serve(self) -> None:
+    async def _run(self) -> None:
         while True:
             batch = await self._queue.batch()
-            next_s, waits = asyncio.get_running_loop().time() + BATCH_S, self._till.waits
+            next_s, commits = asyncio.get_running_loop().time() + BATCH_S, self._money.commits
             try:
-                await self._take(batch)
+                await self._process(batch)
             except LedgerBroken:
                 self._shut(batch)
                 return
             except Exception:
-                log.exception("table %s: a malfunction", self.table.id)
-                if not await self._went_on(batch):
+                log.exception("table %s: malfunction", self.table.id)
+                if not await self._recovered(batch):
                     return
             self._set_timer()
-            if self._till.waits > waits:
+            if self._money.commits > commits:
                 await asyncio.sleep(next_s - asyncio.get_running_loop().time())
 
-    async def _take(self, batch: Sequence[Asked]) -> None:
-        """Steps all of it, and answers each when it is done and durable."""
-        state, stepped = self.state, list[tuple[Asked, Stepped]]()
-        for asked in batch:
-            if asked.round and asked.round != state.round:
-                asked.answer(Refused("round_ended", round=asked.round))
+    async def _process(self, batch: Sequence[QueuedInput]) -> None:
+        """Step the inputs; answer each when it is durable."""
+        state, stepped = self.state, list[tuple[QueuedInput, TableStep]]()
+        for queued in batch:
+            if queued.round and queued.round != state.round:
+                queued.answer(Refused("round_ended", round=queued.round))
                 continue
             try:
-                step = self._foresight.taken(state, asked.given, asked.at_ms)
+                step = self._speculation.step(state, queued.given, queued.at_ms)
             except Exception:
-                if not asked.player:
+                if not queued.player:
                     raise
-                # The state is as it was: what one player asks for can't end everybody's round.
-                log.exception("table %s: %s is refused", self.table.id, asked.given)
-                asked.answer(Refused(MALFUNCTION))
+                # The state is unchanged: a fault in one player's input must not void everyone's round.
+                log.exception("table %s: %s is refused", self.table.id, queued.given)
+                queued.answer(Refused(MALFUNCTION))
                 continue
             state = step.after
-            stepped.append((asked, step))
-        refused = await self._carry_out([step for _, step in stepped], batch[-1].at_ms)
-        for asked, step in stepped:
-            if asked.answers and asked.player:
-                self.hall.catch_up(asked.player)
-            asked.answer(step.refused or refused.get(step.hold))
+            stepped.append((queued, step))
+        refusals = await self._carry_out([step for _, step in stepped], batch[-1].at_ms)
+        for queued, step in stepped:
+            if queued.callbacks and queued.player:
+                self.broadcaster.catch_up(queued.player)
+            queued.answer(step.refused or refusals.get(step.hold))
 
-    async def _carry_out(self, steps: Sequence[Stepped], at_ms: int) -> Refusals:
-        """What the steps cost is entered, what they bring is told, and the answers of the books are stepped.
+    async def _carry_out(self, steps: Sequence[TableStep], at_ms: int) -> Refusals:
+        """Commit and publish the steps, then step the ledger's answers; return the refused holds.
 
-        These come no later than what was asked for: so nobody's time runs out while a commit runs.
+        Answers count from the time of the inputs, so that no time runs out during a commit.
         """
         refusals: Refusals = {}
         while steps:
-            if any(step.ends for step in steps):
-                self._foresight.stop()
-            with self.hall.writing(steps) as ready:
-                answers = await self._durable(steps, at_ms)
-            self._stands(steps, ready)
+            with self.broadcaster.committing(), self._speculation.committing(steps) as prerendered:
+                answers = await self._commit(steps, at_ms)
+            self._apply(steps, prerendered)
             refusals |= {(answer.player, answer.hold): why for answer, why in answers.items() if why}
-            steps = _taken_each(self.state, answers, at_ms)
+            steps = _take_steps(self.state, answers, at_ms)
         return refusals
 
-    async def _durable(self, steps: Sequence[Stepped], at_ms: int) -> Answers:
+    async def _commit(self, steps: Sequence[TableStep], at_ms: int) -> HoldAnswers:
         for step in steps:
-            self._record.add(step)
-        answers = await self._till.carry_out(steps, at_ms, self._record)
+            self._recording.add(step)
+        answers = await self._money.post_moves(steps, at_ms, self._recording)
         for step in steps:
-            if not step.public:  # most of them: a bet is nobody else's affair
+            if not step.public:  # like most bets
                 continue
             if step.ends_round:
-                await self._till.end(step, self._record)
-            if step.cards_begin:
+                await self._money.post_end(step, self._recording, self._speculation.entries(step))
+            if step.starts_dealing:
                 await self._bank.enter([self._bets_closed(step.after, at_ms)])
         return answers
 
     def _bets_closed(self, state: State, at_ms: int) -> Entry:
-        """No card is out before this stands in the books, and so all that was staked before."""
-        body = {"number": state.number, "players": len(self._till.open), **self._shoes.position(state.shoe)}
+        """Return the note that is durable, like all stakes before it, before a card is dealt."""
+        body = {"number": state.number, "players": len(self._money.open), **self._shoes.position(state.shoe)}
         return entries.note(f"{state.round}:closed", at_ms, body, table=self.table.id)
 
-    def _stands(self, steps: Sequence[Stepped], ready: Ready = NOTHING_READY) -> None:
-        """What is durable counts, is told, and is acted on."""
+    def _apply(self, steps: Sequence[TableStep], prerendered: Prerendered = NONE_PRERENDERED) -> None:
+        """Publish durable steps, and request what they ask for."""
         self.state = steps[-1].after
         for step in steps:
             if isinstance(step.given, Dealt) and step.refused is None:
-                self._shoes.stands(step.given.ask)
+                self._shoes.confirm(step.given.ask)
             if step.settles:
                 self.results.add(step.after)
-        self.hall.tell(steps, ready)
-        for call in tuple(self._watching):
+        self.broadcaster.publish(steps, prerendered)
+        for call in tuple(self._watchers):
             call()
-        self._go_on(steps)
+        self._request(steps)
 
-    # --- what the table asks for
+    # --- requests of the machine
 
-    def _go_on(self, steps: Iterable[Stepped]) -> None:
+    def _request(self, steps: Iterable[TableStep]) -> None:
         for step in steps:
             for effect in step.effects:
-                if type(effect) in _ASKING:  # quicker to say of each than isinstance
-                    self._act(effect)
-            if step.rests:
-                self._foresight.look([Ticked()], step.after.deadline_ms or 0)
+                if type(effect) in _REQUESTS:  # faster than isinstance
+                    self._fulfil(effect)
+            if step.starts_settlement:
+                self._speculation.expect([Ticked()], step.after.deadline_ms or 0)
 
-    def _act(self, asked: Effect) -> None:
-        match asked:
+    def _fulfil(self, request: Effect) -> None:
+        match request:
             case RequestRound():
                 self.ask(RoundNamed(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
             case RequestShuffle(shoe) if self.dealer == "automatic":
@@ -262,19 +265,21 @@ class LiveTable:
             case RequestCard(want) if self.dealer == "automatic":
                 pace_ms = self._running.pace_of(want)
                 due_ms = clock.now_ms() + pace_ms
-                asyncio.get_running_loop().call_later(pace_ms / 1000, self._card, asked, due_ms)
-                if coming := self._shoes.foreseen(self.state.shoe, asked):
-                    self._foresight.look(coming, due_ms)
+                asyncio.get_running_loop().call_later(pace_ms / 1000, self._deal, request, due_ms)
+                if inputs := self._shoes.known_inputs(self.state.shoe, request):
+                    self._speculation.expect(inputs, due_ms)
 
     async def _shuffle(self, shoe: int) -> None:
         await self._shoes.shuffle(shoe)
         self.ask(Shuffled(shoe))
 
-    def _card(self, asked: RequestCard, due_ms: int) -> None:
-        """Unless it is no longer wanted: the table may have been paused meanwhile, or the round voided."""
-        if self.state.wanted and self.state.asks == asked.ask and not self.state.paused:
-            for given in self._shoes.deals(self.state.shoe, asked):
-                self.ask(given, due_ms=_as_of(due_ms))
+    def _deal(self, request: RequestCard, due_ms: int) -> None:
+        """Deal the card, unless the table was paused or the round voided meanwhile."""
+        if self.state.wanted and self.state.asks == request.ask and not self.state.paused:
+            for given in self._shoes.inputs(self.state.shoe, request):
+                self.ask(given, due_ms=_due_or_now(due_ms))
+
+    # --- time
 
     def _set_timer(self) -> None:
         if self._timer:
@@ -288,64 +293,65 @@ class LiveTable:
         if deadline_ms is not None and clock.now_ms() < deadline_ms:
             self._set_timer()  # timers may be early by a fraction of a millisecond
         else:
-            self.ask(Ticked(), due_ms=_as_of(deadline_ms))
+            self.ask(Ticked(), due_ms=_due_or_now(deadline_ms))
 
-    # --- trouble
+    # --- malfunctions
 
-    async def _went_on(self, batch: Sequence[Asked]) -> bool:
-        """Whether the malfunction has been dealt with. A table that can't even void its round is shut."""
+    async def _recovered(self, batch: Sequence[QueuedInput]) -> bool:
+        """Void the round; shut the table and return False if that fails too."""
         try:
-            await self._malfunction(batch)
+            await self._void_round(batch)
         except Exception:
             log.critical("table %s is shut until a restart", self.table.id, exc_info=True)
             self._shut(batch)
             return False
         return True
 
-    async def _malfunction(self, batch: Iterable[Asked]) -> None:
-        """A bug of ours: the round is void as the books have it, every stake given back (003).
+    async def _void_round(self, batch: Iterable[QueuedInput]) -> None:
+        """Void the round as the ledger has it, and give every stake back.
 
-        A table that fails outside a round closes, until the manager opens it again.
+        A table that fails outside a round closes, until a manager opens it.
         """
         at_ms = clock.now_ms()
-        with self.hall.writing(()):
-            await self._till.call_off(at_ms, MALFUNCTION)
+        with self.broadcaster.committing():
+            await self._money.call_off(at_ms, MALFUNCTION)
         if self.state.phase in ROUND_PHASES:
-            step = taken(self.state, Voided(MALFUNCTION), at_ms)
+            step = take_step(self.state, Voided(MALFUNCTION), at_ms)
             step = replace(step, after=replace(step.after, dropped={}))
         else:
             closed = replace(new_table(self.state.setup), v=self.state.v + 1, players=self.state.players)
-            step = Stepped(self.state, Ticked(), (Broadcast(closed.v, phase_entered(closed)),), closed)
-        self._stands([step])
-        for asked in batch:
-            asked.answer(Refused(MALFUNCTION))
+            effects = (Broadcast(closed.v, phase_entered(closed)),)
+            step = TableStep(self.state, Ticked(), effects, closed)
+        self._apply([step])
+        for queued in batch:
+            queued.answer(Refused(MALFUNCTION))
 
-    def _shut(self, batch: Iterable[Asked]) -> None:
-        """Nothing is done here any more: the books take nothing, and the house closes."""
+    def _shut(self, batch: Iterable[QueuedInput]) -> None:
+        """Refuse everything: the ledger accepts nothing, and the server stops."""
         self._closing = True
-        for asked in (*batch, *self._queue.empty()):
-            asked.answer(Refused("house_closed"))
+        for queued in (*batch, *self._queue.clear()):
+            queued.answer(Refused("house_closed"))
 
-    def _start(self, job: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(job)
-        self._jobs.add(task)
-        task.add_done_callback(self._jobs.discard)
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
-def _taken_each(state: State, every: Iterable[AnyInput], at_ms: int) -> list[Stepped]:
-    steps = list[Stepped]()
-    for given in every:
-        steps.append(taken(steps[-1].after if steps else state, given, at_ms))
+def _take_steps(state: State, inputs: Iterable[AnyInput], at_ms: int) -> list[TableStep]:
+    steps = list[TableStep]()
+    for given in inputs:
+        steps.append(take_step(steps[-1].after if steps else state, given, at_ms))
     return steps
 
 
-def _as_of(due_ms: int | None) -> int | None:
-    """The time that something was due, which is hardly late; or early, as timers are by a fraction."""
+def _due_or_now(due_ms: int | None) -> int | None:
+    """Return `due_ms` if now is less than LATE_MS away from it, else None for now."""
     return due_ms if due_ms is not None and abs(clock.now_ms() - due_ms) < LATE_MS else None
 
 
 def _resolve(done: asyncio.Future[None], refused: Refused | None) -> None:
-    if done.done():  # who waited has given up
+    if done.done():  # the caller was cancelled
         return
     if refused is None:
         done.set_result(None)

@@ -1,6 +1,6 @@
-"""The automatic dealer's shoes: shuffled by the certified RNG, sealed, in the books before a card is out.
+"""The automatic dealer's shoes: shuffled, sealed and in the ledger before a card is dealt.
 
-What comes up on his wheel or dice is drawn when he is asked for it: nobody knows it before.
+Wheel and dice results are drawn when they are requested, so none is known before.
 """
 
 import secrets
@@ -21,53 +21,53 @@ from croupier.tables.live.inputs import AnyInput, Dealt
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """A shoe in use, and the key of the note that has its order."""
+class ShoeInUse:
+    """A shoe with its dealer, and the key of the note that has its order."""
 
     key: str
     dealer: AutomaticDealer
 
 
-class Shoes:
-    """Those of one table, by their numbers. Nothing but a card that is dealt ever leaves here."""
+class TableShoes:
+    """The shoes of one table, by number. Only cards that are dealt leave this class."""
 
     def __init__(self, bank: Bank, table: str, cards: Cards) -> None:
         self._bank = bank
         self._table = table
         self._cards = cards
-        self._in_use: dict[int, Sealed] = {}
-        self._offered: tuple[int, int, Sealed] | None = None
+        self._in_use: dict[int, ShoeInUse] = {}
+        self._offered: tuple[int, int, ShoeInUse] | None = None
 
     async def shuffle(self, number: int) -> None:
-        """The order of the new shoe is in the books, sealed, when this returns."""
+        """Shuffle a new shoe; return when its sealed order is in the ledger."""
         shoe = fresh_shoe(self._cards.decks, OsDraws(), self._cards.cut)
         now_ms = clock.now_ms()
         key = f"shoe:{self._table}:{now_ms:012x}{secrets.token_hex(5)}"
         sealed = self._bank.seal.close(encode(shoe.cards), key)
         body: dict[str, Json] = {"shoe": sealed, "cut": shoe.cut, "rng": RNG_VERSION, "number": number}
         await self._bank.enter([entries.note(key, now_ms, body, table=self._table)])
-        self._in_use[number] = Sealed(key, AutomaticDealer(FromShoe(shoe)))
+        self._in_use[number] = ShoeInUse(key, AutomaticDealer(FromShoe(shoe)))
 
-    def deals(self, number: int, asked: RequestCard) -> tuple[AnyInput, ...]:
-        """What the dealer says; a card is out of the shoe when it `stands`."""
-        if isinstance(asked.want, SpinWheel | RollDice):
-            return (Dealt(str(drawn(asked.want, OsDraws())), asked.ask),)
+    def inputs(self, number: int, request: RequestCard) -> tuple[AnyInput, ...]:
+        """Return the dealer's inputs; the card stays in the shoe until `confirm`."""
+        if isinstance(request.want, SpinWheel | RollDice):
+            return (Dealt(str(drawn(request.want, OsDraws())), request.ask),)
         shoe = self._in_use[number]
-        dealer, said = shoe.dealer.deals(asked)
-        self._offered = asked.ask, number, Sealed(shoe.key, dealer)
-        return said
+        dealer, inputs = shoe.dealer.deals(request)
+        self._offered = request.ask, number, ShoeInUse(shoe.key, dealer)
+        return inputs
 
-    def foreseen(self, number: int, asked: RequestCard) -> tuple[AnyInput, ...]:
-        """What the dealer will say, if that is known before he says it."""
-        return () if isinstance(asked.want, SpinWheel | RollDice) else self.deals(number, asked)
+    def known_inputs(self, number: int, request: RequestCard) -> tuple[AnyInput, ...]:
+        """Return the dealer's inputs if they are known before they are due; else none."""
+        return () if isinstance(request.want, SpinWheel | RollDice) else self.inputs(number, request)
 
-    def stands(self, ask: int) -> None:
-        """The answer to that ask lies on the table."""
+    def confirm(self, ask: int) -> None:
+        """Take the card out of the shoe: the request of this number is fulfilled."""
         if self._offered is not None and self._offered[0] == ask:
             _, number, after = self._offered
             self._in_use[number] = after
 
     def position(self, number: int) -> dict[str, Json]:
-        """Which shoe it is, and how many of its cards are out: for the books."""
+        """Return the shoe's key and the number of cards dealt, as notes have them."""
         shoe = self._in_use.get(number)
         return {"shoe": shoe.key, "dealt": shoe.dealer.source.shoe.dealt} if shoe else {}

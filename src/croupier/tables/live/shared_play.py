@@ -46,17 +46,6 @@ class SharedPlay:
         return (round_, round_.wants()[0]) if round_ else None
 
     def answered(self, answer: Answer) -> Self:
-        """Worked out once: a driver may have looked what comes of it before it came."""
-        after = self._after.get(answer)
-        if after is None:
-            after = self._after[answer] = self._answered(answer)
-        return after
-
-    @cached_property
-    def _after(self) -> dict[Answer, Self]:
-        return {}
-
-    def _answered(self, answer: Answer) -> Self:
         assert self.asking is not None, "nothing is asked"
         before, after, want = self.shared, self.shared.answered(answer), self.asking[1]
         step = step_text(want, answer)

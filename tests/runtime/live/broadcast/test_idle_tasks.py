@@ -35,31 +35,31 @@ def works(turns: int, ends: Callable[[], None]) -> None:
 
 async def test_what_others_do_in_many_turns_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idle_tasks, "PATIENCE_S", 60.0)
-    monkeypatch.setattr(idle_tasks, "QUIET_S", WORK_S)
+    monkeypatch.setattr(idle_tasks, "IDLE_S", WORK_S)
     did = list[str]()
     asyncio.get_running_loop().call_soon(works, 10, lambda: did.append("served"))
-    idle_tasks.Quiet()(lambda: did.append("told"))
+    idle_tasks.IdleTasks()(lambda: did.append("told"))
     assert await done(did, 2) == ["served", "told"]
 
 
 async def test_who_never_rests_keeps_nobody_waiting_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idle_tasks, "PATIENCE_S", 5 * WORK_S)
-    monkeypatch.setattr(idle_tasks, "QUIET_S", WORK_S)
+    monkeypatch.setattr(idle_tasks, "IDLE_S", WORK_S)
     did = list[str]()
     asyncio.get_running_loop().call_soon(works, 100, lambda: did.append("served"))
-    idle_tasks.Quiet()(lambda: did.append("told"))
+    idle_tasks.IdleTasks()(lambda: did.append("told"))
     assert await done(did, 2) == ["told", "served"]
 
 
 async def test_it_comes_in_a_turn_of_its_own() -> None:
     called = list[str]()
-    idle_tasks.Quiet()(lambda: called.append("told"))
+    idle_tasks.IdleTasks()(lambda: called.append("told"))
     assert called == []
     await done(called, 1)
 
 
 async def test_those_who_go_on_come_by_turns() -> None:
-    did, when_quiet = list[str](), idle_tasks.Quiet()
+    did, when_quiet = list[str](), idle_tasks.IdleTasks()
 
     def tells(hall: str, pieces: int) -> None:
         did.append(hall)
@@ -72,7 +72,7 @@ async def test_those_who_go_on_come_by_turns() -> None:
 
 
 async def test_what_fails_keeps_nobody_else_from_it() -> None:
-    did, why, when_quiet = list[str](), list[object](), idle_tasks.Quiet()
+    did, why, when_quiet = list[str](), list[object](), idle_tasks.IdleTasks()
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
     loop.set_exception_handler(lambda _loop, context: why.append(context["exception"]))

@@ -6,18 +6,18 @@ from random import Random
 
 import pytest
 
-from croupier.runtime.live.broadcast.idle_tasks import Quiet
-from croupier.runtime.live.broadcast.subscribers import AT_A_TIME, Audience, Told
+from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
+from croupier.runtime.live.broadcast.subscribers import BATCH_SIZE, Messages, Subscribers
 
 pytestmark = pytest.mark.anyio
 
-MANY = 10 * AT_A_TIME
+MANY = 10 * BATCH_SIZE
 
 
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the machine is."""
-    monkeypatch.setattr("croupier.runtime.live.broadcast.subscribers.TURN_S", 0.0)
+    monkeypatch.setattr("croupier.runtime.live.broadcast.subscribers.TIME_SLICE_S", 0.0)
 
 
 class Looker:
@@ -35,43 +35,43 @@ class Looker:
         self.left = True
 
 
-def word(text: str) -> Told:
+def word(text: str) -> Messages:
     return f"{text}|".encode()
 
 
-def each_his(text: str) -> Told:
+def each_his(text: str) -> Messages:
     return lambda player: f"{text} {player}|".encode()
 
 
-def hall(many: int = MANY) -> tuple[Audience, list[Looker]]:
-    audience, lookers = Audience(Quiet()), [Looker(f"p{number}") for number in range(many)]
+def hall(many: int = MANY) -> tuple[Subscribers, list[Looker]]:
+    audience, lookers = Subscribers(IdleTasks()), [Looker(f"p{number}") for number in range(many)]
     for looker in lookers:
-        audience.enter(looker)
+        audience.add(looker)
     return audience, lookers
 
 
-async def all_told(audience: Audience) -> None:
-    while not audience.told.is_set():  # noqa: ASYNC110 - turn by turn is what is tested
+async def all_told(audience: Subscribers) -> None:
+    while not audience.delivered.is_set():  # noqa: ASYNC110 - turn by turn is what is tested
         await asyncio.sleep(0)
 
 
 async def test_a_broadcast_goes_out_in_turns_with_the_loop_between() -> None:
     audience, lookers = hall()
-    audience.tell(word("card"))
+    audience.publish(word("card"))
     counts = [0]
-    while not audience.told.is_set():
+    while not audience.delivered.is_set():
         await asyncio.sleep(0)
         counts.append(sum(len(looker.heard) for looker in lookers))
-    assert all(after - before <= AT_A_TIME for before, after in pairwise(counts))
+    assert all(after - before <= BATCH_SIZE for before, after in pairwise(counts))
     assert [looker.heard for looker in lookers] == [["card"]] * MANY
 
 
 async def test_one_who_is_told_something_of_his_own_has_heard_all_before_it() -> None:
     audience, lookers = hall()
-    audience.tell(word("card"))
+    audience.publish(word("card"))
     await asyncio.sleep(0)
     assert lookers[-1].heard == []
-    audience.tell_one(lookers[-1].player, word("yours"))
+    audience.send_to(lookers[-1].player, word("yours"))
     assert lookers[-1].heard == ["card", "yours"]
     await all_told(audience)
     assert lookers[-1].heard == ["card", "yours"]
@@ -79,11 +79,11 @@ async def test_one_who_is_told_something_of_his_own_has_heard_all_before_it() ->
 
 async def test_who_comes_while_it_goes_round_hears_only_what_comes_after() -> None:
     audience, _ = hall()
-    audience.tell(word("card"))
+    audience.publish(word("card"))
     await asyncio.sleep(0)
     late = Looker("late")
-    audience.enter(late)
-    audience.tell(word("next"))
+    audience.add(late)
+    audience.publish(word("next"))
     await all_told(audience)
     assert late.heard == ["next"]
 
@@ -91,11 +91,11 @@ async def test_who_comes_while_it_goes_round_hears_only_what_comes_after() -> No
 async def test_who_left_hears_no_more_and_his_next_device_does() -> None:
     audience, lookers = hall()
     second = Looker("p0")
-    audience.enter(second)
+    audience.add(second)
     assert lookers[0].left
-    assert not audience.leave(lookers[0]), "his place is another's now"
-    assert audience.leave(lookers[1])
-    audience.tell(word("card"))
+    assert not audience.remove(lookers[0]), "his place is another's now"
+    assert audience.remove(lookers[1])
+    audience.publish(word("card"))
     await all_told(audience)
     assert (lookers[0].heard, lookers[1].heard, second.heard) == ([], [], ["card"])
 
@@ -108,17 +108,17 @@ async def test_one_bad_view_keeps_nobody_from_his(caplog: pytest.LogCaptureFixtu
             raise RuntimeError("planted")
         return b"card|"
 
-    audience.tell(told)
+    audience.publish(told)
     await all_told(audience)
     assert [looker.heard for looker in lookers] == [["card"], [], ["card"]]
-    assert "player p1 wasn't told" in caplog.text
+    assert "no message was sent to player p1" in caplog.text
 
 
 async def test_nothing_to_tell_is_told_nobody() -> None:
     audience, lookers = hall(3)
-    audience.tell(b"")
-    assert audience.told.is_set()
-    audience.tell(lambda player: b"card|" if player == "p1" else b"")
+    audience.publish(b"")
+    assert audience.delivered.is_set()
+    audience.publish(lambda player: b"card|" if player == "p1" else b"")
     await all_told(audience)
     assert [looker.heard for looker in lookers] == [[], ["card"], []]
 
@@ -132,15 +132,15 @@ async def test_everybody_hears_everything_in_its_order(seed: int) -> None:
         if chance.random() < 0.3:
             for heard in said.values():
                 heard.append(f"all {number}")
-            audience.tell(word(f"all {number}"))
+            audience.publish(word(f"all {number}"))
         elif chance.random() < 0.3:
             for player, heard in said.items():
                 heard.append(f"each {number} {player}")
-            audience.tell(each_his(f"each {number}"))
+            audience.publish(each_his(f"each {number}"))
         else:
             looker = chance.choice(lookers)
             said[looker.player].append(f"own {number}")
-            audience.tell_one(looker.player, word(f"own {number}"))
+            audience.send_to(looker.player, word(f"own {number}"))
         if chance.random() < 0.5:
             await asyncio.sleep(0)
     await all_told(audience)

@@ -20,8 +20,8 @@ from croupier.play.contract.wants import At
 from croupier.protocol.wire import HistoryRound
 from croupier.runtime import round_entries
 from croupier.runtime.live.money import coup_entries
-from croupier.runtime.live.money.recording import Recording
-from croupier.runtime.live.steps import taken
+from croupier.runtime.live.money.round_recording import RoundRecording
+from croupier.runtime.live.steps import take_step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
 from croupier.tables.live.record import read, replayed
@@ -58,7 +58,9 @@ class BookedHouse(House):
         super()._answer(hold, covered=covered)
 
     def _post(self, move: Hold | Raise | Release) -> tuple[Posted, ...]:
-        (stakes,) = coup_entries.stakes([move], self.state.setup.table.id, self.state.number, self.now_ms)
+        (stakes,) = coup_entries.stakes_entries(
+            [move], self.state.setup.table.id, self.state.number, self.now_ms
+        )
         return self.ledger.post([stakes.entry]).result()
 
     def _do(self, effect: Any) -> None:
@@ -234,19 +236,19 @@ def test_rounds_left_open_by_a_crash_are_called_off(ledger: SqliteLedger, books:
 
 def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger) -> None:
     """Which is entered in parts: the last with the coup, the others as the round goes on."""
-    house, recording = seated(ledger, "infinite"), Recording("infinite")
+    house, recording = seated(ledger, "infinite"), RoundRecording("infinite")
     for player in PLAYERS:
         house.main(player, 500)
     house.wait_for("pause")
     state = begun = house.first
     for text in house.lines:
         given, at_ms = read(text)
-        step = taken(state, given, at_ms)
+        step = take_step(state, given, at_ms)
         recording.add(step)
-        ledger.post_each([*recording.part(step.after.round, at_ms, least=4), give(1)]).result()
+        ledger.post_each([*recording.next_part(step.after.round, at_ms, least=4), give(1)]).result()
         state, begun = step.after, state if isinstance(given, i.RoundNamed) else begun
-    ledger.post(recording.part("r1", 9, least=1)).result()
-    assert recording.part("r1", 9, least=1) == []
+    ledger.post(recording.next_part("r1", 9, least=1)).result()
+    assert recording.next_part("r1", 9, least=1) == []
     parts = [note.body["record"] for note in reversed(ledger.notes("r1:record:"))]
     lines = [[str(each) for each in part] for part in parts if isinstance(part, list)]
     assert [len(part) for part in lines[:-1]] == [4] * (len(lines) - 1)
@@ -292,7 +294,7 @@ def test_bets_made_ready_at_their_close_are_told_alike(ledger: SqliteLedger) -> 
     for player in PLAYERS:
         house.main(player, 500)
     house.wait_for("no_more_bets", "dealing", "insurance", "decisions", "pause")
-    ready = coup_entries.Bets(house.state)
+    ready = coup_entries.CoupBets(house.state)
     house.wait_for("insurance", "decisions", "pause")
     before, effects = house.state, house.feed(i.Voided("spilt coffee"))
     voids = [effect for effect in effects if isinstance(effect, Void)]

@@ -12,11 +12,11 @@ import pytest
 from croupier import clock
 from croupier.ledger import entries
 from croupier.protocol import wire
-from croupier.runtime.live.broadcast.broadcaster import Hall
-from croupier.runtime.live.broadcast.messages import Own
-from croupier.runtime.live.broadcast.player_views import Part
-from croupier.runtime.live.money.table_money import Till
-from croupier.runtime.live.prerendered import Ready
+from croupier.runtime.live.broadcast.broadcaster import Broadcaster
+from croupier.runtime.live.broadcast.messages import Personal
+from croupier.runtime.live.broadcast.player_views import PlayerView
+from croupier.runtime.live.broadcast.prerendered import Prerendered
+from croupier.runtime.live.money.table_money import TableMoney
 from croupier.tables.live import inputs
 from tests.runtime.live.in_process import Hands
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
@@ -28,34 +28,36 @@ pytestmark = pytest.mark.anyio
 @contextmanager
 def held_against_the_present() -> Iterator[Counter[str]]:
     """Whatever a player is told of his own, also if it was written ahead, is what is so when it is told."""
-    told, own = Counter[str](), Hall._own
+    told, personal = Counter[str](), Broadcaster._personal
 
-    def now(hall: Hall, changed: Iterable[str], ready: Ready) -> dict[str, Own]:
-        found = own(hall, changed, ready)
+    def now(
+        broadcaster: Broadcaster, changed: Iterable[str], prerendered: Prerendered
+    ) -> dict[str, Personal]:
+        found = personal(broadcaster, changed, prerendered)
         for name, part in found.items():
-            place = hall.places[name]
-            present = Part(place.past, place.at_maximum, hall._held(name))
-            anew = hall._scene.mine_now(present, name)
-            assert (part if isinstance(part, bytes) else hall._scene.mine_now(part, name)) == anew
+            place = broadcaster.players[name]
+            present = PlayerView(place.history, place.at_maximum, broadcaster._balance(name))
+            anew = broadcaster._snapshot.personal(present, name)
+            assert (part if isinstance(part, bytes) else broadcaster._snapshot.personal(part, name)) == anew
             told["ahead" if isinstance(part, bytes) else "anew"] += 1
         return found
 
-    with patch.object(Hall, "_own", now):
+    with patch.object(Broadcaster, "_personal", now):
         yield told
 
 
 @contextmanager
 def before_the_end(does: Any) -> Iterator[None]:
     """`does` is awaited when what can be written ahead has been, and the books have entered nothing yet."""
-    end = Till.end
+    post_end = TableMoney.post_end
 
-    async def later(till: Till, *args: Any) -> None:
+    async def later(money: TableMoney, *args: Any) -> None:
         for _ in range(5):
             await asyncio.sleep(0)
         await does()
-        await end(till, *args)
+        await post_end(money, *args)
 
-    with patch.object(Till, "end", later):
+    with patch.object(TableMoney, "post_end", later):
         yield
 
 

@@ -17,9 +17,10 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.speculation import SpeculativeTransaction
 from croupier.protocol import wire
-from croupier.runtime.live.broadcast.broadcaster import Hall
 from croupier.runtime.live.money import coup_entries
-from croupier.runtime.live.money.table_money import Coup, Till
+from croupier.runtime.live.speculation.entries import PredictedEntries, Prediction
+from croupier.runtime.live.speculation.messages import PredictedMessages
+from croupier.runtime.live.speculation.round_end import RoundEndSpeculation
 from croupier.tables.live import inputs
 from croupier.tables.live.effects import Settle
 from tests.runtime.live.in_process import SLOW, Hands, guest_of, hands_on
@@ -67,11 +68,19 @@ def counted() -> Iterator[list[str]]:
         yield made
 
 
-async def foreseen(hands: Hands, table: str = INFINITE) -> Coup:
+def speculation_of(hands: Hands, table: str = INFINITE) -> RoundEndSpeculation:
+    speculation = hands.house.live[table]._speculation
+    assert isinstance(speculation, RoundEndSpeculation)
+    return speculation
+
+
+async def foreseen(hands: Hands, table: str = INFINITE) -> Prediction:
     """Once the end of the round is foreseen: for the books, and for everybody who is in it."""
-    live = hands.house.live[table]
+    live, speculation = hands.house.live[table], speculation_of(hands, table)
     async with asyncio.timeout(10):
-        while not (coup := live._till._foreseen) or len(live.hall._ready) < len(coup.ends):
+        while not (coup := speculation._entries.prediction) or (
+            len(speculation._messages.messages) < len(coup.ended)
+        ):
             assert live.state.phase != "pause", "the round has ended unforeseen"
             await asyncio.sleep(0.001)
     return coup
@@ -103,7 +112,7 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
         coup = await foreseen(paced, table)
         await player.phase("pause", table=table)
         assert (made, told["ahead"]) == (["coup"], 1)
-    (end,) = coup.ends
+    (end,) = coup.ended
     record = paced.house.bank.ledger.round(coup_entries.round_id(end.round, end.player))
     assert record is not None
     result = result_of(player, table)
@@ -141,12 +150,12 @@ async def test_it_counts_as_of_when_it_was_due_unless_it_is_late(
 async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) -> None:
     await played(paced)
     await foreseen(paced)
-    foresight = paced.house.live[INFINITE]._foresight
-    at_ms, step = foresight._steps[-1]
-    assert foresight.taken(step.before, step.given, at_ms) is step
+    speculation = speculation_of(paced)
+    step = speculation._steps[-1]
+    assert speculation.step(step.before, step.given, step.at_ms) is step
     for changed in (
-        foresight.taken(step.before, step.given, at_ms + 1),
-        foresight.taken(replace(step.before), step.given, at_ms),
+        speculation.step(step.before, step.given, step.at_ms + 1),
+        speculation.step(replace(step.before), step.given, step.at_ms),
     ):
         assert changed is not step
         assert changed.ended == step.ended
@@ -175,9 +184,9 @@ async def test_who_comes_meanwhile_changes_nothing_of_it(paced: Hands) -> None:
 async def test_of_who_does_something_meanwhile_nothing_counts_that_is_ready(paced: Hands) -> None:
     player = await played(paced)
     with held_against_the_present() as told:
-        (end,) = (await foreseen(paced)).ends
-        ready = paced.house.live[INFINITE].hall._ready
-        ready[end.player] = ready[end.player]._replace(mine=b"what was so before")
+        (end,) = (await foreseen(paced)).ended
+        messages = speculation_of(paced)._messages.messages
+        messages[end.player] = messages[end.player]._replace(message=b"what was so before")
         assert await player.ask(wire.Leave(req(), INFINITE)) == ""
         assert await player.join(INFINITE) == ""
         await player.phase("pause")
@@ -215,12 +224,12 @@ async def test_a_pause_meanwhile_and_then_the_same_card(paced: Hands) -> None:
     assert player.mine[INFINITE].result is None
     await paced.feed(inputs.Resumed())
     await player.phase("pause")
-    (end,) = coup.ends
+    (end,) = coup.ended
     assert isinstance(end, Settle)
     assert result_of(player).returned_minor == end.returned_minor
 
 
-@pytest.mark.parametrize("broken", [(Till, "foresee"), (Hall, "foresee")])
+@pytest.mark.parametrize("broken", [(PredictedEntries, "predict"), (PredictedMessages, "predict")])
 async def test_a_fault_of_ours_there_ends_no_round(
     paced: Hands, broken: tuple[type, str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -228,4 +237,4 @@ async def test_a_fault_of_ours_there_ends_no_round(
     with patch.object(*broken, side_effect=AssertionError("planted")):
         await player.phase("pause")
     assert not result_of(player).void
-    assert "couldn't be foreseen" in caplog.text
+    assert "couldn't be predicted" in caplog.text

@@ -1,4 +1,4 @@
-"""What the table's machine says happened, in the words of the wire: for motion, sound and the spoken log."""
+"""The machine's public effects as events of the protocol, for motion, sound and the screen reader's log."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -7,8 +7,8 @@ from croupier.play.contract.live import Path
 from croupier.play.driving.dealing import Step
 from croupier.protocol.wire import RoundEvent
 from croupier.runtime import round_events
-from croupier.runtime.live.broadcast.player_views import Place
-from croupier.runtime.live.steps import Stepped
+from croupier.runtime.live.broadcast.player_views import PlayerRecord
+from croupier.runtime.live.steps import TableStep
 from croupier.tables.live.effects import Broadcast
 from croupier.tables.live.notices import (
     HandDecided,
@@ -28,43 +28,46 @@ _PHASES: Mapping[Phase, RoundEvent] = {
     "closed": RoundEvent("closed"),
     "pause": RoundEvent("ended"),
 }
-"""The phases whose beginning is something to see or hear; the others show in what they bring."""
+"""Phases whose start is an event of its own; the others show in the events that follow."""
 
 
-class Did(NamedTuple):
-    """What happened, and on which paths, where it isn't everybody's."""
+class ScopedEvent(NamedTuple):
+    """An event of the groups on these paths; no paths: of everyone."""
 
-    what: RoundEvent
+    event: RoundEvent
     paths: tuple[Path, ...] = ()
 
-    def concerns(self, of: Path) -> bool:
-        """Whether it is told to the group on this path, which may have forked since."""
-        return not self.paths or any(of[: len(path)] == path for path in self.paths)
+    def concerns(self, group: Path) -> bool:
+        """Return whether the group, which may have forked since, is on one of the paths."""
+        return not self.paths or any(group[: len(path)] == path for path in self.paths)
 
 
-def happenings(step: Stepped, places: Mapping[str, Place]) -> Iterator[Did]:
-    """Of one step. Behind a notice the phase is said again with its new time: it doesn't begin."""
-    noticed = False
+def table_events(step: TableStep, players: Mapping[str, PlayerRecord]) -> Iterator[ScopedEvent]:
+    """Yield the events of a step.
+
+    A phase that follows a notice hasn't started: it is repeated with its new deadline.
+    """
+    repeats = False
     for effect in step.effects:
         if isinstance(effect, Broadcast):
-            if not (noticed and isinstance(effect.what, PhaseEntered)):
+            if not (repeats and isinstance(effect.what, PhaseEntered)):
                 paths = effect.what.paths if isinstance(effect.what, StepShown) else ()
-                yield from (Did(what, paths) for what in _told(step, effect, places))
-            noticed = isinstance(effect.what, Notice) and effect.what.what != "limits"
+                yield from (ScopedEvent(event, paths) for event in _events(step, effect, players))
+            repeats = isinstance(effect.what, Notice) and effect.what.what != "limits"
 
 
-def _told(step: Stepped, event: Broadcast, places: Mapping[str, Place]) -> Iterator[RoundEvent]:
-    match event.what:
+def _events(step: TableStep, effect: Broadcast, players: Mapping[str, PlayerRecord]) -> Iterator[RoundEvent]:
+    match effect.what:
         case PhaseEntered(phase):
             if phase in _PHASES:
                 yield _PHASES[phase]
         case StepShown(text, _):
-            assert step.asked is not None, f"{text} was asked for"
-            answer = step.asked.parse(text.partition(" ")[2])
+            assert step.want is not None, f"{text} was requested"
+            answer = step.want.parse(text.partition(" ")[2])
             words = step.after.setup.table.words
-            yield round_events.happening(Step(step.asked, answer), words)
+            yield round_events.happening(Step(step.want, answer), words)
         case SeatOccupied(seat, player):
-            yield RoundEvent("seat_taken", seat, name=places[player].name)
+            yield RoundEvent("seat_taken", seat, name=players[player].name)
         case SeatVacated(seat):
             yield RoundEvent("seat_left", seat)
         case HandDecided(at, action, by):

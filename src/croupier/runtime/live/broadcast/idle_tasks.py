@@ -1,8 +1,4 @@
-"""What may wait is done in turns of the event loop in which nobody else has anything to do.
-
-So whoever has asked for something is served first, through all the turns that it takes: otherwise each of
-them would last as long as a piece of what may wait.
-"""
+"""Tasks for idle turns of the event loop, so that inputs are answered first, whatever turns that takes."""
 
 import asyncio
 from collections import deque
@@ -11,38 +7,38 @@ from time import perf_counter
 
 Call = Callable[[], None]
 
-QUIET_S = 0.00003
-"""A turn that lasts no longer served nobody."""
+IDLE_S = 0.00003
+"""A turn no longer than this did no other work."""
 PATIENCE_S = 0.005
-"""So long the next call waits at most: a loop that never rests would never come to it."""
+"""Maximum wait of the next call, as a busy loop never has an idle turn."""
 
 
-class Quiet:
-    """Calls in turns of their own, in the order in which they came: so several halls tell by turns."""
+class IdleTasks:
+    """Calls in turns of their own, in order; so the delivery rounds of several tables alternate."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Call] = deque()
+        self._calls: deque[Call] = deque()
 
     def __call__(self, call: Call) -> None:
-        self._waiting.append(call)
-        if len(self._waiting) == 1:
-            self._soon()
+        self._calls.append(call)
+        if len(self._calls) == 1:
+            self._schedule()
 
-    def _soon(self) -> None:
+    def _schedule(self) -> None:
         now = perf_counter()
         asyncio.get_running_loop().call_soon(self._turn, now, now + PATIENCE_S)
 
-    def _turn(self, began: float, latest: float) -> None:
+    def _turn(self, started: float, latest: float) -> None:
         now = perf_counter()
-        if now - began < QUIET_S or now > latest:
-            self._next()
+        if now - started < IDLE_S or now > latest:
+            self._run_next()
         else:
             asyncio.get_running_loop().call_soon(self._turn, now, latest)
 
-    def _next(self) -> None:
+    def _run_next(self) -> None:
         try:
-            self._waiting[0]()
+            self._calls[0]()
         finally:
-            self._waiting.popleft()
-            if self._waiting:
-                self._soon()
+            self._calls.popleft()
+            if self._calls:
+                self._schedule()

@@ -1,64 +1,68 @@
-"""Messages of one moment at a live table, encoded once for each group that sees the same."""
+"""Public messages of one moment at a live table, encoded once for each group that sees the same."""
 
 from collections.abc import Callable, Mapping
 
 from croupier.play.contract.live import Path
-from croupier.runtime.live.broadcast.events import Did
-from croupier.runtime.live.broadcast.player_views import Part
-from croupier.runtime.live.broadcast.snapshot import Scene
-from croupier.runtime.live.broadcast.subscribers import Told
+from croupier.runtime.live.broadcast.events import ScopedEvent
+from croupier.runtime.live.broadcast.player_views import PlayerView
+from croupier.runtime.live.broadcast.snapshot import Snapshot
+from croupier.runtime.live.broadcast.subscribers import Messages
 
-Own = bytes | Part
-"""A player's own part of the table at one state, which may be written already."""
+Personal = bytes | PlayerView
+"""A player's personal view at one state, or the message with it."""
 
 
-class News:
-    """What everybody is told, encoded once for each group of those who see the same.
+class EventMessages:
+    """An event for each group, followed by the personal view of each player in `personal`.
 
-    The players in `own` are told their own part too, and then `told_own` is called with them.
+    `sent` is called with each of these players when their message is taken.
     """
 
     def __init__(
-        self, scene: Scene, did: tuple[Did, ...], own: Mapping[str, Own], told_own: Callable[[str], None]
+        self,
+        snapshot: Snapshot,
+        events: tuple[ScopedEvent, ...],
+        personal: Mapping[str, Personal],
+        sent: Callable[[str], None],
     ) -> None:
-        self._scene = scene
-        self._did = did
-        self._own = own
-        self._told_own = told_own
-        self._frames: dict[Path, bytes] = {}
+        self._snapshot = snapshot
+        self._events = events
+        self._personal = personal
+        self._sent = sent
+        self._encoded: dict[Path, bytes] = {}
 
-    def told(self) -> Told:
-        return self if self._own else self._scene.each(self._shared)
+    def messages(self) -> Messages:
+        return self if self._personal else self._snapshot.for_groups(self._event)
 
     def __call__(self, player: str) -> bytes:
-        of = self._scene.group(player)
-        shared = self._frames.get(of) or self._shared(of)
-        own = self._own.get(player)
-        if own is None:
-            return shared
-        self._told_own(player)
-        return shared + (own if isinstance(own, bytes) else self._scene.mine_now(own, player))
+        group = self._snapshot.group(player)
+        event = self._encoded.get(group) or self._event(group)
+        view = self._personal.get(player)
+        if view is None:
+            return event
+        self._sent(player)
+        return event + (view if isinstance(view, bytes) else self._snapshot.personal(view, player))
 
-    def _shared(self, of: Path) -> bytes:
-        if of not in self._frames:
-            did = tuple([did.what for did in self._did if did.concerns(of)])
-            self._frames[of] = self._scene.event(of, did)
-        return self._frames[of]
+    def _event(self, group: Path) -> bytes:
+        if group not in self._encoded:
+            events = tuple([each.event for each in self._events if each.concerns(group)])
+            self._encoded[group] = self._snapshot.event(group, events)
+        return self._encoded[group]
 
 
-class Pulses:
-    """The pulses of one moment; a group is told only what differs from the pulse `before`."""
+class PulseMessages:
+    """A pulse for each group, unless it equals the group's pulse in `previous`."""
 
-    def __init__(self, scene: Scene, before: "Pulses | None") -> None:
-        self._scene = scene
-        self._before = before.frames if before else {}
-        self.frames: dict[Path, bytes] = {}
+    def __init__(self, snapshot: Snapshot, previous: "PulseMessages | None") -> None:
+        self._snapshot = snapshot
+        self._previous = previous.encoded if previous else {}
+        self.encoded: dict[Path, bytes] = {}
 
-    def told(self) -> Told:
-        return self._scene.each(self._changed)
+    def messages(self) -> Messages:
+        return self._snapshot.for_groups(self._changed)
 
-    def _changed(self, of: Path) -> bytes:
-        now = self.frames.get(of)
-        if now is None:
-            now = self.frames[of] = self._scene.pulse(of)
-        return b"" if now == self._before.get(of) else now
+    def _changed(self, group: Path) -> bytes:
+        pulse = self.encoded.get(group)
+        if pulse is None:
+            pulse = self.encoded[group] = self._snapshot.pulse(group)
+        return b"" if pulse == self._previous.get(group) else pulse

@@ -1,20 +1,25 @@
-"""What a live table remembers of each player beside the machine's record of him."""
+"""What a live table keeps of each player beside the machine's record, and the view that both make."""
 
 from dataclasses import dataclass, field
+from itertools import starmap
 from typing import NamedTuple, Protocol
 
 from croupier.play.contract.bets import Wager
-from croupier.protocol.wire import PlayerDecision, PlayerState
+from croupier.protocol.wire import PlayerDecision, PlayerResult, PlayerState, StakeResult
 from croupier.runtime.balances import NOTHING
-from croupier.runtime.live.broadcast.encoded_stakes import Ended, Kept, result, write
+from croupier.runtime.live.broadcast.encoding_cache import EncodingCache
 from croupier.runtime.round_events import stakes
+from croupier.tables.live.effects import Settle, Void
+from croupier.tables.live.scaling import ScaledLines
 from croupier.tables.live.state import TablePlayer
 
 Wagers = tuple[Wager, ...]
+Ended = tuple[Settle | Void, str]
+"""The end of a player's round, and the game number."""
 
 
 class Money(Protocol):
-    """What a player has of a currency."""
+    """A player's balance in one currency."""
 
     @property
     def cash_minor(self) -> int: ...
@@ -23,70 +28,68 @@ class Money(Protocol):
     def in_play_minor(self) -> int: ...
 
 
-def _written(wagers: Wagers) -> bytes:
-    return write(stakes(wagers))
-
-
-class Past(NamedTuple):
-    """What rounds have left of a player: his bet in the last one he bet in, and the last one that ended."""
+class PlayerHistory(NamedTuple):
+    """A player's last bet at the table, and how their last round ended."""
 
     bet: Wagers = ()
     ended: Ended | None = None
 
 
-class Part(NamedTuple):
-    """What is a player's own at one state of the table, beside the machine's record of them.
+class PlayerView(NamedTuple):
+    """What a personal view shows beside the machine's record, at the state that it is published with."""
 
-    It is taken when that state is told, and doesn't change when it takes a while to reach the player.
-    """
-
-    past: Past
+    history: PlayerHistory
     at_maximum: tuple[str, ...]
-    held: Money
+    balance: Money
+
+
+def _result(ended: Ended) -> PlayerResult:
+    end, number = ended
+    if isinstance(end, Void):
+        staked = end.staked_minor
+        return PlayerResult(end.round, number, staked, staked, True, end.reason, ())
+    of_stakes = (
+        end.lines.each(StakeResult) if isinstance(end.lines, ScaledLines) else starmap(StakeResult, end.lines)
+    )
+    return PlayerResult(end.round, number, end.staked_minor, end.returned_minor, False, "", tuple(of_stakes))
 
 
 @dataclass(slots=True)
-class Place:
-    """`name` is what others see of him; `held` what he had when he was told something of his own last.
-
-    `stakes` and `result` write what is told of his bets and of what became of them.
-    """
+class PlayerRecord:
+    """`name`: as others see it. `balance`: at the player's last personal view."""
 
     name: str
-    past: Past = field(default_factory=Past)
+    history: PlayerHistory = field(default_factory=PlayerHistory)
     at_maximum: tuple[str, ...] = ()
-    held: Money = NOTHING
+    balance: Money = NOTHING
     seen_ms: int = 0
-    stakes: Kept[Wagers] = field(default_factory=lambda: Kept(_written))
-    result: Kept[Ended] = field(default_factory=lambda: Kept(result))
+    stakes: EncodingCache[Wagers] = field(default_factory=lambda: EncodingCache(stakes))
+    result: EncodingCache[Ended] = field(default_factory=lambda: EncodingCache(_result))
 
 
-def mine(
-    player: TablePlayer, seats: tuple[int, ...], place: Place, part: Part, *, bets_open: bool
+def player_state(
+    player: TablePlayer, seats: tuple[int, ...], record: PlayerRecord, view: PlayerView, *, bets_open: bool
 ) -> PlayerState:
-    """A player's own part of the table: made of his own records and no other's.
-
-    `part` is what he has there, or will have once his round has ended.
-    """
+    """Return a player's personal view, made of their own records and no other's."""
+    ended = view.history.ended
     return PlayerState(
         currency=player.currency,
-        balance_minor=part.held.cash_minor,
-        in_play_minor=part.held.in_play_minor,
+        balance_minor=view.balance.cash_minor,
+        in_play_minor=view.balance.in_play_minor,
         seats=seats,
-        stakes=place.stakes(player.bet),
+        stakes=record.stakes(player.bet),
         held_minor=player.held_minor,
         can_undo=bets_open and bool(player.before),
-        at_maximum=part.at_maximum,
-        made=_made(player),
-        last_stakes=place.stakes(part.past.bet),
-        result=place.result(part.past.ended) if part.past.ended else None,
+        at_maximum=view.at_maximum,
+        made=_decisions(player),
+        last_stakes=record.stakes(view.history.bet),
+        result=record.result(ended) if ended else None,
     )
 
 
-def _made(player: TablePlayer) -> tuple[PlayerDecision, ...]:
-    """Thousands are told at once, most of whom have nothing waiting."""
+def _decisions(player: TablePlayer) -> tuple[PlayerDecision, ...]:
     made = [PlayerDecision(*made.at, made.action, made.by, False) for made in player.made]
-    if player.decided or player.ahead:
+    if player.decided or player.ahead:  # few have any, of the thousands that are sent at once
         made += [PlayerDecision(*made.at, made.action, made.by, True) for made in player.decided]
         made += [PlayerDecision(*at, choice.action, "ahead", True) for at, choice in player.ahead]
     return tuple(made)

@@ -1,14 +1,12 @@
-"""A live table at one moment, as those who look at it are told: once for each group that sees the same."""
+"""A live table at one moment, as messages: encoded once for each group that sees the same."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import msgspec
-
-from croupier.accounts.balances import CurrencyBalance
 from croupier.play.contract.live import Path
 from croupier.protocol.connection import encode_message
+from croupier.protocol.encoding import fragment
 from croupier.protocol.wire import (
     ChatLine,
     DecisionShare,
@@ -23,105 +21,92 @@ from croupier.protocol.wire import (
     RoundEvent,
     RoundView,
 )
-from croupier.runtime.live.broadcast.player_views import Part, Past, Place, mine
-from croupier.runtime.live.broadcast.subscribers import Told
-from croupier.runtime.live.prerendered import Ahead, returned_minor
-from croupier.tables.live.effects import Settle, Void
+from croupier.runtime.live.broadcast.player_views import PlayerRecord, PlayerView, player_state
+from croupier.runtime.live.broadcast.subscribers import Messages
 from croupier.tables.live.phases import BETTING_PHASES, light
 from croupier.tables.live.state import State, TablePlayer
 from croupier.tables.live.statistics import group_shares
 from croupier.tables.live.view import UNIT_MINOR, group, groups, shared_view
 
-write = msgspec.json.Encoder().encode
 
+class Snapshot:
+    """`state` with the records of its `players`. `v` is the number of the last public message.
 
-class Scene:
-    """`state` with the `places` of those who are at the table. What is the same for many is encoded once.
-
-    `v` is the number of the last message to everybody: a viewer who misses one sees the gap.
+    A client that misses a message notices the gap in `v`.
     """
 
-    def __init__(
-        self,
-        v: int,
-        state: State,
-        places: Mapping[str, Place],
-    ) -> None:
+    def __init__(self, v: int, state: State, players: Mapping[str, PlayerRecord]) -> None:
         self.v = v
         self.state = state
-        self._places = places
-        self._seen: dict[Hashable, msgspec.Raw] = {}
         self.group: Callable[[str], Path] = partial(group, state)
+        self._players = players
+        self._states: dict[Path, Any] = {}
         self._clock = clock_of(state)
         self._bets_open = state.phase in BETTING_PHASES
-        self._seats = tuple([OccupiedSeat(seat, places[player].name) for seat, player in state.seats.items()])
+        self._seats = tuple([OccupiedSeat(seat, players[name].name) for seat, name in state.seats.items()])
         self._seats_of: dict[str, tuple[int, ...]] = {}
-        for seat, player in state.seats.items():
-            self._seats_of[player] = (*self._seats_of.get(player, ()), seat)
+        for seat, name in state.seats.items():
+            self._seats_of[name] = (*self._seats_of.get(name, ()), seat)
 
-    def each(self, of_group: Callable[[Path], bytes]) -> Told:
-        """What each group is told, said for everybody at once where all are one group."""
+    def for_groups(self, message: Callable[[Path], bytes]) -> Messages:
+        """Return what sends each group its message; the message itself where there is one group."""
         first, *others = groups(self.state)
-        return (lambda player: of_group(self.group(player))) if others else of_group(first)
-
-    def seen_by(self, of: Any) -> msgspec.Raw:
-        """The LiveState of a group."""
-        if of not in self._seen:
-            self._seen[of] = msgspec.Raw(write(self._state(of)))
-        return self._seen[of]
-
-    def _state(self, of: Any) -> LiveState:
-        view: RoundView | None = shared_view(self.state, of)
-        return LiveState(
-            clock=self._clock,
-            players=len(self.state.players),
-            seats=self._seats,
-            round=view,
-            turn=self.state.turn,
-            unit_minor=0 if self.state.setup.seats else UNIT_MINOR,
-            statistics=self.statistics(of),
-        )
-
-    def statistics(self, of: Any) -> tuple[DecisionShare, ...]:
-        every = group_shares(self.state, of)
-        return tuple(DecisionShare(*share.at, share.action, share.chose, share.decided) for share in every)
-
-    def mine(self, name: str, part: Part) -> PlayerState:
-        seats = self._seats_of.get(name, ())
-        return mine(self.player(name), seats, self._places[name], part, bets_open=self._bets_open)
+        return (lambda player: message(self.group(player))) if others else message(first)
 
     def player(self, name: str) -> TablePlayer:
+        """Return the machine's record of a player; an empty one for a player who only looks on."""
         player = self.state.players.get(name)
-        if player is None:  # he has left, and still looks on
-            player = TablePlayer(name, next(iter(self.state.setup.table.limits)), "")
-        return player
+        return player or TablePlayer(name, next(iter(self.state.setup.table.limits)), "")
 
-    def ahead(self, end: Settle | Void, past: Past, held: CurrencyBalance) -> Ahead:
-        """What a player who has `held` is told once his round has ended so."""
-        will = held.after(end.staked_minor, returned_minor(end))
-        part = Part(past, self._places[end.player].at_maximum, will)
-        return Ahead(past, end.currency, will, self.v, self.mine_now(part, end.player))
+    # --- messages
 
-    # --- frames
+    def event(self, group: Path, events: tuple[RoundEvent, ...]) -> bytes:
+        return encode_message(LiveUpdate(self._table, self.v, events, self._live_state(group)))
+
+    def pulse(self, group: Path) -> bytes:
+        return encode_message(
+            Pulse(self._table, self.state.round, len(self.state.players), self._statistics(group))
+        )
+
+    def personal(self, view: PlayerView, name: str) -> bytes:
+        return encode_message(
+            PlayerUpdate(self._table, self.v, self.state.round, self._player_state(view, name))
+        )
+
+    def full(self, view: PlayerView, name: str, chat: tuple[ChatLine, ...]) -> bytes:
+        live = self._live_state(self.group(name))
+        return encode_message(LiveSnapshot(self._table, self.v, live, self._player_state(view, name), chat))
+
+    # --- their parts
 
     @property
     def _table(self) -> str:
         return self.state.setup.table.id
 
-    def event(self, of: Any, did: tuple[RoundEvent, ...]) -> bytes:
-        return encode_message(LiveUpdate(self._table, self.v, did, self.seen_by(of)))  # type: ignore[arg-type]
+    def _live_state(self, group: Path) -> Any:
+        """Return the encoded LiveState of a group."""
+        if group not in self._states:
+            view: RoundView | None = shared_view(self.state, group)
+            self._states[group] = fragment(
+                LiveState(
+                    clock=self._clock,
+                    players=len(self.state.players),
+                    seats=self._seats,
+                    round=view,
+                    turn=self.state.turn,
+                    unit_minor=0 if self.state.setup.seats else UNIT_MINOR,
+                    statistics=self._statistics(group),
+                )
+            )
+        return self._states[group]
 
-    def mine_now(self, part: Part, name: str) -> bytes:
-        return encode_message(PlayerUpdate(self._table, self.v, self.state.round, self.mine(name, part)))
+    def _statistics(self, group: Path) -> tuple[DecisionShare, ...]:
+        every = group_shares(self.state, group)
+        return tuple(DecisionShare(*share.at, share.action, share.chose, share.decided) for share in every)
 
-    def snapshot(self, part: Part, name: str, chat: tuple[ChatLine, ...]) -> bytes:
-        state: Any = self.seen_by(self.group(name))
-        return encode_message(LiveSnapshot(self._table, self.v, state, self.mine(name, part), chat))
-
-    def pulse(self, of: Any) -> bytes:
-        return encode_message(
-            Pulse(self._table, self.state.round, len(self.state.players), self.statistics(of))
-        )
+    def _player_state(self, view: PlayerView, name: str) -> PlayerState:
+        seats, record = self._seats_of.get(name, ()), self._players[name]
+        return player_state(self.player(name), seats, record, view, bets_open=self._bets_open)
 
 
 def clock_of(state: State) -> LiveClock:

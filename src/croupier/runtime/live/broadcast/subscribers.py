@@ -1,9 +1,8 @@
-"""Who looks at a live table, and how everybody is told: encoded once, a few at a time, nobody waited for.
+"""Delivery of a live table's messages to its subscribers, in order, in batches, and never blocking.
 
-What is told stands in a log; each viewer knows how far he has been told. A round of the hall brings one
-after the other up to date, and goes back to the event loop between: so a bet never waits for a broadcast.
-It goes on when nobody else has anything to do, so that what has come in meanwhile is done first.
-Who is told something of his own meanwhile is first brought up to date: each sees everything in its order.
+Published messages stand in a log, and each subscription has its position there. A delivery round brings one
+subscription after the other up to date and yields to the event loop between batches, so that no input waits
+for a broadcast. A message to one player is preceded by what that player hasn't been sent yet.
 """
 
 import asyncio
@@ -15,161 +14,163 @@ from itertools import islice
 from time import perf_counter
 from typing import Protocol
 
-from croupier.runtime.live.broadcast.idle_tasks import Quiet
+from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
 
 log = logging.getLogger(__name__)
 
-AT_A_TIME = 16
-"""Viewers told before the clock is looked at: a delivery is some microseconds, most of it a system call."""
-TURN_S = 0.00015
-"""So long, about, nobody else is heard."""
+BATCH_SIZE = 16
+"""Deliveries between two looks at the clock. A delivery takes microseconds, most of them a system call."""
+TIME_SLICE_S = 0.00015
+"""Approximate time before a delivery round yields to the event loop."""
 
-Told = bytes | Callable[[str], bytes]
-"""Messages as they go over a line: the same for everybody, or what they are for each player."""
+Messages = bytes | Callable[[str], bytes]
+"""Framed messages, the same for everyone or made for each player."""
 
 
-class Viewer(Protocol):
-    """What is sent goes out now, what is gathered with all that he is told in this moment; nothing waits."""
+class Subscriber(Protocol):
+    """A player's connection. Neither `send` nor `gather` blocks."""
 
     @property
     def player(self) -> str: ...
 
-    def send(self, messages: bytes, /) -> None: ...
+    def send(self, messages: bytes, /) -> None:
+        """Send now."""
 
-    def gather(self, messages: bytes, /) -> None: ...
+    def gather(self, messages: bytes, /) -> None:
+        """Send in one write with whatever else this turn of the event loop gathers."""
 
     def taken_over(self) -> None:
-        """The player looks at the table from elsewhere now."""
-        ...
+        """End the subscription: the player has opened the table elsewhere."""
 
 
-class _Seat:
-    __slots__ = ("left", "player", "send", "upto", "viewer")
+class _Subscription:
+    __slots__ = ("ended", "player", "position", "send", "subscriber")
 
-    def __init__(self, viewer: Viewer, upto: int) -> None:
-        self.viewer = viewer
-        self.player = viewer.player
-        self.send = viewer.send
-        self.upto = upto
-        self.left = False
+    def __init__(self, subscriber: Subscriber, position: int) -> None:
+        self.subscriber = subscriber
+        self.player = subscriber.player
+        self.send = subscriber.send
+        self.position = position
+        self.ended = False
 
 
-class Audience:
-    """One viewer for each player. What is told waits until it is `quiet`."""
+class Subscribers:
+    """The subscriptions of one table, one for each player. Delivery rounds run when the loop is idle."""
 
-    def __init__(self, quiet: Quiet) -> None:
-        self._quiet = quiet
-        self._seats: dict[str, _Seat] = {}
-        self._log: deque[Told] = deque()
+    def __init__(self, when_idle: IdleTasks) -> None:
+        self._when_idle = when_idle
+        self._subscriptions: dict[str, _Subscription] = {}
+        self._log: deque[Messages] = deque()
         self._first = 0
-        self.told = asyncio.Event()
-        """Set when everybody has been told everything."""
-        self.told.set()
+        """The position of the log's first messages."""
+        self.delivered = asyncio.Event()
+        """Set while everything published is delivered."""
+        self.delivered.set()
 
     def __contains__(self, player: str) -> bool:
-        return player in self._seats
+        return player in self._subscriptions
 
-    def enter(self, viewer: Viewer) -> None:
-        """What is told from now on is told to him; whoever of the same player was here has left."""
-        before = self._seats.pop(viewer.player, None)
-        if before is not None:
-            before.left = True
-            if before.viewer is not viewer:
-                before.viewer.taken_over()
-        self._seats[viewer.player] = _Seat(viewer, self._end)
+    def add(self, subscriber: Subscriber) -> None:
+        """Deliver to this subscriber what is published from now on, in place of the player's last one."""
+        last = self._subscriptions.pop(subscriber.player, None)
+        if last is not None:
+            last.ended = True
+            if last.subscriber is not subscriber:
+                last.subscriber.taken_over()
+        self._subscriptions[subscriber.player] = _Subscription(subscriber, self._end)
 
-    def leave(self, viewer: Viewer) -> bool:
-        """Whether he was the one who looked for his player."""
-        seat = self._seats.get(viewer.player)
-        if seat is None or seat.viewer is not viewer:
+    def remove(self, subscriber: Subscriber) -> bool:
+        """Return whether this was the player's subscriber."""
+        subscription = self._subscriptions.get(subscriber.player)
+        if subscription is None or subscription.subscriber is not subscriber:
             return False
-        seat.left = True
-        del self._seats[viewer.player]
+        subscription.ended = True
+        del self._subscriptions[subscriber.player]
         return True
 
-    def tell(self, told: Told) -> None:
-        """Everybody, from the next quiet turn of the event loop on; no messages: nobody."""
-        if not told:
+    def publish(self, messages: Messages) -> None:
+        """Send to everyone, from the next idle turn of the event loop on."""
+        if not messages:
             return
-        self._log.append(told)
-        if self.told.is_set():
-            self.told.clear()
-            self._quiet(self._round)
+        self._log.append(messages)
+        if self.delivered.is_set():
+            self.delivered.clear()
+            self._when_idle(self._start_round)
 
-    def tell_one(self, player: str, told: Told) -> None:
-        """Now, after all that he is still to be told."""
-        seat = self._seats.get(player)
-        if seat is not None:
-            seat.viewer.gather(self._news(seat, told))
+    def send_to(self, player: str, messages: Messages) -> None:
+        """Send to one player now, after what is published."""
+        subscription = self._subscriptions.get(player)
+        if subscription is not None:
+            subscription.subscriber.gather(self._due(subscription, messages))
 
     def catch_up(self, player: str) -> None:
-        """Send a player all that they are still to be told."""
-        seat = self._seats.get(player)
-        if seat is not None and seat.upto != self._end:
-            seat.viewer.gather(self._news(seat))
+        """Send one player now what is published."""
+        subscription = self._subscriptions.get(player)
+        if subscription is not None and subscription.position != self._end:
+            subscription.subscriber.gather(self._due(subscription))
 
-    # --- the round of the hall
+    # --- delivery rounds
 
     @property
     def _end(self) -> int:
         return self._first + len(self._log)
 
-    def _round(self) -> None:
-        self._go_on(iter(tuple(self._seats.values())), self._end)
+    def _start_round(self) -> None:
+        self._deliver(iter(tuple(self._subscriptions.values())), self._end)
 
-    def _go_on(self, rest: Iterator[_Seat], upto: int) -> None:
-        until = perf_counter() + TURN_S
-        while some := tuple(islice(rest, AT_A_TIME)):
-            self._tell_each(some)
+    def _deliver(self, rest: Iterator[_Subscription], end: int) -> None:
+        until = perf_counter() + TIME_SLICE_S
+        while batch := tuple(islice(rest, BATCH_SIZE)):
+            self._deliver_batch(batch)
             if perf_counter() > until:
-                self._quiet(partial(self._go_on, rest, upto))
+                self._when_idle(partial(self._deliver, rest, end))
                 return
-        self._done(upto)
+        self._end_round(end)
 
-    def _tell_each(self, some: Iterable[_Seat]) -> None:
-        """Here all that costs anything is done once a viewer, of whom there are thousands."""
-        alike, end = self._alike(), self._end
-        for seat in some:
-            if seat.left or seat.upto == end:
+    def _deliver_batch(self, batch: Iterable[_Subscription]) -> None:
+        """Bring each up to date. This loop runs once per subscriber and message: it stays flat."""
+        shared, end = self._shared(), self._end
+        for subscription in batch:
+            if subscription.ended or subscription.position == end:
                 continue
-            messages = alike.get(seat.upto)
+            messages = shared.get(subscription.position)
             if messages is None:
-                messages = self._news(seat)
-            seat.upto = end
+                messages = self._due(subscription)
+            subscription.position = end
             if messages:
-                send = seat.send
+                send = subscription.send
                 send(messages)
 
-    def _alike(self) -> dict[int, bytes]:
-        """What is left to be told to who has been told so much, where all are told the same."""
-        alike, messages = dict[int, bytes](), b""
-        for place in range(self._end - 1, self._first - 1, -1):
-            told = self._log[place - self._first]
-            if not isinstance(told, bytes):
+    def _shared(self) -> dict[int, bytes]:
+        """Return by position what is due there, as far as it is the same for everyone."""
+        shared, due = dict[int, bytes](), b""
+        for position in range(self._end - 1, self._first - 1, -1):
+            messages = self._log[position - self._first]
+            if not isinstance(messages, bytes):
                 break
-            alike[place] = messages = told + messages
-        return alike
+            shared[position] = due = messages + due
+        return shared
 
-    def _done(self, upto: int) -> None:
-        """Everybody has been told so much: it needs to be kept no longer."""
-        while self._first < upto:
+    def _end_round(self, end: int) -> None:
+        """Drop what everyone has been sent."""
+        while self._first < end:
             self._log.popleft()
             self._first += 1
         if self._log:
-            self._quiet(self._round)
+            self._when_idle(self._start_round)
         else:
-            self.told.set()
+            self.delivered.set()
 
-    def _news(self, seat: _Seat, *own: Told) -> bytes:
-        """All that he hasn't been told, and his `own`; mostly one thing, of which no copy is made."""
-        messages, missed = b"", islice(self._log, seat.upto - self._first, None)
-        seat.upto = self._end
+    def _due(self, subscription: _Subscription, *personal: Messages) -> bytes:
+        """Return all that is due, and `personal`; mostly one message, which isn't copied."""
+        due, missed = b"", islice(self._log, subscription.position - self._first, None)
+        subscription.position = self._end
         try:
-            for told in (*missed, *own):
-                part = told if isinstance(told, bytes) else told(seat.player)
-                messages = messages + part if messages else part
+            for messages in (*missed, *personal):
+                part = messages if isinstance(messages, bytes) else messages(subscription.player)
+                due = due + part if due else part
         except Exception:
-            # One viewer's bad view must keep nobody else from his.
-            log.exception("player %s wasn't told", seat.player)
+            # A fault in one player's message must not stop the others.
+            log.exception("no message was sent to player %s", subscription.player)
             return b""
-        return messages
+        return due

@@ -1,7 +1,7 @@
-"""Between a live table and the books: the stakes of many and the coup that ends their rounds, an entry each.
+"""Ledger entries of a live table: the stakes of many players, and the coup that ends their rounds.
 
-In the books a round is one player's: `ROUND.PLAYER`. What all players of a round need for a replay (rules,
-cards, decisions, the table's record) stands once, in the body of the coup.
+In the ledger a round is one player's: `ROUND.PLAYER`. What every player's replay needs (rules, cards,
+decisions, the table's recording) stands once, in the body of the coup.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ Money = Move | Settle | Void
 
 
 def ticket(effect: Money, table: str) -> Ticket:
-    """The effect's round as the books know it."""
+    """Return the effect's round as the ledger has it."""
     return Ticket(round_id(effect.round, effect.player), effect.player, table, effect.currency)
 
 
@@ -33,68 +33,69 @@ def round_id(round_: str, player: str) -> str:
     return f"{round_}.{player}"
 
 
-class Stakes(NamedTuple):
-    """An entry of the books, and in the order of its shares the `moves` that it is about."""
+class StakesEntry(NamedTuple):
+    """An entry, and its `moves` in the order of its shares."""
 
     entry: Entry
     moves: tuple[Move, ...]
 
 
-def stakes(moves: Iterable[Move], table: str, number: str, at_ms: int) -> list[Stakes]:
-    """What is set aside and given back, in as few entries as may be: one currency each, each player once."""
-    apart: dict[str, list[dict[str, Move]]] = {}
+def stakes_entries(moves: Iterable[Move], table: str, number: str, at_ms: int) -> list[StakesEntry]:
+    """Return the fewest entries for the moves: one currency each, and each player once in an entry."""
+    by_currency: dict[str, list[dict[str, Move]]] = {}
     for move in moves:
-        of_currency = apart.setdefault(move.currency, [{}])
-        if move.player in of_currency[-1]:
-            of_currency.append({})
-        of_currency[-1][move.player] = move
+        groups = by_currency.setdefault(move.currency, [{}])
+        if move.player in groups[-1]:
+            groups.append({})
+        groups[-1][move.player] = move
     return [
-        _stakes(tuple(each.values()), table, currency, number, at_ms)
-        for currency, every in apart.items()
-        for each in every
+        _stakes_entry(tuple(group.values()), table, currency, number, at_ms)
+        for currency, groups in by_currency.items()
+        for group in groups
     ]
 
 
-def _stakes(moves: tuple[Move, ...], table: str, currency: str, number: str, at_ms: int) -> Stakes:
-    shares = [Share(round_id(move.round, move.player), move.player, *_way(move)) for move in moves]
-    return Stakes(entries.stakes(hold_key(moves[0]), at_ms, table, currency, shares, number=number), moves)
+def _stakes_entry(moves: tuple[Move, ...], table: str, currency: str, number: str, at_ms: int) -> StakesEntry:
+    shares = [Share(round_id(move.round, move.player), move.player, *_amounts(move)) for move in moves]
+    entry = entries.stakes(hold_key(moves[0]), at_ms, table, currency, shares, number=number)
+    return StakesEntry(entry, moves)
 
 
-def _way(move: Move) -> tuple[int, int]:
-    """What is staked, and what returns."""
+def _amounts(move: Move) -> tuple[int, int]:
+    """Return what is staked, and what is returned."""
     return (0, move.amount_minor) if isinstance(move, Release) else (move.amount_minor, 0)
 
 
 def hold_key(move: Move) -> str:
-    """No other hold or release has it: by that of its first an entry of many is known.
+    """Return a key that no other move has; the key of an entry's first move is the entry's.
 
-    What was held in vain is given back under the number it was held with.
+    A hold that wasn't needed is released under its own number.
     """
     key = f"{round_id(move.round, move.player)}.{move.hold}"
     return f"{key}.back" if isinstance(move, Release) else key
 
 
-class Laid(Struct, frozen=True, gc=False):
-    """A player's bet: its place among what was bet on, and the stakes on each."""
+class CoupBet(Struct, frozen=True, gc=False):
+    """A player's bet: its place in `CoupBets.on`, and the stake on each bet there."""
 
     place: int
     stakes: tuple[int, ...]
 
 
-class Bets:
-    """Everybody's bets as a coup tells them: ready once they are closed, for nobody's changes any more."""
+class CoupBets:
+    """The bets of a round in the form of a coup, made when they are final. `on`: each combination once."""
 
     def __init__(self, state: State) -> None:
         on: dict[Any, int] = {}
-        self._laid: dict[str, Laid] = {}
+        self._bets: dict[str, CoupBet] = {}
         for name, player in state.players.items():
             if player.bet:
                 boxes, bets, stakes = zip(*player.bet, strict=True)
-                self._laid[name] = Laid(on.setdefault((boxes, bets), len(on)), stakes)
+                self._bets[name] = CoupBet(on.setdefault((boxes, bets), len(on)), stakes)
         self.on = [[*zip(boxes, bets, strict=True)] for boxes, bets in on]
 
-    def of(self, players: Iterable[str]) -> list[Laid]:
-        return [*map(self._laid.__getitem__, players)]
+    def of(self, players: Iterable[str]) -> list[CoupBet]:
+        return [*map(self._bets.__getitem__, players)]
 
 
 def coup_entries(
@@ -104,28 +105,28 @@ def coup_entries(
     at_ms: int,
     *,
     emptied: Iterable[Ticket] = (),
-    bets: Bets | None = None,
+    bets: CoupBets | None = None,
     reason: str = "",
 ) -> list[Entry]:
-    """One entry for each currency, of the `settles` or the `voids` of one step; `reason`: why it cancels.
+    """Return one entry for each currency, of the `settles` or `voids` of a step; `reason`: of a cancellation.
 
-    `before` is the table as it was before that step, `bets` those of its round, if they are ready. `emptied`
-    are rounds that stand open in the books with nothing staked any more: they end with the others.
+    `before`: the table before the step. `bets`: of its round, if they are made. `emptied`: open rounds
+    without a stake, which end with the others.
     """
-    nothing_left: dict[str, list[Share]] = {}
+    without_stake: dict[str, list[Share]] = {}
     for of in emptied:
-        nothing_left.setdefault(of.currency, []).append(Share(of.round, of.player, 0, 0))
-    ends = [*settles, *_given_back(before, voids)]
-    told = Told(before, bets or Bets(before), ends, reason)
+        without_stake.setdefault(of.currency, []).append(Share(of.round, of.player, 0, 0))
+    ends = [*settles, *_as_settles(before, voids)]
+    coup = CoupOfRound(before, bets or CoupBets(before), ends, reason)
     by_currency = _by_currency(ends)
     return [
-        told.entry(currency, by_currency.get(currency, ()), nothing_left.get(currency, ()), at_ms)
-        for currency in dict.fromkeys((*by_currency, *nothing_left))
+        coup.entry(currency, by_currency.get(currency, ()), without_stake.get(currency, ()), at_ms)
+        for currency in dict.fromkeys((*by_currency, *without_stake))
     ]
 
 
-def _given_back(before: State, voids: Iterable[Void]) -> Iterator[Settle]:
-    """A round that is cancelled ends like one that returns all: with what was dealt and decided before."""
+def _as_settles(before: State, voids: Iterable[Void]) -> Iterator[Settle]:
+    """Yield voids as settlements that return the whole stake, with what was dealt and decided."""
     play = before.play
     for void in voids:
         steps = play.steps(void.player) if play else ()
@@ -140,17 +141,17 @@ def _by_currency(ends: Iterable[Settle]) -> dict[str, list[Settle]]:
     return by_currency
 
 
-class Told:
-    """What a coup tells of a table's round, for every player in it; `reason`: why it is cancelled.
+class CoupOfRound:
+    """What the coups of a table's round have in common; `reason`: of a cancellation.
 
-    Where players sit they share one deal too: all their bets and decisions belong to everybody's replay.
+    At a table of seats all bets and decisions belong to every player's replay.
     """
 
-    def __init__(self, before: State, bets: Bets, ends: Sequence[Settle], reason: str) -> None:
+    def __init__(self, before: State, bets: CoupBets, ends: Sequence[Settle], reason: str) -> None:
         self._before = before
         self._bets = bets
-        self._everybody = ends if before.setup.seats else ()
-        self._made_by_all = _deciders(made for end in self._everybody for made in end.made)
+        self._seated = ends if before.setup.seats else ()
+        self._made_at_seats = _deciders(made for end in self._seated for made in end.made)
         self._reason = reason
 
     def entry(self, currency: str, ends: Sequence[Settle], emptied: Sequence[Share], at_ms: int) -> Entry:
@@ -162,36 +163,36 @@ class Told:
         return entries.coup(f"{round_}:{currency}", at_ms, table, currency, shares, body)
 
     def _body(self, ends: Sequence[Settle]) -> Mapping[str, Json]:
-        """`players` and `stakes` are in the order of the shares; see `records`."""
+        """Return the body; `players` and `stakes` are in the order of the shares (see `round_records`)."""
         table = self._before.setup.table
-        steps, made = Distinct(), Distinct()
-        laid = self._bets.of(end.player for end in ends)
+        steps, made = DistinctValues(), DistinctValues()
+        bets = self._bets.of(end.player for end in ends)
         return {
             "rules": rules_key(table.game, table.rules),
             "rules_version": table.rules_version,
             "server": croupier.__version__,
             "rng": RNG_VERSION,
             "number": self._before.number,
-            "seats": [wager for end in self._everybody for wager in self._before.players[end.player].bet],
+            "seats": [wager for end in self._seated for wager in self._before.players[end.player].bet],
             "players": {
                 "steps": steps.places(end.steps for end in ends),
-                "bets": [each.place for each in laid],
-                "made": made.places(self._made_by_all or _deciders(end.made) for end in ends),
+                "bets": [bet.place for bet in bets],
+                "made": made.places(self._made_at_seats or _deciders(end.made) for end in ends),
             },
-            "stakes": [each.stakes for each in laid],
+            "stakes": [bet.stakes for bet in bets],
             "steps": [*steps],
             "bets": self._bets.on,
             "made": [*made],
         }
 
 
-def _deciders(every: Iterable[ResolvedDecision]) -> tuple[tuple[At, str], ...]:
-    """Which hand, and who decided, in the order of the decisions about each hand."""
-    return tuple([(made.at, made.by) for made in every])
+def _deciders(decisions: Iterable[ResolvedDecision]) -> tuple[tuple[At, str], ...]:
+    """Return each decision's hand, and who decided."""
+    return tuple([(made.at, made.by) for made in decisions])
 
 
-class Distinct(dict[Any, int]):
-    """Values by their places, each once: 10,000 players share few of them."""
+class DistinctValues(dict[Any, int]):
+    """Each value once, with its place: 10,000 players share few values."""
 
     def places(self, values: Iterable[Any]) -> list[int]:
         place = self.setdefault
@@ -202,13 +203,13 @@ def _share(end: Settle) -> Share:
     return Share(round_id(end.round, end.player), end.player, end.staked_minor, end.returned_minor)
 
 
-def call_offs(left_open: Iterable[RoundRecord], at_ms: int, reason: str) -> list[Entry]:
-    """Rounds that stand open in the books are cancelled, in one entry for each table and currency."""
+def call_offs(open_rounds: Iterable[RoundRecord], at_ms: int, reason: str) -> list[Entry]:
+    """Return the entries that cancel rounds, one for each table and currency."""
     shares: dict[tuple[str, str], list[Share]] = {}
-    for line in left_open:
-        share = Share(line.id, line.player, line.staked_minor, line.staked_minor)
-        shares.setdefault((line.table, line.currency), []).append(share)
+    for record in open_rounds:
+        share = Share(record.id, record.player, record.staked_minor, record.staked_minor)
+        shares.setdefault((record.table, record.currency), []).append(share)
     return [
-        entries.call_off(f"off:{each[0].round}", at_ms, table, currency, each, reason)
-        for (table, currency), each in shares.items()
+        entries.call_off(f"off:{group[0].round}", at_ms, table, currency, group, reason)
+        for (table, currency), group in shares.items()
     ]

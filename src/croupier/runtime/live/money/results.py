@@ -1,4 +1,4 @@
-"""What came up in the rounds of a live table: noted in the books with the settlement, and read from there."""
+"""The results of a live table's rounds: noted in the ledger with the settlement, and read from there."""
 
 from collections import deque
 
@@ -12,41 +12,41 @@ from croupier.tables.live.state import State
 from croupier.tables.live.view import result
 
 KEPT = 500
-"""Results that are told at once: as many as a table's board ever shows."""
+"""As many as a table's board ever shows."""
 
 
-class Results:
-    """The last of one table: read when the house opens, and kept on, since thousands ask for them."""
+class RecentResults:
+    """The last results of one table, read at the start and kept in memory."""
 
     def __init__(self, ledger: LedgerReader, table: str) -> None:
         notes = ledger.notes(_prefix(table), limit=KEPT)
-        self._every = deque((_noted(note, table) for note in reversed(notes)), maxlen=KEPT)
+        self._results = deque((_from_note(note, table) for note in reversed(notes)), maxlen=KEPT)
 
     def add(self, after: State) -> None:
-        """Of a round that has just been settled."""
-        self._every.append(_past(after))
+        """Add the round that was settled by the step to this state."""
+        self._results.append(_past_result(after))
 
-    def last(self, most: int = KEPT) -> list[PastResult]:
-        """Oldest first; a round that was cancelled has none."""
-        return list(self._every)[-most:]
+    def last(self, count: int = KEPT) -> list[PastResult]:
+        """Return results, oldest first, without cancelled rounds."""
+        return list(self._results)[-count:]
 
 
 def result_note(after: State, at_ms: int) -> Entry:
-    """Of a round that has just been settled."""
+    """Return the note of the round that was settled by the step to this state."""
     table = after.setup.table.id
-    body = to_builtins(_past(after))
+    body = to_builtins(_past_result(after))
     return entries.note(f"{_prefix(table)}{body.pop('round')}", at_ms, body, table=table)
 
 
-def _noted(note: Entry, table: str) -> PastResult:
-    """A note names its round in its key alone."""
+def _from_note(note: Entry, table: str) -> PastResult:
+    """A note has its round in the key only."""
     return convert({**note.body, "round": note.key.removeprefix(_prefix(table))}, PastResult)
 
 
-def _past(after: State) -> PastResult:
+def _past_result(after: State) -> PastResult:
     return PastResult(result(after), after.number, str(after.shoe_since_ms or ""), after.round)
 
 
 def _prefix(table: str) -> str:
-    """Of the notes' keys. Ids of rounds begin with the time: so the keys are in the order of dealing."""
+    """Return the prefix of the notes' keys, which sort by time as ids of rounds begin with it."""
     return f"result:{table}:"

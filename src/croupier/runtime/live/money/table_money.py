@@ -1,141 +1,119 @@
-"""The money of one live table: what a step asks for is entered in the books, in one commit."""
+"""The money of one live table: what its steps cost is posted to the ledger, in one commit."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
-
-from msgspec.structs import replace
+from typing import Any
 
 from croupier.ledger.entries import Entry, Posted, Ticket
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.money import coup_entries
-from croupier.runtime.live.money.coup_entries import Bets, Stakes
-from croupier.runtime.live.money.recording import ALONE, BESIDE, Recording
+from croupier.runtime.live.money.coup_entries import CoupBets, StakesEntry
 from croupier.runtime.live.money.results import result_note
-from croupier.runtime.live.steps import Stepped
+from croupier.runtime.live.money.round_recording import OWN_COMMIT_LINES, SHARED_COMMIT_LINES, RoundRecording
+from croupier.runtime.live.steps import TableStep
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.inputs import HoldPlaced, HoldRefused, Voided
 
 MOVES = {Hold, Raise, Release}
-Answer = tuple[HoldPlaced | HoldRefused, Refused | None]
-Answers = dict[HoldPlaced | HoldRefused, Refused | None]
-"""The answers to holds, with why one was refused."""
+HoldAnswer = HoldPlaced | HoldRefused
+HoldAnswers = dict[HoldAnswer, Refused | None]
+"""The answers to holds, with the reason where one was refused."""
 
 
-class Coup(NamedTuple):
-    """The `entries` that end the rounds of a table: these `ends`, and whatever else was `open`."""
-
-    ends: tuple[Settle | Void, ...]
-    open: int
-    entries: list[Entry]
-
-
-class Till:
-    """`open`: the rounds of this table's players that stand open in the books.
-
-    `waits`: how often it has waited for a commit.
-    """
+class TableMoney:
+    """`open`: the rounds of players that are open in the ledger. `commits`: how often it waited for one."""
 
     def __init__(self, bank: Bank, table: str) -> None:
         self._bank = bank
         self._table = table
         self.open: dict[str, Ticket] = {}
-        self.waits = 0
-        self._bets: Bets | None = None
-        self._foreseen: Coup | None = None
+        self.commits = 0
+        self._bets: CoupBets | None = None
 
-    async def carry_out(self, steps: Sequence[Stepped], at_ms: int, record: Recording) -> Answers:
-        """Enters the holds and releases of `steps`, each player's in their order, durably, each by itself.
+    async def post_moves(
+        self, steps: Sequence[TableStep], at_ms: int, recording: RoundRecording
+    ) -> HoldAnswers:
+        """Post the holds and releases of `steps`, in each player's order; return when they are durable.
 
-        With them goes what has come to the round's record; by itself where it is much and nothing is staked.
+        The round's recording goes with them; if it is long and nothing is staked, it has its own commit.
         """
         for step in steps:
-            if step.cards_begin:  # nobody's bet changes any more: they are ready for the end of the round
-                self._bets = Bets(step.after)
+            if step.starts_dealing:  # bets are final
+                self._bets = CoupBets(step.after)
         effects = [effect for step in steps for effect in step.effects]
-        moves: list[Any] = [effect for effect in effects if type(effect) in MOVES]  # quicker than isinstance
-        beside = record.part(steps[-1].after.round, at_ms, least=BESIDE if moves else ALONE)
-        if not moves and not beside:
+        moves: list[Any] = [effect for effect in effects if type(effect) in MOVES]  # faster than isinstance
+        least = SHARED_COMMIT_LINES if moves else OWN_COMMIT_LINES
+        notes = recording.next_part(steps[-1].after.round, at_ms, least=least)
+        if not moves and not notes:
             return {}
-        self.waits += 1
+        self.commits += 1
         with self._bank.keeper.holding(moves) as refused:
-            let = [move for move in moves if move not in refused] if refused else moves
-            together = coup_entries.stakes(let, self._table, steps[-1].after.number, at_ms)
-            done = await self._bank.enter_each([*[each.entry for each in together], *beside])
+            allowed = [move for move in moves if move not in refused] if refused else moves
+            entries = coup_entries.stakes_entries(allowed, self._table, steps[-1].after.number, at_ms)
+            posted = await self._bank.enter_each([*[each.entry for each in entries], *notes])
         answers = {
             answer: why
-            for stakes, posted in zip(together, done[: len(together)], strict=True)
-            for answer, why in self._answers(stakes, posted)
+            for entry, result in zip(entries, posted[: len(entries)], strict=True)
+            for answer, why in self._answers(entry, result)
         }
-        return answers | {self._answered(hold, why): why for hold, why in refused.items()}
+        return answers | {self._answer(hold, why): why for hold, why in refused.items()}
 
-    def _answers(self, stakes: Stakes, posted: Posted | Refused) -> Iterator[Answer]:
-        assert isinstance(posted, Posted), f"{stakes}: {posted}"
-        for move, refused in zip(stakes.moves, posted.refused, strict=True):
+    def _answers(
+        self, entry: StakesEntry, posted: Posted | Refused
+    ) -> Iterator[tuple[HoldAnswer, Refused | None]]:
+        assert isinstance(posted, Posted), f"{entry}: {posted}"
+        for move, refused in zip(entry.moves, posted.refused, strict=True):
             if isinstance(move, Release):
                 assert refused is None, f"{move}: {refused}"
             else:
-                yield self._answered(move, refused), refused
+                yield self._answer(move, refused), refused
 
-    def _answered(self, hold: Hold | Raise, refused: Refused | None) -> HoldPlaced | HoldRefused:
+    def _answer(self, hold: Hold | Raise, refused: Refused | None) -> HoldAnswer:
         if refused is not None:
             return HoldRefused(hold.player, hold.round, hold.hold)
         if hold.player not in self.open:
             self.open[hold.player] = coup_entries.ticket(hold, self._table)
         return HoldPlaced(hold.player, hold.round, hold.hold)
 
-    async def end(self, step: Stepped, record: Recording) -> None:
-        """Enters the end of a round, whole and durably, with what is left of its record.
+    async def post_end(
+        self, step: TableStep, recording: RoundRecording, prepared: Sequence[Entry] | None = None
+    ) -> None:
+        """Post the end of a round, with the rest of its recording; return when it is durable.
 
-        Who took back all that he had staked is ended with the others.
+        `prepared`: what `end_entries` would return.
         """
         at_ms = step.after.now_ms
-        if coup := self._coup(step):
-            made = [*coup, *record.part(step.before.round, at_ms, least=1)]
-            await self._bank.enter([*made, *([result_note(step.after, at_ms)] if step.settles else [])])
-        self._forget()
+        if entries := self.end_entries(step) if prepared is None else prepared:
+            notes = recording.next_part(step.before.round, at_ms, least=1)
+            results = [result_note(step.after, at_ms)] if step.settles else []
+            await self._bank.enter([*entries, *notes, *results])
+        self._clear()
 
-    def foresee(self, step: Stepped) -> None:
-        """Puts together what is to be entered if this step comes, and the round ends; has it pencilled."""
-        self._foreseen = Coup(step.ended, len(self.open), self._made(step))
-        self._bank.ledger.prepare(self._foreseen.entries)
-
-    def _coup(self, step: Stepped) -> list[Entry]:
-        """As it was foreseen, if it comes like that: until all are ended rounds are only opened."""
-        if self._foreseen and self._foreseen[:2] == (step.ended, len(self.open)):
-            return [_at(step.after.now_ms, entry) for entry in self._foreseen.entries]
-        return self._made(step)
-
-    def _made(self, step: Stepped) -> list[Entry]:
-        """Nothing, where nothing was staked."""
+    def end_entries(self, step: TableStep) -> list[Entry]:
+        """Return the entries that end the open rounds by this step; none if there are no rounds."""
         ends, emptied = step.ended, self._emptied(step.ended)
         if not ends and not emptied:
             return []
         settles = [end for end in ends if isinstance(end, Settle)]
         voids = [end for end in ends if isinstance(end, Void)]
-        cancels = step.refused is None  # else the round had ended by then: its time had come just before
+        cancels = step.refused is None  # otherwise the round was over when the void came
         reason = step.given.reason if cancels and isinstance(step.given, Voided) else ""
         return coup_entries.coup_entries(
             step.before, settles, voids, step.after.now_ms, emptied=emptied, bets=self._bets, reason=reason
         )
 
     def _emptied(self, ends: Sequence[Settle | Void]) -> list[Ticket]:
-        """Who took back all that he had staked, in the order of their names."""
+        """Return the open rounds in which nothing is staked any more, sorted by player."""
         emptied = self.open.keys() - {end.player for end in ends}
         return [self.open[player] for player in sorted(emptied)]
 
     async def call_off(self, at_ms: int, reason: str) -> None:
-        """Gives back all that the books say is staked here, whatever the table thinks."""
-        left_open = [line for line in self._bank.ledger.open_rounds() if line.table == self._table]
-        if left_open:
-            await self._bank.enter(coup_entries.call_offs(left_open, at_ms, reason))
-        self._forget()
+        """Give back all that is staked at this table according to the ledger."""
+        open_rounds = [record for record in self._bank.ledger.open_rounds() if record.table == self._table]
+        if open_rounds:
+            await self._bank.enter(coup_entries.call_offs(open_rounds, at_ms, reason))
+        self._clear()
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self.open.clear()
-        self._bets = self._foreseen = None
-
-
-def _at(at_ms: int, entry: Entry) -> Entry:
-    """The entry, as of then."""
-    return entry if entry.at_ms == at_ms else replace(entry, at_ms=at_ms)
+        self._bets = None
