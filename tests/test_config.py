@@ -20,7 +20,7 @@ from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import WrongFile
 from croupier.protocol import wire
 from croupier.tables.live import Setup
-from croupier.tables.live.setup import JurisdictionProfile, Timings
+from croupier.tables.live.setup import TableProfile, Timings
 
 TABLES = published_tables()
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
@@ -35,10 +35,10 @@ def floor(text: str) -> ServerConfig:
 )
 def test_what_is_not_said_is_as_usual(text: str) -> None:
     for table in TABLES.values():
-        assert floor(text).of(table.id) == LiveTableConfig()
+        assert floor(text).live_table(table.id) == LiveTableConfig()
         assert floor(text).setup(table) == Setup(table)
     assert floor(text).profile == DEFAULT_CONFIG.profile
-    assert floor(text).absent == InactivityConfig(idle_minutes=30, resume_hours=24, unfinished="play")
+    assert floor(text).inactivity == InactivityConfig(idle_minutes=30, resume_hours=24, unfinished="play")
 
 
 def test_what_is_said_is_done() -> None:
@@ -80,21 +80,23 @@ def test_what_is_said_is_done() -> None:
         advice = "own_tables"
         """
     )
-    infinite = said.of("infinite")
+    infinite = said.live_table("infinite")
     assert (infinite.dealer, infinite.opened, infinite.chat, infinite.pace_ms) == ("person", False, False, 1)
-    profile = JurisdictionProfile(statistics=False, tables_max=2, round_min_ms=5000)
+    profile = TableProfile(statistics=False, tables_max=2, round_min_ms=5000)
     waits = Timings(20, 10, 30, 40, 50, 60)
     assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
     assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Timings(), profile, 2)
     assert said.profile == wire.JurisdictionProfile(False, False, 2, 5000, (30,), "own_tables")
-    assert said.absent == InactivityConfig(0, 48, "refund")
+    assert said.inactivity == InactivityConfig(0, 48, "refund")
     helpline = HelplineConfig("Help", "https://example.org/help", "here", "1")
-    assert said.care == ResponsibleGamingConfig(48, (2,), (365,), "https://example.org/care", (helpline,))
+    assert said.responsible_gaming == ResponsibleGamingConfig(
+        48, (2,), (365,), "https://example.org/care", (helpline,)
+    )
 
 
 def test_every_wait_of_a_table_can_be_set() -> None:
     assert set(Timings._fields) <= set(LiveTableConfig.__struct_fields__)
-    LiveTableConfig().waits.check()
+    LiveTableConfig().timings.check()
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ def test_a_profile_forbids_what_its_name_says() -> None:
 
 def test_the_guides_sample_is_a_floor_file() -> None:
     said = read_config((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
-    assert set(said.running) == {name for name, table in TABLES.items() if table.dealing == "live"}
+    assert set(said.live_tables) == {name for name, table in TABLES.items() if table.dealing == "live"}
     assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
 
 

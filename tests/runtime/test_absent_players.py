@@ -49,13 +49,13 @@ def at(now_ms: int) -> Iterator[None]:
 @contextmanager
 def houses(folder: Path, absent: InactivityConfig, cards: tuple[Card, ...] = CARDS) -> Iterator[House]:
     with house_of(folder, cards) as found:
-        found.floor = DEFAULT_CONFIG._replace(absent=absent)
+        found.floor = DEFAULT_CONFIG._replace(inactivity=absent)
         yield found
 
 
 @asynccontextmanager
 async def waiting_round(
-    folder: Path, absent: InactivityConfig = DEFAULT_CONFIG.absent
+    folder: Path, absent: InactivityConfig = DEFAULT_CONFIG.inactivity
 ) -> AsyncIterator[tuple[House, Inside, wire.PlayedRound]]:
     """A player whose round waits for his decision; in the end the books are right."""
     with houses(folder, absent) as found:

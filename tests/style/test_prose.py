@@ -26,7 +26,6 @@ NOT_YET = (
     "bench/",
     "cli/",
     "clock.py",
-    "config.py",
     "equipment/",
     "games/",
     "gateway/",

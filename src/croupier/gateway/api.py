@@ -82,10 +82,10 @@ def rules(house: House, table: str) -> wire.RulesPage:
     """Return the table's rules page as HTML, made from its rules record."""
     if table not in house.tables:
         raise Refused("no_such_table", table=table)
-    dealt, running = _as_dealt(house, house.tables[table]), house.floor.of(table)
+    dealt, running = _as_dealt(house, house.tables[table]), house.floor.live_table(table)
     if table in house.live:
         running = replace(running, dealer=house.live[table].dealer)
-    page = markdown(dealt, running, house.profile, house.floor.absent)
+    page = markdown(dealt, running, house.profile, house.floor.inactivity)
     return wire.RulesPage(table, dealt.title, html(page))
 
 
@@ -232,7 +232,7 @@ class SocketAddress(Struct, frozen=True):
 @get("/house", sync_to_thread=False)
 def the_house(house: House, at: SocketAddress) -> wire.ServerInfo:
     """Return the WebSocket's address, the versions, the currencies, and where help is found."""
-    care = house.floor.care
+    care = house.floor.responsible_gaming
     return wire.ServerInfo(
         server=croupier.__version__,
         server_date=croupier.__date__,

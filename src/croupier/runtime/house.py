@@ -65,7 +65,7 @@ class House:
         self._chat = ChatLog(self.bank, stores.chat)
         self._speculate = speculate or speculating()
         self._saying = asyncio.Lock()
-        self._expiry = GuestExpiry(self.bank, stores.unused_guests, floor.absent.unused_guest_days)
+        self._expiry = GuestExpiry(self.bank, stores.unused_guests, floor.inactivity.unused_guest_days)
         self._guests: dict[str, Guest] = {}
         self._desks: dict[tuple[str, str], Desk] = {}
         self._limits = WeakValueDictionary[str, PlayLimits]()
@@ -120,7 +120,7 @@ class House:
         await mark_seen(self.bank, self.stores.accounts, self._guests.values(), now_ms())
 
     async def _end_idle_sessions(self) -> None:
-        minutes = self.floor.absent.idle_minutes
+        minutes = self.floor.inactivity.idle_minutes
         until_ms = now_ms() - minutes * MINUTE_MS
         for guest in tuple(self._guests.values()) if minutes else ():
             if guest.browsers and guest.acted_ms <= until_ms:
@@ -149,7 +149,7 @@ class House:
 
     async def _end_waiting(self, at: tuple[str, str]) -> None:
         """At an own table: what has waited long enough. Who has excluded himself doesn't come back to his."""
-        absent, now, desk = self.floor.absent, now_ms(), self._desks.get(at)
+        absent, now, desk = self.floor.inactivity, now_ms(), self._desks.get(at)
         excluded = self.bank.keeper.of(at[0]).is_excluded(now)
         if desk is not None and (excluded or absent.resume_hours):
             until_ms = now if excluded else now - absent.resume_hours * 60 * MINUTE_MS
@@ -168,7 +168,7 @@ class House:
 
     async def limit(self, player: str, measure: Measure, most: int | None) -> None:
         """A player sets himself a limit, or takes it away: stricter counts at once, looser after a while."""
-        cooling_off_ms = self.floor.care.cooling_off_hours * 60 * MINUTE_MS
+        cooling_off_ms = self.floor.responsible_gaming.cooling_off_hours * 60 * MINUTE_MS
         await self._says(player, lambda care, now: care.to_set(measure, most, now, cooling_off_ms))
         await self.reads_ahead(player)
 

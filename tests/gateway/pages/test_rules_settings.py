@@ -93,7 +93,7 @@ def test_a_dealer_is_not_taken_for_the_computer() -> None:
 
 def absent(table: str, **otherwise: Any) -> str:
     return " ".join(
-        markdown(TABLES[table], absent=structs.replace(DEFAULT_CONFIG.absent, **otherwise)).split()
+        markdown(TABLES[table], absent=structs.replace(DEFAULT_CONFIG.inactivity, **otherwise)).split()
     )
 
 

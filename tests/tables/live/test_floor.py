@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from croupier.equipment.shoe import Shoe, Unseen
 from croupier.games import published_tables
 from croupier.tables.live import (
-    JurisdictionProfile,
     Setup,
+    TableProfile,
     Timings,
     dealer_view,
     new_table,
@@ -119,7 +119,7 @@ def test_what_is_outstanding_is_asked_again_after_a_restart() -> None:
 
 
 def test_the_pause_is_as_long_as_the_jurisdiction_wants() -> None:
-    house = House(profile=JurisdictionProfile(round_min_ms=60_000))
+    house = House(profile=TableProfile(round_min_ms=60_000))
     house.join("ann")
     house.open()
     house.main("ann")

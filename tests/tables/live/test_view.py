@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from croupier.equipment.cards import card, cards
 from croupier.equipment.shoe import Shoe
 from croupier.play.contract.wants import At
-from croupier.tables.live import JurisdictionProfile, dealer_view, group, shared_view
+from croupier.tables.live import TableProfile, dealer_view, group, shared_view
 from croupier.tables.live.phases import BETTING_PHASES
 from croupier.tables.live.statistics import group_shares
 from tests.tables.live.house import House, seeded_shoe
@@ -127,7 +127,7 @@ def test_nobody_sees_the_face_down_card_before_it_is_turned(table: str) -> None:
 
 def test_statistics_only_where_the_jurisdiction_allows_them() -> None:
     for allowed in (True, False):
-        house = opened("infinite", seeded(3), profile=JurisdictionProfile(statistics=allowed))
+        house = opened("infinite", seeded(3), profile=TableProfile(statistics=allowed))
         house.main("ann")
         house.main("bob")
         house.wait(15_000)

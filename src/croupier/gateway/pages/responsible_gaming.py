@@ -25,7 +25,7 @@ MINUTE_MS = 60_000
 async def page(house: House, player: str, visit_ms: int) -> wire.ResponsibleGaming:
     """All limits that there may be, those that are set with what is used of them."""
     await house.reads_ahead(player)
-    care, rules, now = house.bank.keeper.of(player), house.floor.care, clock.now_ms()
+    care, rules, now = house.bank.keeper.of(player), house.floor.responsible_gaming, clock.now_ms()
     barred = wire.ActiveBreak(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
     measures = [
         Measure(what, period, code)
@@ -81,7 +81,7 @@ def requested_measure(house: House, order: wire.LimitRequest) -> Measure:
 
 def break_until_ms(house: House, order: wire.BreakRequest) -> int:
     """Refused when it is no time that the house offers."""
-    rules = house.floor.care
+    rules = house.floor.responsible_gaming
     days = rules.time_out_days if order.why == "time_out" else (*rules.exclusion_days, 0)
     if order.days not in days:
         raise Refused("no_such_break", days=order.days, allowed=", ".join(map(str, days)))

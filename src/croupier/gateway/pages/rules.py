@@ -79,7 +79,7 @@ def markdown(
     table: Table,
     running: LiveTableConfig = DEFAULT_LIVE_TABLE,
     profile: JurisdictionProfile = DEFAULT_CONFIG.profile,
-    absent: InactivityConfig = DEFAULT_CONFIG.absent,
+    absent: InactivityConfig = DEFAULT_CONFIG.inactivity,
 ) -> str:
     """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
     words = table.words
@@ -100,7 +100,7 @@ def markdown(
         profile=profile,
         absent=absent,
         chat=CHAT_RULES,
-        rest_ms=Setup(table, running.waits).rest_ms if live else 0,
+        rest_ms=Setup(table, running.timings).rest_ms if live else 0,
         seats=live.seats(table.rules) if live else 0,
         auto_told=decided.auto_told(table.rules) if decided else (),
         uncovered_told=decided.uncovered_told(table.rules) if decided else (),

@@ -37,7 +37,7 @@ async def start_table(
     speculate: Speculate,
 ) -> LiveTable:
     """Return the table, open unless a manager is to open it; show its players which round is void."""
-    running = floor.of(table.id)
+    running = floor.live_table(table.id)
     room = await chat.room(table.id, open=running.chat)
     live = LiveTable(bank, floor.setup(table), running, room, directory, speculate)
     void = [record for record in voided if record.table == table.id]

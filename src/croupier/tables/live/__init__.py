@@ -8,15 +8,15 @@ no card and waits for nobody: time, cards and people come in as inputs. `new_tab
 from croupier.tables.live.automatic import AutomaticDealer
 from croupier.tables.live.machine import step
 from croupier.tables.live.outstanding import outstanding
-from croupier.tables.live.setup import JurisdictionProfile, Setup, Timings
+from croupier.tables.live.setup import Setup, TableProfile, Timings
 from croupier.tables.live.state import State, new_table
 from croupier.tables.live.view import dealer_view, group, groups, shared_view
 
 __all__ = [
     "AutomaticDealer",
-    "JurisdictionProfile",
     "Setup",
     "State",
+    "TableProfile",
     "Timings",
     "dealer_view",
     "group",

@@ -33,7 +33,7 @@ class Timings(NamedTuple):
             raise ValueError(f"a table can't wait like this: {self}")
 
 
-class JurisdictionProfile(NamedTuple):
+class TableProfile(NamedTuple):
     """What a jurisdiction allows; the default shows all there is."""
 
     statistics: bool = True
@@ -49,7 +49,7 @@ class Setup(Struct, frozen=True, dict=True):
 
     table: Table
     waits: Timings = Timings()
-    profile: JurisdictionProfile = JurisdictionProfile()
+    profile: TableProfile = TableProfile()
     seats_each: int = 1
     """Seats that one player may take."""
 
