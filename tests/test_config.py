@@ -17,7 +17,7 @@ from croupier.config import (
     read_config,
 )
 from croupier.games import published_tables
-from croupier.play.tables.toml_blocks import WrongFile
+from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol import wire
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import TableProfile, Timings
@@ -168,7 +168,7 @@ def test_every_wait_of_a_table_can_be_set() -> None:
     ],
 )
 def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> None:
-    with pytest.raises(WrongFile, match=re.escape(why)):
+    with pytest.raises(InvalidFile, match=re.escape(why)):
         floor(text)
 
 

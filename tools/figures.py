@@ -12,20 +12,20 @@ import msgspec
 
 from croupier.games import published_tables
 from croupier.maths.exact.coup_figures import figures_of
-from croupier.play.contract.published_figures import Known, known
+from croupier.play.contract.published_figures import PublishedFigures, publish
 
 GAMES = Path(__file__).parents[1] / "src" / "croupier" / "games"
 
 
 def texts() -> dict[Path, str]:
     """The files and what is to stand in them."""
-    found: defaultdict[str, dict[str, Known]] = defaultdict(dict)
+    found: defaultdict[str, dict[str, PublishedFigures]] = defaultdict(dict)
     for table in published_tables().values():
-        found[table.game.name][table.id] = known(figures_of(table))
+        found[table.game.name][table.id] = publish(figures_of(table))
     return {GAMES / game / "figures.json": _text(tables) for game, tables in found.items()}
 
 
-def _text(tables: dict[str, Known]) -> str:
+def _text(tables: dict[str, PublishedFigures]) -> str:
     return msgspec.json.format(msgspec.json.encode(tables), indent=1).decode() + "\n"
 
 

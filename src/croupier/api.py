@@ -31,7 +31,7 @@ Examples:
     >>> infinite.with_rules(decks=12)
     Traceback (most recent call last):
         ...
-    croupier.play.tables.files.WrongTables: decks: Expected `int` <= 8; allowed is: a whole number from 1 to 8
+    croupier.play.tables.files.InvalidTables: decks: Expected `int` <= 8; allowed is: a whole number from 1 to 8
 
     A million rounds take a few milliseconds. The same seed gives the same result, on any number of threads.
 

@@ -30,8 +30,8 @@ from croupier.play.contract.wants import (
     TurnCard,
     Want,
 )
-from croupier.play.driving.dealing import Deal, Step, read_step, replayed
-from croupier.play.driving.sources import Source
+from croupier.play.driving.dealing import DealtRound, RoundStep, parse_step, replay
+from croupier.play.driving.sources import ChanceSource
 from croupier.refusal import Refused
 
 MOST_STEPS = 200
@@ -139,12 +139,12 @@ def check_shown(table: Table, round_: Any) -> None:
     )
 
 
-def played(deal: Deal[Any], pick: Pick, check: Callable[[Any], None]) -> Deal[Any]:
+def played(deal: DealtRound[Any], pick: Pick, check: Callable[[Any], None]) -> DealtRound[Any]:
     """A round dealt to its end; `pick` chooses among what may be decided, `check` sees every moment."""
     check(deal.round)
     while wants := deal.round.wants():
         assert len(deal.steps) < MOST_STEPS, "the round doesn't end"
-        deal = deal.decided(*pick(may)) if (may := choices(deal.round)) else deal.taken(wants[0])
+        deal = deal.decide(*pick(may)) if (may := choices(deal.round)) else deal.answer_from_source(wants[0])
         check(deal.round)
     return deal
 
@@ -161,18 +161,18 @@ def choices(round_: Any) -> list[tuple[At, Choice]]:
     ]
 
 
-def check_replay(start: Any, deal: Deal[Any], source: Source) -> None:
+def check_replay(start: Any, deal: DealtRound[Any], source: ChanceSource) -> None:
     """The record tells the same round, from what is written in it and from the source."""
     record = [str(step) for step in deal.steps]
-    again = replayed(start, record)
+    again = replay(start, record)
     assert again == deal.round, "the record tells another round"
     assert hash(again) == hash(deal.round), "equal rounds have different hashes"
-    assert Deal(start, source).restored(record) == deal, "the source tells another round"
+    assert DealtRound(start, source).restore(record) == deal, "the source tells another round"
 
 
 def check_settlements(table: Table, wagers: Sequence[Wager], round_: Any) -> tuple[Settled, ...]:
     """Every stake is settled once, for what was at risk."""
-    lines: tuple[Settled, ...] = table.game.settled(round_)
+    lines: tuple[Settled, ...] = table.game.settle(round_)
     assert sum(line.stake_minor for line in lines) == round_.staked_minor, "stakes aren't all settled"
     assert len({(line.box, line.hand, line.bet) for line in lines}) == len(lines), "a stake settled twice"
     assert all(line.returned_minor >= 0 and line.stake_minor > 0 for line in lines), lines
@@ -187,20 +187,20 @@ def check_settlements(table: Table, wagers: Sequence[Wager], round_: Any) -> tup
     return lines
 
 
-def check_shared(table: Table, wagers: Sequence[Wager], deal: Deal[Any]) -> None:
+def check_shared(table: Table, wagers: Sequence[Wager], deal: DealtRound[Any]) -> None:
     """A round in which nobody decided anything comes to the same where everybody shares the deal."""
-    live = table.game.live if not any(table.game.flaws(table.rules, "live")) else None
+    live = table.game.live if not any(table.game.rule_errors(table.rules, "live")) else None
     if live is None or live.seats(table.rules) or any(isinstance(step.want, Decision) for step in deal.steps):
         return
-    shared = live.gathered(table.rules, wagers)
+    shared = live.share(table.rules, wagers)
     for step in deal.steps:
-        if shared.open:
+        if shared.open_decisions:
             return  # others with larger stakes may decide something here
-        assert shared.asking is not None, "the shared deal has ended sooner"
-        shared = shared.answered(step.answer)
-    assert shared.own((), wagers) == deal.round, "shared, it is another round"
-    parts = shared.parts(())
-    for line in table.game.settled(deal.round):
+        assert shared.next_to_deal is not None, "the shared deal has ended sooner"
+        shared = shared.answer(step.answer)
+    assert shared.round_for((), wagers) == deal.round, "shared, it is another round"
+    parts = shared.unit_settlement(())
+    for line in table.game.settle(deal.round):
         due = {_portion(part, line.stake_minor, shared.unit_minor) for part in parts[line.bet]}
         assert (line.outcome, line.returned_minor) in due, f"shared, it comes to {due}: {line}"
 
@@ -209,7 +209,7 @@ def _portion(part: Settled, stake_minor: int, unit_minor: int) -> tuple[str, int
     return part.outcome, part.returned_minor * stake_minor // unit_minor
 
 
-def check_ledger(start: Any, deal: Deal[Any], lines: Sequence[Settled]) -> None:
+def check_ledger(start: Any, deal: DealtRound[Any], lines: Sequence[Settled]) -> None:
     """The books post what was settled: nothing stays in play, and the player has his net result."""
     ticket = entries.Ticket("r", "p", "t", "EUR")
     posted = [entries.deal(ticket, "0", 0, number="1", staked_minor=start.staked_minor)]
@@ -227,12 +227,12 @@ def check_ledger(start: Any, deal: Deal[Any], lines: Sequence[Settled]) -> None:
     assert net == sum(line.returned_minor - line.stake_minor for line in lines), "the books say another net"
 
 
-def raises(start: Any, steps: Iterable[Step]) -> Iterable[int]:
+def raises(start: Any, steps: Iterable[RoundStep]) -> Iterable[int]:
     """What more was staked at each decision, as a table posts it from the text of the step."""
     round_ = start
     for step in steps:
         before = round_.staked_minor
-        round_ = round_.answer(*read_step(round_, str(step)))
+        round_ = round_.answer(*parse_step(round_, str(step)))
         if isinstance(step.want, Decision):
             yield round_.staked_minor - before
         else:

@@ -5,4 +5,4 @@ import os
 from croupier import games
 
 if folder := os.environ.get("CROUPIER_GAMES"):
-    games.join(folder)
+    games.add_folder(folder)

@@ -12,7 +12,7 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import games, published_tables
 from croupier.play.contract.bets import Bet, Wager
 from croupier.play.contract.game import Table
-from croupier.play.driving.sources import FromShoe, Source, fresh
+from croupier.play.driving.sources import ChanceSource, ShoeSource, fresh_source
 from croupier.play.tables.files import read_tables
 from tests.equipment.seeded import SeededDraws
 
@@ -31,17 +31,17 @@ RANKS_DEALT = st.one_of(st.just(RANKS), st.text(RANKS, min_size=2, max_size=4))
 """Often a few ranks only, so that pairs, charlies and blackjacks are common."""
 
 
-def shoe_of(ranks: str, seed: int) -> FromShoe:
+def shoe_of(ranks: str, seed: int) -> ShoeSource:
     """A shoe of many cards of these ranks."""
     few = [card for card in DECK if card.rank in ranks]
     order = shuffled((few * CARDS)[:CARDS], SeededDraws(seed))
-    return FromShoe(Shoe(order, dealt=0, cut=CARDS))
+    return ShoeSource(Shoe(order, dealt=0, cut=CARDS))
 
 
-def source_of(table: Table, start: Any, ranks: str, seed: int) -> Source:
+def source_of(table: Table, start: Any, ranks: str, seed: int) -> ChanceSource:
     """What a round is dealt from: cards of these ranks, or what comes up without cards."""
     decks = table.game.decks(table.rules)
-    return shoe_of(ranks, seed) if decks else fresh(start.wants(), decks, SeededDraws(seed))
+    return shoe_of(ranks, seed) if decks else fresh_source(start.wants(), decks, SeededDraws(seed))
 
 
 @st.composite

@@ -8,8 +8,8 @@ import pytest
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.play.contract.bets import Wager
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import Drawn, FromShoe, Source
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ChanceSource, PredrawnSource, ShoeSource
 from tests.conformance.checks import (
     check_moment,
     check_replay,
@@ -44,24 +44,24 @@ def caught(check: Check, plant: Plant, why: str) -> None:
     check()
 
 
-def of_cards(order: str) -> Source:
+def of_cards(order: str) -> ChanceSource:
     """A shoe of these cards."""
-    return FromShoe(Shoe(cards(order), 0, len(order)))
+    return ShoeSource(Shoe(cards(order), 0, len(order)))
 
 
-def of_words(*words: str) -> Source:
+def of_words(*words: str) -> ChanceSource:
     """What comes up on a wheel or dice."""
-    return Drawn(words)
+    return PredrawnSource(words)
 
 
-def conforming(table: str, source: Source, bets: Sequence[Wager], picks: Sequence[int] = ()) -> Check:
+def conforming(table: str, source: ChanceSource, bets: Sequence[Wager], picks: Sequence[int] = ()) -> Check:
     """A round from this source with these decisions passes the checks of the conformance suite."""
 
     def check() -> None:
         game = TABLES[table].game
         start, following = game.start(TABLES[table].rules, bets), iter(picks)
         choose = partial(check_moment, TABLES[table])
-        deal = played(Deal(start, source), lambda choices: choices[next(following)], choose)
+        deal = played(DealtRound(start, source), lambda choices: choices[next(following)], choose)
         check_replay(start, deal, source)
         check_settlements(TABLES[table], bets, deal.round)
         check_shared(TABLES[table], bets, deal)

@@ -17,8 +17,8 @@ from croupier.maths.exact.walk import Belief, chances, uniform_policy
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import Source
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ChanceSource
 from croupier.refusal import Refused
 from tests.conformance.checks import (
     check_ledger,
@@ -49,14 +49,14 @@ def shuffle(seed: int, unseen: Sequence[Card]) -> list[Card]:
 
 
 def check_round(
-    table: Table, placed: Sequence[Wager], source: Source, numbers: list[int], seed: int
-) -> Deal[Any]:
+    table: Table, placed: Sequence[Wager], source: ChanceSource, numbers: list[int], seed: int
+) -> DealtRound[Any]:
     """Everything this suite asks of one round."""
     start = table.game.start(table.rules, placed)
-    deal = played(Deal(start, source), picking(numbers), partial(check_moment, table))
+    deal = played(DealtRound(start, source), picking(numbers), partial(check_moment, table))
     check_replay(start, deal, source)
     check_ledger(start, deal, check_settlements(table, placed, deal.round))
-    check_hidden(table, Deal, start, deal, partial(shuffle, seed))
+    check_hidden(table, DealtRound, start, deal, partial(shuffle, seed))
     check_shared(table, placed, deal)
     return deal
 
@@ -84,7 +84,7 @@ def test_what_no_round_opens_with_is_refused_alike_when_it_is_only_checked(
     names = st.sampled_from(sorted(table.bets))
     wrong = [Wager(box, bet or data.draw(names), stake_minor) for box, bet, stake_minor in more]
     placed = [*data.draw(st.just([]) | wagers(table)), *wrong]
-    assert refusal(table.game.check, table, placed) == refusal(table.game.start, table, placed)
+    assert refusal(table.game.check_wagers, table, placed) == refusal(table.game.start, table, placed)
 
 
 @pytest.mark.parametrize("name", TABLES)

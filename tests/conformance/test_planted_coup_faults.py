@@ -1,6 +1,6 @@
 """Coups told wrong, as coups have been told wrong: each is caught by a check that the right ones pass."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from itertools import repeat
 from typing import Any
@@ -13,12 +13,12 @@ from croupier.games.roulette import coup as roulette
 from croupier.games.roulette import layout
 from croupier.games.sic_bo import bets as sic_bo
 from croupier.maths.exact.walk import Belief, chances, uniform_policy
-from croupier.play.contract.bets import Settled, Wager
+from croupier.play.contract.bets import Pay, Settled, Wager
 from croupier.play.contract.odds import PUSH, Odds
 from croupier.play.contract.wants import RollDice
 from croupier.play.coup import coup, paytable, shared
-from croupier.play.coup.coup import Came, Coup
-from croupier.play.driving.dealing import replayed
+from croupier.play.coup.coup import Coup, CoupStep
+from croupier.play.driving.dealing import replay
 from tests.conformance.checks import check_settlements
 from tests.conformance.dealt import TABLES
 from tests.conformance.planting import Plant, caught, conforming, of_cards, of_words, text_case
@@ -35,7 +35,7 @@ def with_rules(table: str, **fields: Any) -> Plant:
 
 def with_settled(table: str, settled: Callable[[Any], tuple[Settled, ...]]) -> Plant:
     """The table's game settles otherwise."""
-    game = replace(TABLES[table].game, settled=settled)
+    game = replace(TABLES[table].game, settle=settled)
     return lambda patch: patch.setitem(TABLES, table, replace(TABLES[table], game=game))
 
 
@@ -71,10 +71,12 @@ def test_a_forgotten_commission_is_caught() -> None:
 
 def test_a_forgotten_push_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        right = paytable.line_of
-        patch.setattr(
-            paytable, "line_of", lambda table, came: right([pay for pay in table if pay.odds != PUSH], came)
-        )
+        right = paytable.first_line_hit
+
+        def first_line_hit(table: Iterable[Pay], outcomes: Collection[str]) -> str | None:
+            return right([pay for pay in table if pay.odds != PUSH], outcomes)
+
+        patch.setattr(paytable, "first_line_hit", first_line_hit)
 
     case = "deal.txt 004 3.3: a tie pays 8:1, and the other two bets come back"
     caught(text_case(case), plant, "lost 0")
@@ -119,12 +121,12 @@ def test_a_combination_of_one_number_is_caught() -> None:
 
 
 def test_a_bet_paid_twice_is_caught() -> None:
-    twice = with_settled("sic_bo", lambda end: (*coup.settled(end), coup.settled(end)[-1]))
+    twice = with_settled("sic_bo", lambda end: (*coup.settle(end), coup.settle(end)[-1]))
     caught(ROLLED, twice, "stakes aren't all settled")
 
 
 def test_a_lost_bet_that_isnt_settled_is_caught() -> None:
-    won = with_settled("sic_bo", lambda end: tuple(line for line in coup.settled(end) if line.returned_minor))
+    won = with_settled("sic_bo", lambda end: tuple(line for line in coup.settle(end) if line.returned_minor))
     caught(conforming("sic_bo", of_words("1-2-3"), DICE), won, "stakes aren't all settled")
 
 
@@ -144,7 +146,7 @@ def _again(line: Settled) -> Settled:
 def test_an_answer_that_isnt_looked_at_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(
-            Coup, "answer", lambda now, want, what: replace(now, dealt=(*now.dealt, Came(want.to, what)))
+            Coup, "answer", lambda now, want, what: replace(now, dealt=(*now.dealt, CoupStep(want.to, what)))
         )
 
     caught(ROLLED, plant, "accepted")
@@ -163,7 +165,7 @@ def test_a_coup_that_never_ends_is_caught() -> None:
 
 def test_a_unit_of_which_something_is_rounded_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(shared, "unit", lambda _: 1)
+        patch.setattr(shared, "unit_stake", lambda _: 1)
 
     bets = [Wager(0, "banker", 100)]
     caught(conforming("live_baccarat", of_cards("2S 4S 5S 5D"), bets), plant, "shared, it comes to")
@@ -171,7 +173,7 @@ def test_a_unit_of_which_something_is_rounded_is_caught() -> None:
 
 def test_a_shared_deal_that_forgets_a_card_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(shared.SharedCoup, "answered", lambda deal, _: deal)
+        patch.setattr(shared.SharedCoup, "answer", lambda deal, _: deal)
 
     caught(conforming("live_dragon_tiger", of_cards("KS 7S"), [Wager(0, "tiger", 5)]), plant, "another round")
 
@@ -194,7 +196,7 @@ def test_a_view_that_tells_another_stake_is_caught() -> None:
 def test_a_view_that_tells_another_sum_is_caught() -> None:
     def check() -> None:
         game, rules = TABLES["sic_bo"].game, TABLES["sic_bo"].rules
-        rolled = replayed(game.start(rules, DICE), ["dice 4-6-3"])
+        rolled = replay(game.start(rules, DICE), ["dice 4-6-3"])
         check_settlements(TABLES["sic_bo"], DICE, rolled)
 
     caught(check, with_shown("sic_bo", returned_minor=100), "another sum is shown")

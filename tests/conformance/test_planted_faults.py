@@ -11,7 +11,7 @@ from typing import Any, Self
 import pytest
 
 from croupier.equipment.cards import cards
-from croupier.games.blackjack import boxes, options, settle
+from croupier.games.blackjack import boxes, options, settlement
 from croupier.games.blackjack import round as round_module
 from croupier.games.blackjack.hands import total
 from croupier.maths.exact.walk import Belief, chances, uniform_policy
@@ -19,7 +19,7 @@ from croupier.play.contract import wants
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.odds import Odds
 from croupier.play.contract.wants import DEALER, At, Choice, DealCard, DealFaceDown, Want
-from croupier.play.driving.dealing import Deal, Step
+from croupier.play.driving.dealing import DealtRound, RoundStep
 from croupier.refusal import Refused
 from tests.conformance.checks import check_moment
 from tests.conformance.dealt import TABLES
@@ -34,8 +34,8 @@ MAIN = [Wager(0, "main", 100)]
 
 def test_a_push_paid_as_a_win_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        right = settle._by_total
-        patch.setattr(settle, "_by_total", lambda table, player, dealer: right(table, player + 1, dealer))
+        right = settlement._by_total
+        patch.setattr(settlement, "_by_total", lambda table, player, dealer: right(table, player + 1, dealer))
 
     caught(text_case("classic.txt 000 2.4d: equal totals push"), plant, "won 20000")
 
@@ -49,7 +49,7 @@ def test_a_dealer_who_draws_to_17_is_caught() -> None:
 
 def test_an_option_offered_on_21_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(options, "complete", lambda _, box, place: box.hands[place].stood)
+        patch.setattr(options, "is_complete", lambda _, box, place: box.hands[place].stood)
 
     caught(text_case("multihand.txt 001 Game rules: a hand of 21 stands by itself"), plant, "asks nobody")
 
@@ -90,10 +90,10 @@ def test_a_payout_rounded_up_is_caught() -> None:
 
 def test_a_lost_insurance_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        right = settle.settled
+        right = settlement.settle
         game = TABLES["premium"].game
         forgetful = replace(
-            game, settled=lambda end: tuple(line for line in right(end) if line.bet != "insurance")
+            game, settle=lambda end: tuple(line for line in right(end) if line.bet != "insurance")
         )
         patch.setitem(TABLES, "premium", replace(TABLES["premium"], game=forgetful))
 
@@ -129,7 +129,7 @@ def test_an_action_accepted_that_isnt_on_offer_is_caught() -> None:
 
 def test_a_decision_that_decides_nothing_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setitem(options.TAKE, "hit", lambda box, *_: box)
+        patch.setitem(options.APPLY, "hit", lambda box, *_: box)
 
     caught(conforming("classic", of_cards("TS 7S 9S TD"), MAIN, [1]), plant, "decides nothing")
 
@@ -143,14 +143,14 @@ def test_a_double_that_costs_nothing_is_caught() -> None:
 
 def test_a_rule_that_there_is_not_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(options, "barred", lambda *_: {"split": "house_custom"})
+        patch.setattr(options, "forbidden", lambda *_: {"split": "house_custom"})
 
     caught(conforming("classic", of_cards("TS 7S 9S TD"), MAIN, [1]), plant, "no rule 'house_custom'")
 
 
 def test_a_decision_without_an_option_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(options, "on_offer", lambda *_: ())
+        patch.setattr(options, "available_options", lambda *_: ())
 
     caught(conforming("classic", of_cards("TS 7S 9S TD"), MAIN, [1]), plant, "without a legal option")
 
@@ -173,7 +173,7 @@ def test_an_undeclared_want_is_caught() -> None:
 def test_a_round_that_never_ends_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
         patch.setitem(
-            options.TAKE, "stand", lambda box, place, _: box.with_hand(place, boxes.Hand(box.hands[0].cards))
+            options.APPLY, "stand", lambda box, place, _: box.with_hand(place, boxes.Hand(box.hands[0].cards))
         )
         patch.setattr("tests.conformance.checks.check_options", void)
 
@@ -190,32 +190,32 @@ def test_a_record_that_forgets_how_much_was_staked_is_caught() -> None:
 # --- leaks --------------------------------------------------------------------------------------
 
 
-class LeakyDeal(Deal[Any]):
+class LeakyDeal(DealtRound[Any]):
     """A driver that lays the face-down card where everybody sees it."""
 
-    def taken(self, want: Want) -> Self:
-        deal = super().taken(want)
+    def answer_from_source(self, want: Want) -> Self:
+        deal = super().answer_from_source(want)
         if isinstance(want, DealFaceDown):
             return replace(deal, round=replace(deal.round, dealer=(*deal.round.dealer, aside(deal))))
         return deal
 
 
-class TellingDeal(Deal[Any]):
+class TellingDeal(DealtRound[Any]):
     """A driver that writes the face-down card into the record."""
 
-    def taken(self, want: Want) -> Self:
-        deal = super().taken(want)
+    def answer_from_source(self, want: Want) -> Self:
+        deal = super().answer_from_source(want)
         if isinstance(want, DealFaceDown):
-            return replace(deal, steps=(*self.steps, Step(want, aside(deal))))
+            return replace(deal, steps=(*self.steps, RoundStep(want, aside(deal))))
         return deal
 
 
 @pytest.mark.parametrize("driver", [LeakyDeal, TellingDeal])
 @pytest.mark.parametrize("table", ["classic", "premium", "infinite", "seven_seat"])
-def test_a_driver_that_shows_the_hole_card_is_caught(driver: type[Deal[Any]], table: str) -> None:
+def test_a_driver_that_shows_the_hole_card_is_caught(driver: type[DealtRound[Any]], table: str) -> None:
     start = TABLES[table].game.start(TABLES[table].rules, MAIN)
-    deal = Deal(start, of_cards("TS 7S 9S TD 8D 2C 3C")).dealt().decided(At(0), Choice("stand"))
-    check_hidden(TABLES[table], Deal, start, deal, sorted)
+    deal = DealtRound(start, of_cards("TS 7S 9S TD 8D 2C 3C")).deal().decide(At(0), Choice("stand"))
+    check_hidden(TABLES[table], DealtRound, start, deal, sorted)
     with pytest.raises(AssertionError, match="hidden cards show"):
         check_hidden(TABLES[table], driver, start, deal, sorted)
 

@@ -35,8 +35,8 @@ from croupier.games import games
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice, DealCard, DealFaceDown, Decision, Peek
-from croupier.play.driving.dealing import Deal, replayed
-from croupier.play.driving.sources import Drawn, FromShoe, Source
+from croupier.play.driving.dealing import DealtRound, replay
+from croupier.play.driving.sources import ChanceSource, PredrawnSource, ShoeSource
 from croupier.refusal import Refused
 from tests.conformance.dealt import TABLES
 
@@ -105,7 +105,7 @@ class Played:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.deal: Deal[Any] | None = None
+        self.deal: DealtRound[Any] | None = None
         for line in case.lines:
             check = getattr(self, f"on_{line.word}", None)
             assert check, f"{case.file}:{line.number}: no such line: {line.word}"
@@ -130,19 +130,19 @@ class Played:
         words = text.split()
         self.hidden = [place for place, word in enumerate(words) if word.startswith("(")]
         shoe = tuple(card(word.strip("()")) for word in words)
-        self.begin(FromShoe(Shoe(shoe, dealt=0, cut=len(shoe))))
+        self.begin(ShoeSource(Shoe(shoe, dealt=0, cut=len(shoe))))
 
     def on_wheel(self, text: str) -> None:
-        self.begin(Drawn(tuple(text.split())))
+        self.begin(PredrawnSource(tuple(text.split())))
 
     on_dice = on_wheel
 
-    def begin(self, source: Source) -> None:
+    def begin(self, source: ChanceSource) -> None:
         self.start = self.table.game.start(self.table.rules, self.wagers)
-        self.deal = Deal(self.start, source).dealt()
+        self.deal = DealtRound(self.start, source).deal()
 
     @property
-    def now(self) -> Deal[Any]:
+    def now(self) -> DealtRound[Any]:
         assert self.deal is not None, "the case has no cards yet"
         return self.deal
 
@@ -170,14 +170,14 @@ class Played:
     def on_do(self, text: str) -> None:
         for item in items(text):
             place, words = self.turn(item)
-            self.deal = self.now.decided(_at(place), Choice.parse(words[0]))
+            self.deal = self.now.decide(_at(place), Choice.parse(words[0]))
 
     def on_refused(self, text: str) -> None:
         what, _, why = text.partition(": ")
         code, _, rule = why.partition(" by ")
         before = self.deal
         try:
-            self.begin(Drawn(())) if what == "bets" else self.on_do(what)
+            self.begin(PredrawnSource(())) if what == "bets" else self.on_do(what)
         except Refused as refused:
             assert (refused.code, refused.rule) == (code, rule), refused
         else:
@@ -208,12 +208,12 @@ class Played:
         told = [line if re.match(r"\d\.\d ", line) else f"0.0 {line}" for line in items(text)]
         found = [
             f"{line.box}.{line.hand} {line.bet} {line.stake_minor} {line.outcome} {line.returned_minor}"
-            for line in self.table.game.settled(self.now.round)
+            for line in self.table.game.settle(self.now.round)
         ]
         assert sorted(found) == sorted(told), found
 
     def on_net(self, text: str) -> None:
-        lines = self.table.game.settled(self.now.round)
+        lines = self.table.game.settle(self.now.round)
         net = sum(line.returned_minor - line.stake_minor for line in lines)
         assert f"{net:+d}" == text, net
 
@@ -229,15 +229,15 @@ class Played:
         assert not left(deal.source), f"{where}: {left(deal.source)} more could come up"
         assert hidden == list(self.hidden), f"{where}: face down were dealt {hidden}"
         assert deal.round.ended == ("settles" in words), f"{where}: now {deal.round.wants()}"
-        assert replayed(self.start, map(str, deal.steps)) == deal.round, where
+        assert replay(self.start, map(str, deal.steps)) == deal.round, where
 
 
-def left(source: Source) -> int:
+def left(source: ChanceSource) -> int:
     """How often something more could come up."""
     match source:
-        case FromShoe(shoe):
+        case ShoeSource(shoe):
             return shoe.remaining
-        case Drawn(words, gone):
+        case PredrawnSource(words, gone):
             return len(words) - gone
     raise AssertionError(f"no case deals from {source}")
 

@@ -13,7 +13,7 @@ from itertools import permutations, repeat
 from typing import Protocol
 
 from croupier.equipment.cards import DECK
-from croupier.equipment.rng import Draws
+from croupier.equipment.rng import RandomSource
 from croupier.equipment.shoe import Shoe, encode
 
 MOST_OUTCOMES = 416
@@ -25,7 +25,7 @@ Deal = Callable[[], Shoe]
 
 
 class Shuffle(Protocol):
-    def __call__(self, items: Sequence[int], draws: Draws, /) -> tuple[int, ...]: ...
+    def __call__(self, items: Sequence[int], draws: RandomSource, /) -> tuple[int, ...]: ...
 
 
 # --- the mapping of words to outcomes ---------------------------------------------------------

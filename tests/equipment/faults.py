@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
-from croupier.equipment.rng import WORD_BITS, Draws, OsDraws, place
+from croupier.equipment.rng import WORD_BITS, OsRandomSource, RandomSource, word_to_outcome
 from croupier.equipment.shoe import fresh_shoe
 from tests.equipment.checks import Deal
 from tests.equipment.seeded import SeededDraws
@@ -27,7 +27,7 @@ def no_rejection(word: int, n: int, bits: int = WORD_BITS) -> int | None:
 
 def off_by_one(word: int, n: int, bits: int = WORD_BITS) -> int | None:
     """The last outcome never comes."""
-    return place(word, max(n - 1, 1), bits)
+    return word_to_outcome(word, max(n - 1, 1), bits)
 
 
 def rejects_one_more(word: int, n: int, bits: int = WORD_BITS) -> int | None:
@@ -49,7 +49,7 @@ class ModuloDraws:
 # --- the shuffle ------------------------------------------------------------------------------
 
 
-def naive_swap(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
+def naive_swap(items: Sequence[Item], draws: RandomSource) -> tuple[Item, ...]:
     """Each card with any other: n**n ways to make n! orders."""
     order = list(items)
     for position in range(len(order)):
@@ -58,7 +58,7 @@ def naive_swap(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
     return tuple(order)
 
 
-def sattolo(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
+def sattolo(items: Sequence[Item], draws: RandomSource) -> tuple[Item, ...]:
     """`below(last)` in place of `below(last + 1)`: no card stays where it was."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
@@ -67,7 +67,7 @@ def sattolo(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
     return tuple(order)
 
 
-def omitted_last_swap(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
+def omitted_last_swap(items: Sequence[Item], draws: RandomSource) -> tuple[Item, ...]:
     """The loop ends one too early: the first two cards are never swapped."""
     order = list(items)
     for last in range(len(order) - 1, 1, -1):
@@ -81,7 +81,7 @@ def omitted_last_swap(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
 
 def reused_shoe() -> Deal:
     """Shuffled once, dealt for ever."""
-    shoe = fresh_shoe(8, OsDraws())
+    shoe = fresh_shoe(8, OsRandomSource())
     return lambda: shoe
 
 
@@ -105,7 +105,7 @@ class StuckDraws:
     """The certified mapping over a stuck provider, and nobody looks."""
 
     def below(self, n: int) -> int:
-        return place(int.from_bytes(stuck_read(4), "big"), n) or 0
+        return word_to_outcome(int.from_bytes(stuck_read(4), "big"), n) or 0
 
 
 def stuck_provider() -> Deal:

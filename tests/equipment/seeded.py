@@ -2,7 +2,7 @@
 
 import random
 
-from croupier.equipment.rng import WORD_BITS, place
+from croupier.equipment.rng import WORD_BITS, word_to_outcome
 
 
 class SeededDraws:
@@ -12,6 +12,6 @@ class SeededDraws:
         self._words = random.Random(seed)
 
     def below(self, n: int) -> int:
-        while (outcome := place(self._words.getrandbits(WORD_BITS), n)) is None:
+        while (outcome := word_to_outcome(self._words.getrandbits(WORD_BITS), n)) is None:
             pass
         return outcome

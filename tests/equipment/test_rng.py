@@ -6,7 +6,15 @@ from itertools import islice
 
 import pytest
 
-from croupier.equipment.rng import WORD_BITS, Draws, OsDraws, SourceStuck, entropy_words, place, shuffled
+from croupier.equipment.rng import (
+    WORD_BITS,
+    EntropyRepeated,
+    OsRandomSource,
+    RandomSource,
+    entropy_words,
+    shuffled,
+    word_to_outcome,
+)
 from croupier.equipment.shoe import fresh_shoe
 from tests.equipment.checks import (
     MOST_OUTCOMES,
@@ -27,22 +35,22 @@ CHI_SQUARE_LIMIT = 2958.35
 
 @pytest.mark.parametrize("bits", [9, 10, 12, 16])
 def test_every_word_of_a_small_width_shows_no_bias(bits: int) -> None:
-    assert_unbiased(place, bits)
+    assert_unbiased(word_to_outcome, bits)
 
 
 @pytest.mark.parametrize("bits", [9, 10, 12])
 def test_counting_at_the_edges_counts_the_same_as_trying_every_word(bits: int) -> None:
     for n in range(1, MOST_OUTCOMES + 1):
-        assert counts_at_edges(place, n, bits) == counts(place, n, bits)
+        assert counts_at_edges(word_to_outcome, n, bits) == counts(word_to_outcome, n, bits)
 
 
 def test_words_of_the_production_width_show_no_bias() -> None:
-    assert_unbiased(place, WORD_BITS, counts_at_edges)
+    assert_unbiased(word_to_outcome, WORD_BITS, counts_at_edges)
 
 
 def test_fewer_than_one_word_in_ten_million_is_rejected() -> None:
     for n in range(1, MOST_OUTCOMES + 1):
-        rejected = (1 << WORD_BITS) - sum(counts_at_edges(place, n, WORD_BITS))
+        rejected = (1 << WORD_BITS) - sum(counts_at_edges(word_to_outcome, n, WORD_BITS))
         assert rejected == (1 << WORD_BITS) % n
         assert rejected * 10_000_000 < 1 << WORD_BITS
 
@@ -50,7 +58,7 @@ def test_fewer_than_one_word_in_ten_million_is_rejected() -> None:
 @pytest.mark.parametrize(("n", "bits"), [(0, 32), (-1, 32), (2**32 + 1, 32), (513, 9)])
 def test_outcomes_that_words_cannot_tell_apart_are_an_error(n: int, bits: int) -> None:
     with pytest.raises(ValueError, match=f"can't tell {n} outcomes apart"):
-        place(0, n, bits)
+        word_to_outcome(0, n, bits)
 
 
 @pytest.mark.parametrize("size", range(7))
@@ -93,15 +101,15 @@ def test_the_order_of_eight_decks_tells_its_416_factorial_draws(seed: int) -> No
 
 
 def test_no_two_shoes_are_alike() -> None:
-    assert_shoes_differ(lambda: fresh_shoe(8, OsDraws()))
+    assert_shoes_differ(lambda: fresh_shoe(8, OsRandomSource()))
 
 
 def test_forked_workers_deal_their_own_shoes() -> None:
-    assert_forks_differ(lambda: fresh_shoe(8, OsDraws()))
+    assert_forks_differ(lambda: fresh_shoe(8, OsRandomSource()))
 
 
 def test_a_fork_in_the_middle_of_a_shoe_draws_its_own_words() -> None:
-    draws: Draws = OsDraws()
+    draws: RandomSource = OsRandomSource()
     draws.below(52)
     assert_forks_differ(lambda: fresh_shoe(1, draws))
 
@@ -123,12 +131,12 @@ def test_a_shoe_is_one_read_and_the_next_word_another() -> None:
 
 
 def test_draws_go_on_when_a_read_is_used_up() -> None:
-    draws = OsDraws()
+    draws = OsRandomSource()
     assert {draws.below(6) for _ in range(1000)} == set(range(6))
 
 
 def test_nothing_is_dealt_from_a_stuck_provider() -> None:
-    with pytest.raises(SourceStuck, match="only 1 different words among 440"):
+    with pytest.raises(EntropyRepeated, match="only 1 different words among 440"):
         next(entropy_words(stuck_read))
 
 
@@ -137,4 +145,4 @@ def test_cards_lie_anywhere() -> None:
 
     It sees gross faults only (`test_statistics_miss_a_modulo`); the proofs above see all of them.
     """
-    assert card_by_position(lambda: shuffled(range(52), OsDraws()), shoes=10_000) < CHI_SQUARE_LIMIT
+    assert card_by_position(lambda: shuffled(range(52), OsRandomSource()), shoes=10_000) < CHI_SQUARE_LIMIT

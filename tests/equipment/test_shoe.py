@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.equipment.cards import DECK, Card, card, cards
-from croupier.equipment.shoe import Shoe, Unseen, decode, encode, fresh_shoe
+from croupier.equipment.shoe import Shoe, UnseenCards, decode, encode, fresh_shoe
 from croupier.refusal import Refused
 from tests.equipment.seeded import SeededDraws
 
@@ -17,7 +17,7 @@ shoes = st.builds(lambda decks, seed: fresh_shoe(decks, SeededDraws(seed)), DECK
 def dealt_out(shoe: Shoe) -> list[Card]:
     dealt = []
     while shoe.remaining:
-        card_, shoe = shoe.next()
+        card_, shoe = shoe.draw()
         dealt.append(card_)
     return dealt
 
@@ -36,7 +36,7 @@ def test_cards_come_in_the_order_of_the_shoe(shoe: Shoe) -> None:
 @given(shoes)
 def test_dealing_leaves_the_shoe_as_it_was(shoe: Shoe) -> None:
     before = (shoe.cards, shoe.dealt, shoe.cut)
-    first, after = shoe.next()
+    first, after = shoe.draw()
     assert (shoe.cards, shoe.dealt, shoe.cut) == before
     assert (first, after.cards, after.cut) == (shoe.cards[0], shoe.cards, shoe.cut)
     assert (after.dealt, after.remaining) == (1, shoe.remaining - 1)
@@ -49,7 +49,7 @@ def test_other_draws_make_another_order_and_the_same_draws_the_same() -> None:
 
 def test_an_empty_shoe_refuses_to_deal() -> None:
     with pytest.raises(Refused) as refused:
-        Shoe(cards("AS TD"), dealt=2, cut=2).next()
+        Shoe(cards("AS TD"), dealt=2, cut=2).draw()
     assert (refused.value.code, refused.value.args_) == ("shoe_empty", {"dealt": 2})
 
 
@@ -61,7 +61,7 @@ def test_the_cut_card_comes_out_behind_so_many_cards(decks: int, cut: int | None
     shoe = fresh_shoe(decks, SeededDraws(1), cut)
     dealt_before_it = 0
     while not shoe.cut_card_out:
-        _, shoe = shoe.next()
+        _, shoe = shoe.draw()
         dealt_before_it += 1
     assert dealt_before_it == behind
 
@@ -77,7 +77,7 @@ def test_there_is_no_such_shoe(decks: int, cut: int) -> None:
 )
 def test_as_many_cards_are_burned_as_the_first_one_counts(first: str, burned: int) -> None:
     shoe = Shoe(cards(first) + fresh_shoe(1, SeededDraws(1)).cards, dealt=0, cut=52)
-    turned, after = shoe.burned()
+    turned, after = shoe.burn()
     assert str(turned) == first
     assert after.dealt == 1 + burned
 
@@ -111,27 +111,27 @@ def test_the_first_byte_that_is_no_card_is_52() -> None:
 
 @given(DECKS, st.sampled_from(DECK))
 def test_each_card_can_be_seen_once_a_deck_and_not_once_more(decks: int, seen: Card) -> None:
-    unseen = Unseen.of(decks)
+    unseen = UnseenCards.of(decks)
     for _ in range(decks):
-        unseen = unseen.take_out(seen)
+        unseen = unseen.without(seen)
     with pytest.raises(Refused) as refused:
-        unseen.take_out(seen)
+        unseen.without(seen)
     assert refused.value.code == "impossible_card"
     assert refused.value.args_ == {"card": str(seen), "decks": decks}
 
 
 def test_a_ninth_ace_of_spades_of_eight_decks_is_impossible() -> None:
-    unseen = Unseen.of(8)
+    unseen = UnseenCards.of(8)
     for _ in range(8):
-        unseen = unseen.take_out(card("AS"))
+        unseen = unseen.without(card("AS"))
     with pytest.raises(Refused, match="impossible_card: card AS, decks 8"):
-        unseen.take_out(card("AS"))
-    assert unseen.take_out(card("AH")).counts[DECK.index(card("AH"))] == 7
+        unseen.without(card("AS"))
+    assert unseen.without(card("AH")).counts[DECK.index(card("AH"))] == 7
 
 
 @given(shoes)
 def test_a_whole_shoe_can_be_seen_and_then_nothing(shoe: Shoe) -> None:
-    unseen = Unseen.of(len(shoe.cards) // 52)
+    unseen = UnseenCards.of(len(shoe.cards) // 52)
     for seen in shoe.cards:
-        unseen = unseen.take_out(seen)
+        unseen = unseen.without(seen)
     assert unseen.counts == (0,) * 52

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from croupier.equipment.dice import FACES, rolled
-from croupier.equipment.wheel import DOUBLE_ZERO, GREEN, RED, SINGLE_ZERO, colour, spun
+from croupier.equipment.dice import FACES, roll
+from croupier.equipment.wheel import DOUBLE_ZERO, GREEN, RED, SINGLE_ZERO, colour, spin
 
 NUMBERS = set(map(str, range(1, 37)))
 
@@ -59,11 +59,11 @@ RB = ["red", "black"]
 @pytest.mark.parametrize("wheel", [SINGLE_ZERO, DOUBLE_ZERO])
 def test_each_pocket_comes_of_one_draw(wheel: tuple[str, ...]) -> None:
     draws = Told(range(len(wheel)))
-    assert [spun(wheel, draws) for _ in wheel] == list(wheel)
+    assert [spin(wheel, draws) for _ in wheel] == list(wheel)
     assert set(draws.asked) == {len(wheel)}
 
 
 def test_each_roll_comes_of_one_sequence_of_draws() -> None:
     every = list(product(range(FACES), repeat=3))
-    found = Counter(rolled(3, Told(draws)) for draws in every)
+    found = Counter(roll(3, Told(draws)) for draws in every)
     assert found == Counter(product(range(1, 7), repeat=3))

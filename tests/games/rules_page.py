@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from croupier.games import games, published_tables
-from croupier.play.contract.game import Game, Published
+from croupier.play.contract.game import Game, PublishedReturn
 from croupier.play.tables.files import TableFields
-from croupier.play.tables.toml_blocks import converted, fields
+from croupier.play.tables.toml_blocks import convert, fields
 
 HEAD = """\
 # The published tables, field by field
@@ -42,7 +42,7 @@ def _of_tables(game: Game) -> Iterator[str]:
     blocks = tomllib.loads(game.variants).values()
     own = fields(TableFields)
     told = [
-        converted({key: value for key, value in block.items() if key in own}, TableFields) for block in blocks
+        convert({key: value for key, value in block.items() if key in own}, TableFields) for block in blocks
     ]
     for field in own[1:]:
         values = [getattr(table, field) for table in told]
@@ -79,7 +79,7 @@ def _cell(value: Any) -> str:
 
 def _listed(values: tuple[Any, ...]) -> str:
     match values:
-        case (Published(), *_):
+        case (PublishedReturn(), *_):
             return "; ".join(f"{line.bet} {line.percent} % of {line.of}" for line in values)
         case (tuple(), *_):
             return "; ".join(" and ".join(bets) for bets in values)

@@ -11,8 +11,8 @@ from croupier.equipment.cards import card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.games.blackjack.round import Round
-from croupier.games.blackjack.settle import settled
-from croupier.games.blackjack.shared import Shared, after, opened
+from croupier.games.blackjack.settlement import settle
+from croupier.games.blackjack.shared import SharedRounds, open_shared, path_after
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.live import Path
 from croupier.play.contract.wants import At
@@ -22,7 +22,7 @@ from tests.conformance.text_cases import Case, items
 class PlayedTogether:
     """A case as it is played; one method a word."""
 
-    shared: Shared
+    shared: SharedRounds
 
     def __init__(self, case: Case) -> None:
         self.paths: dict[str, Path] = {}
@@ -33,11 +33,11 @@ class PlayedTogether:
             except (AssertionError, ValueError) as error:
                 where = f"{case.file}:{line.number}: {line.word} {line.text}"
                 raise AssertionError(f"{where}: {error}") from error
-        assert not self.shared.open, f"{case.name}: {self.shared.open}"
+        assert not self.shared.open_decisions, f"{case.name}: {self.shared.open_decisions}"
         assert not self.shared.source.shoe.remaining, f"{case.name}: cards are left in the shoe"
 
     def own(self, name: str) -> Round:
-        return self.shared.own(self.paths[name], self.wagers[name])
+        return self.shared.round_for(self.paths[name], self.wagers[name])
 
     def on_table(self, text: str) -> None:
         self.rules = published_tables()[text].rules
@@ -50,10 +50,10 @@ class PlayedTogether:
     def on_cards(self, text: str) -> None:
         cards = tuple(card(word.strip("()")) for word in text.split())
         everybody = [wager for wagers in self.wagers.values() for wager in wagers]
-        self.shared = opened(self.rules, everybody, Shoe(cards, 0, len(cards)))
+        self.shared = open_shared(self.rules, everybody, Shoe(cards, 0, len(cards)))
 
     def on_asks(self, text: str) -> None:
-        asked = [name for name, path in self.paths.items() if path in self.shared.open]
+        asked = [name for name, path in self.paths.items() if path in self.shared.open_decisions]
         assert asked == text.split(), asked
 
     def on_window(self, text: str) -> None:
@@ -65,8 +65,8 @@ class PlayedTogether:
             path: [decided for name, decided in made.items() if self.paths[name] == path]
             for path in {self.paths[name] for name in made}
         }
-        self.shared = self.shared.decided(window)
-        self.paths |= {name: after(self.paths[name], decided) for name, decided in made.items()}
+        self.shared = self.shared.decide(window)
+        self.paths |= {name: path_after(self.paths[name], decided) for name, decided in made.items()}
 
     def on_hand(self, text: str) -> None:
         name, _, told = text.partition(" ")
@@ -82,6 +82,6 @@ class PlayedTogether:
         lines = [line if re.match(r"\d\.\d ", line) else f"0.0 {line}" for line in items(told)]
         found = [
             f"{line.box}.{line.hand} {line.bet} {line.stake_minor} {line.outcome} {line.returned_minor}"
-            for line in settled(self.own(name))
+            for line in settle(self.own(name))
         ]
         assert sorted(found) == sorted(lines), found

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from croupier.equipment.cards import RANKS, Card
 from croupier.games import games, published_tables
-from croupier.games.baccarat.coup import alike
+from croupier.games.baccarat.coup import rank_groups
 from croupier.games.baccarat.labels import OUTCOMES
 from croupier.games.baccarat.rules import BANKER, PLAYER, VALUE, Rules
 from croupier.games.baccarat.view import BaccaratView
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.wants import DealCard
 from croupier.play.coup.coup import Coup
-from croupier.play.tables.files import WrongTables, with_rules
+from croupier.play.tables.files import InvalidTables, with_rules
 
 GAME = games()["baccarat"]
 TABLE = published_tables()["baccarat"]
@@ -97,8 +97,8 @@ def test_every_end_is_settled_as_the_points_say(player: int) -> None:
         coup = dealt(RULES, player, banker, (his, bankers))
         one, other, _ = plain(player, banker, (his, bankers))
         letter, told = ENDS[(one > other) - (one < other)]
-        assert [line.returned_minor for line in GAME.settled(coup)] == told
-        assert coup.telling.result(RULES, coup.dealt).rstrip("pb") == f"{letter}{max(one, other)}"
+        assert [line.returned_minor for line in GAME.settle(coup)] == told
+        assert coup.definition.result(RULES, coup.dealt).rstrip("pb") == f"{letter}{max(one, other)}"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_points_are_the_last_digit_of_the_sum(ranks: str, points: int) -> None:
 
 
 def banker_returns(rules: Rules, first: tuple[int, int], thirds: tuple[int, int] = (0, 0)) -> Settled:
-    return GAME.settled(dealt(rules, *first, thirds))[1]
+    return GAME.settle(dealt(rules, *first, thirds))[1]
 
 
 NO_COMMISSION = replace(RULES, banker=("banker_wins_6 1:2", "banker_wins 1:1", "tie push"))
@@ -151,15 +151,15 @@ def test_a_pair_goes_by_ranks_and_by_nothing_else(first: str, second: str) -> No
             coup = coup.answer(coup.wants()[0], hands[others[place % 2]][place // 2])
         while wants := coup.wants():
             coup = coup.answer(wants[0], Card(first, "D"))
-        (line,) = GAME.settled(coup)
+        (line,) = GAME.settle(coup)
         assert line.returned_minor == (120 if first == second else 0)
 
 
 def test_ranks_are_told_apart_only_where_a_bet_goes_by_them() -> None:
     bare = replace(RULES, player_pair=(), banker_pair=())
-    assert alike(RULES) == tuple(RANKS)
-    assert alike(bare) == ("A", "2", "3", "4", "5", "6", "7", "8", "9", "TJQK")
-    assert alike(replace(bare, tie=("player_pair 20:1", "tie 8:1"))) == tuple(RANKS)
+    assert rank_groups(RULES) == tuple(RANKS)
+    assert rank_groups(bare) == ("A", "2", "3", "4", "5", "6", "7", "8", "9", "TJQK")
+    assert rank_groups(replace(bare, tie=("player_pair 20:1", "tie 8:1"))) == tuple(RANKS)
 
 
 @pytest.mark.parametrize("decks", [1, 6, 20])
@@ -182,14 +182,14 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("changes", "why"), WRONG)
 def test_what_is_wrong_is_refused_by_field(changes: dict[str, Any], why: str) -> None:
-    with pytest.raises(WrongTables, match=why):
+    with pytest.raises(InvalidTables, match=why):
         with_rules(TABLE, changes)
 
 
 def test_a_cut_card_leaves_enough_to_end_the_coup() -> None:
     live = published_tables()["live_baccarat"]
     assert with_rules(live, {"cut_card_from_back": 5}).rules.cut_card_from_back == 5
-    with pytest.raises(WrongTables, match="cut_card_from_back: allowed is: a whole number from 5 to 415"):
+    with pytest.raises(InvalidTables, match="cut_card_from_back: allowed is: a whole number from 5 to 415"):
         with_rules(live, {"cut_card_from_back": 4})
 
 
@@ -199,8 +199,8 @@ def test_a_cut_card_leaves_enough_to_end_the_coup() -> None:
 def test_every_end_of_every_coup_has_its_words() -> None:
     for player, banker in product(POINTS, POINTS):
         coup = dealt(RULES, player, banker, (3, 4))
-        assert {line.outcome for line in GAME.settled(coup)} <= {*OUTCOMES, "lost"}
-    assert GAME.words["banker_wins_6"] == "Banker wins with 6"
+        assert {line.outcome for line in GAME.settle(coup)} <= {*OUTCOMES, "lost"}
+    assert GAME.labels["banker_wins_6"] == "Banker wins with 6"
 
 
 def test_the_cloth_says_what_is_paid() -> None:
@@ -218,7 +218,7 @@ def test_the_dealer_is_asked_card_by_card() -> None:
     coup, asked = GAME.start(RULES, LAID), []
     while wants := coup.wants():
         assert GAME.live
-        asked.append(GAME.live.asks(coup, wants[0]))
+        asked.append(GAME.live.dealer_prompt(coup, wants[0]))
         coup = coup.answer(wants[0], Card("A", "S"))
     assert asked == [
         "the player's first card",
@@ -231,4 +231,4 @@ def test_the_dealer_is_asked_card_by_card() -> None:
 
 
 def test_hands_have_names_where_their_cards_are_told() -> None:
-    assert {place: GAME.words[place] for place in ("0.0", "1.0")} == {"0.0": "Player", "1.0": "Banker"}
+    assert {place: GAME.labels[place] for place in ("0.0", "1.0")} == {"0.0": "Player", "1.0": "Banker"}

@@ -10,7 +10,7 @@ from msgspec import structs
 from croupier.games import published_tables
 from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.labels import OUTCOMES
-from croupier.games.blackjack.options import offer
+from croupier.games.blackjack.options import offered_options
 from croupier.games.blackjack.rules import ANY_TOTAL, Rules
 from croupier.gateway.pages.rules import markdown
 from croupier.play.contract.game import Table
@@ -172,7 +172,7 @@ def flips(moot: bool) -> Iterator[Any]:
             for value in values:
                 other = structs.replace(table.rules, **{field: value})
                 decides_nothing = field in MOOT and MOOT[field](table.rules, other)
-                allowed = not list(table.game.flaws(other, table.dealing))
+                allowed = not list(table.game.rule_errors(other, table.dealing))
                 if other != table.rules and allowed and moot == decides_nothing:
                     yield pytest.param(table.id, field, value, id=f"{table.id}-{field}-{value}")
 
@@ -236,7 +236,7 @@ def test_what_a_table_does_not_have_is_not_mentioned(
 def test_every_line_of_every_paytable_is_there(table: Table) -> None:
     for bet in table.game.bets(table.rules):
         for outcome, odds in bet.pays:
-            row = f"| {table.words[outcome]} | {odds} | {odds.winnings(100):,} |"
+            row = f"| {table.labels[outcome]} | {odds} | {odds.winnings(100):,} |"
             assert row in page(table)
 
 
@@ -258,6 +258,6 @@ def test_what_is_decided_for_you_is_of_what_the_table_has(changed: dict[str, Any
 @pytest.mark.parametrize("insurance", VALUES["insurance"])
 def test_the_page_says_that_a_stake_of_one_unit_cant_be_insured(table: Table, insurance: str) -> None:
     changed = with_rules(table, insurance=insurance, even_money=False)
-    offered = {stake: offer(changed.rules, Box(0, stake)) for stake in (1, 2)}
+    offered = {stake: offered_options(changed.rules, Box(0, stake)) for stake in (1, 2)}
     told = "A stake of one smallest unit has no such half, so it can't be insured." in page(changed)
     assert told == (offered[1] == () != offered[2])

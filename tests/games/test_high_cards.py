@@ -42,9 +42,9 @@ def pairs(name: str) -> Iterator[tuple[Card, Card, Coup]]:
 def test_every_two_cards_are_settled_as_told(name: str) -> None:
     for one, other, coup in pairs(name):
         result, back = PLAIN[name]([str(one)], [str(other)])
-        lines = {line.bet: line.returned_minor for line in games()[name].settled(coup)}
+        lines = {line.bet: line.returned_minor for line in games()[name].settle(coup)}
         assert lines == {bet: int(STAKE * returned) for bet, returned in back.items()}
-        assert coup.telling.result(coup.rules, coup.dealt) == result
+        assert coup.definition.result(coup.rules, coup.dealt) == result
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_the_house_keeps(name: str, bet: str, edge: Fraction) -> None:
     cards = 52 * DECKS
     for one, other, coup in pairs(name):
         chance = Fraction(DECKS * (DECKS - (one == other)), cards * (cards - 1))
-        outcome = coup.telling.outcome(coup.rules, bet, coup.dealt)
+        outcome = coup.definition.outcome(coup.rules, bet, coup.dealt)
         kept -= chance * (Fraction(*pays[outcome]) if outcome else -1)
     assert kept == edge
 
@@ -102,14 +102,14 @@ def test_where_the_ace_stands_is_data() -> None:
     game = games()["dragon_tiger"]
     high = replace(RULES["dragon_tiger"], ace="high")
     coup = coup_of(game, high, Card("A", "S"), Card("K", "S"))
-    assert coup.telling.result(high, coup.dealt) == "DAK"
+    assert coup.definition.result(high, coup.dealt) == "DAK"
 
 
 def test_a_table_may_pay_a_suited_tie_on_the_tie() -> None:
     game = games()["dragon_tiger"]
     rules = replace(RULES["dragon_tiger"], tie=("suited_tie 50:1", "tie 11:1"), suited_tie=())
     assert [bet.name for bet in game.bets(rules)] == ["dragon", "tiger", "tie"]
-    suited, other = (game.settled(coup_of(game, rules, Card("9", "S"), Card("9", suit)))[2] for suit in "SH")
+    suited, other = (game.settle(coup_of(game, rules, Card("9", "S"), Card("9", suit)))[2] for suit in "SH")
     assert (suited.outcome, suited.returned_minor) == ("suited_tie", 51 * STAKE)
     assert (other.outcome, other.returned_minor) == ("tie", 12 * STAKE)
 
@@ -126,6 +126,6 @@ def test_what_the_dealer_is_asked_for(name: str, asked: list[str]) -> None:
     assert live
     found = []
     while wants := coup.wants():
-        found.append(live.asks(coup, wants[0]))
+        found.append(live.dealer_prompt(coup, wants[0]))
         coup = coup.answer(wants[0], Card("2", "S"))
     assert found == asked

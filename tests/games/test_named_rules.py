@@ -14,7 +14,7 @@ import croupier
 from croupier.games import published_tables
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, Choice, Decision
-from croupier.play.driving.dealing import Deal
+from croupier.play.driving.dealing import DealtRound
 from croupier.refusal import Refused
 from tests.conformance.checks import played
 from tests.conformance.dealt import RANKS_DEALT, TABLES, shoe_of
@@ -25,7 +25,7 @@ PLAYING = (
 )
 """The rooms that a round goes through; elsewhere somebody may call for a table by its name."""
 SOURCES = sorted(path for room in PLAYING for path in (Path(croupier.__file__).parent / room).rglob("*.py"))
-DECIDED = [name for name, table in TABLES.items() if table.game.senses]
+DECIDED = [name for name, table in TABLES.items() if table.game.observations]
 """Where something is decided."""
 RULED = {
     "double": {"double_low_totals", "double_after_split"},
@@ -63,7 +63,7 @@ def test_a_rule_is_named(name: str, ranks: str, seed: int) -> None:
         return dice.choice(choices)
 
     wagers = [Wager(box, "main", 10) for box in range(min(2, table.game.boxes(table.rules)))]
-    played(Deal(table.game.start(table.rules, wagers), shoe_of(ranks, seed)), pick, check)
+    played(DealtRound(table.game.start(table.rules, wagers), shoe_of(ranks, seed)), pick, check)
 
 
 @pytest.mark.parametrize("table", published_tables())

@@ -116,7 +116,7 @@ def test_an_operator_may_give_half_of_an_even_chance_back_on_zero() -> None:
     partage = with_fields(table, rules=replace(table.rules, even_chance=("win 1:1", "zero half back")))
     start: Coup = table.game.start(partage.rules, [Wager(0, "red", 101), Wager(0, "dozen_1", 100)])
     coup = start.answer(SpinWheel(pockets(partage.rules)), Pocket("0"))
-    assert [(line.returned_minor, line.outcome) for line in table.game.settled(coup)] == [
+    assert [(line.returned_minor, line.outcome) for line in table.game.settle(coup)] == [
         (50, "zero"),
         (0, "lost"),
     ]
@@ -132,5 +132,5 @@ def test_an_operator_may_give_half_of_an_even_chance_back_on_zero() -> None:
     ],
 )
 def test_rules_that_make_no_layout_are_refused(changes: dict[str, tuple[str, ...]], field: str) -> None:
-    flaws = published_tables()["roulette"].game.flaws(replace(SINGLE, **changes), "own")
+    flaws = published_tables()["roulette"].game.rule_errors(replace(SINGLE, **changes), "own")
     assert {found for found, _ in flaws} == {field}

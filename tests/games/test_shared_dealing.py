@@ -16,8 +16,8 @@ from croupier.games import published_tables
 from croupier.games.blackjack.boxes import Hand
 from croupier.games.blackjack.live import result
 from croupier.games.blackjack.round import Round
-from croupier.games.blackjack.settle import settled
-from croupier.games.blackjack.shared import Shared, after, opened
+from croupier.games.blackjack.settlement import settle
+from croupier.games.blackjack.shared import SharedRounds, open_shared, path_after
 from croupier.games.blackjack.start import start
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.live import Path
@@ -93,23 +93,23 @@ class Player:
         return Random(f"{self.seed} {len(hands)} {want.to} {held}").choice(want.options).action
 
 
-def play(shoe: Shoe, players: list[Player]) -> Shared:
+def play(shoe: Shoe, players: list[Player]) -> SharedRounds:
     """All players to the end of the round, window after window."""
-    shared = opened(RULES, [wager for player in players for wager in player.wagers], shoe)
-    while shared.open:
-        window: dict[Path, list[dict[At, str]]] = {path: [] for path in shared.open}
+    shared = open_shared(RULES, [wager for player in players for wager in player.wagers], shoe)
+    while shared.open_decisions:
+        window: dict[Path, list[dict[At, str]]] = {path: [] for path in shared.open_decisions}
         for player in players:
             if player.path in window:
                 hands = shared.rounds[player.path].boxes[0].hands
-                waits = shared.open[player.path]
+                waits = shared.open_decisions[player.path]
                 decided = {want.to: player.decides(want, hands) for want in waits}
                 window[player.path].append(decided)
-                player.path = after(player.path, decided)
-        shared = shared.decided(window)
+                player.path = path_after(player.path, decided)
+        shared = shared.decide(window)
     return shared
 
 
-def lanes(shared: Shared) -> dict[tuple[int, int], tuple[Card, ...]]:
+def lanes(shared: SharedRounds) -> dict[tuple[int, int], tuple[Card, ...]]:
     """The longest hand of each lane: the unsplit, the first and the second of a split."""
     found: dict[tuple[int, int], tuple[Card, ...]] = {}
     for round_ in shared.rounds.values():
@@ -119,7 +119,7 @@ def lanes(shared: Shared) -> dict[tuple[int, int], tuple[Card, ...]]:
     return found
 
 
-def alone(player: Player, shared: Shared) -> Round:
+def alone(player: Player, shared: SharedRounds) -> Round:
     """The same player dealt to alone, from what lies in the lanes: an ordinary round with his wagers."""
     round_, held = start(RULES, player.wagers), lanes(shared)
     while wants := round_.wants():
@@ -128,7 +128,7 @@ def alone(player: Player, shared: Shared) -> Round:
     return round_
 
 
-def answer_alone(player: Player, shared: Shared, held: Any, round_: Round, want: Want) -> Any:
+def answer_alone(player: Player, shared: SharedRounds, held: Any, round_: Round, want: Want) -> Any:
     hands = round_.boxes[0].hands
     match want:
         case Decision():
@@ -152,11 +152,11 @@ def test_everybody_is_settled_as_if_alone(ranks: str, seed: int, count: int, bus
     players = [Player(seed + number, bust_it=bust_it) for number in range(count)]
     shared = play(shoe_of(ranks, seed).shoe, players)
     for player in players:
-        mine = shared.own(player.path, player.wagers)
+        mine = shared.round_for(player.path, player.wagers)
         assert mine.ended
         by_himself = alone(player, shared)
         assert mine.boxes == by_himself.boxes
-        assert settled(mine) == settled(by_himself)
+        assert settle(mine) == settle(by_himself)
 
 
 @given(ranks=RANKS_DEALT, seed=st.integers(0, 2**32))
@@ -196,8 +196,8 @@ def test_a_window_costs_as_much_as_there_are_paths(monkeypatch: pytest.MonkeyPat
     assert many[0] < 20 * many[1]
 
 
-def table_of(shoe: str, *wagers: Wager) -> Shared:
-    return opened(RULES, wagers, Shoe(cards(shoe), 0, len(shoe.split())))
+def table_of(shoe: str, *wagers: Wager) -> SharedRounds:
+    return open_shared(RULES, wagers, Shoe(cards(shoe), 0, len(shoe.split())))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def table_of(shoe: str, *wagers: Wager) -> Shared:
 def test_a_window_that_isnt_right_is_refused(window: dict[Path, list[dict[At, str]]], code: str) -> None:
     shared = table_of("TH 6D 5S TC 2C 9H")
     with pytest.raises(Refused) as refused:
-        shared.decided(window)
+        shared.decide(window)
     assert refused.value.code == code
     assert shared == table_of("TH 6D 5S TC 2C 9H")
 
@@ -223,15 +223,15 @@ def test_a_window_that_isnt_right_is_refused(window: dict[Path, list[dict[At, st
 def test_a_stake_too_small_to_be_halved_can_have_no_insurance() -> None:
     shared = table_of("TH AD 5S 9C 2C 9H")
     small = [Wager(0, "main", 1)]
-    assert not [want for want in shared.own((), small).wants() if isinstance(want, Decision)]
-    insured = shared.decided({(): [{At(0): "insure"}, {At(0): "decline_insurance"}]})
+    assert not [want for want in shared.round_for((), small).wants() if isinstance(want, Decision)]
+    insured = shared.decide({(): [{At(0): "insure"}, {At(0): "decline_insurance"}]})
     with pytest.raises(Refused, match="not_offered by rule insurance"):
-        insured.own(("0.0 insure",), small)
-    assert insured.own(("0.0 decline_insurance",), small).staked_minor == 1
+        insured.round_for(("0.0 insure",), small)
+    assert insured.round_for(("0.0 decline_insurance",), small).staked_minor == 1
 
 
 def test_what_is_offered_costs_what_the_player_staked() -> None:
-    (want,) = table_of("8H 6D 8S TC").own((), [Wager(0, "main", 700)]).wants()
+    (want,) = table_of("8H 6D 8S TC").round_for((), [Wager(0, "main", 700)]).wants()
     assert isinstance(want, Decision)
     assert {option.action: option.cost_minor for option in want.options} == {
         "hit": 0,
@@ -246,7 +246,7 @@ def test_what_is_offered_costs_what_the_player_staked() -> None:
 )
 def test_rules_that_cant_be_shared_are_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="shared dealing needs"):
-        opened(replace(RULES, **fields), [], Shoe(cards("TH AD 5S 9C"), 0, 4))
+        open_shared(replace(RULES, **fields), [], Shoe(cards("TH AD 5S 9C"), 0, 4))
 
 
 def test_a_round_in_which_the_dealer_never_turned_his_card_has_no_result() -> None:
@@ -257,5 +257,5 @@ def test_a_round_in_which_the_dealer_never_turned_his_card_has_no_result() -> No
 
 def test_the_card_aside_is_in_no_round() -> None:
     one, other = table_of("TH 6D 5S TC"), table_of("TH 6D 5S 2C")
-    assert one.source.aside != other.source.aside
+    assert one.source.face_down != other.source.face_down
     assert one.rounds == other.rounds

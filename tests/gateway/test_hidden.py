@@ -14,8 +14,8 @@ from croupier.games import published_tables
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import Choice, DealCard, DealFaceDown, Decision, Peek
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ShoeSource
 from croupier.protocol import wire
 from croupier.runtime import round_events
 from croupier.tables.own import OwnRound
@@ -27,12 +27,14 @@ ROUNDS = 8
 SERVED = ("classic", "premium", "multihand", "double_exposure")
 
 
-def dealt(table: Table, chance: Random) -> Deal[Any]:
+def dealt(table: Table, chance: Random) -> DealtRound[Any]:
     """A round on all boxes, played at random to its end."""
     cards = list(DECK * table.rules.decks)
     chance.shuffle(cards)
     wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes(table)]
-    return Deal(table.game.start(table.rules, wagers), FromShoe(Shoe(tuple(cards), 0, len(cards)))).dealt()
+    return DealtRound(
+        table.game.start(table.rules, wagers), ShoeSource(Shoe(tuple(cards), 0, len(cards)))
+    ).deal()
 
 
 def stakes(table: Table) -> tuple[wire.Stake, ...]:
@@ -40,19 +42,19 @@ def stakes(table: Table) -> tuple[wire.Stake, ...]:
     return tuple(wire.Stake(box, "main", least) for box in range(table.rules.boxes))
 
 
-def decided(deal: Deal[Any], chance: Random) -> list[Deal[Any]]:
+def decided(deal: DealtRound[Any], chance: Random) -> list[DealtRound[Any]]:
     """The deal at each of its decisions, and at its end."""
     moments = [deal]
     while wants := moments[-1].round.wants():
         assert isinstance(wants[0], Decision)
         option = chance.choice(wants[0].options)
-        moments.append(moments[-1].decided(wants[0].to, Choice(option.action)))
+        moments.append(moments[-1].decide(wants[0].to, Choice(option.action)))
     return moments
 
 
-def otherwise(now: Deal[Any], chance: Random) -> tuple[Card, ...]:
+def otherwise(now: DealtRound[Any], chance: Random) -> tuple[Card, ...]:
     """The shoe with every unseen card another; a card under which the dealer looked tells him the same."""
-    shoe, aside = shoe_of(now).shoe, shoe_of(now).aside
+    shoe, aside = shoe_of(now).shoe, shoe_of(now).face_down
     cards = list(shoe.cards)
     rest = cards[shoe.dealt :]
     chance.shuffle(rest)
@@ -63,24 +65,24 @@ def otherwise(now: Deal[Any], chance: Random) -> tuple[Card, ...]:
     return (*cards[: shoe.dealt], *rest)
 
 
-def shoe_of(deal: Deal[Any]) -> FromShoe:
-    assert isinstance(deal.source, FromShoe)
+def shoe_of(deal: DealtRound[Any]) -> ShoeSource:
+    assert isinstance(deal.source, ShoeSource)
     return deal.source
 
 
-def _around_face_down(now: Deal[Any]) -> tuple[int, int]:
+def _around_face_down(now: DealtRound[Any]) -> tuple[int, int]:
     """Where in the shoe the face-down card lay."""
     of_shoe = [step.want for step in now.steps if isinstance(step.want, DealCard | DealFaceDown)]
     place = next(number for number, want in enumerate(of_shoe) if isinstance(want, DealFaceDown))
     return place, place + 1
 
 
-def _agrees(now: Deal[Any], card: Card) -> bool:
+def _agrees(now: DealtRound[Any], card: Card) -> bool:
     peeks = [step for step in now.steps if isinstance(step.want, Peek)]
     return all((card.rank in step.want.ranks) == step.answer for step in peeks if isinstance(step.want, Peek))
 
 
-async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: Deal[Any]) -> list[bytes]:
+async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: DealtRound[Any]) -> list[bytes]:
     """All that the house sends when these cards are dealt and decided as they were in `deal`."""
     with house_of(folder, cards) as house:
         inside = await Inside.enter(house)
@@ -120,7 +122,7 @@ async def test_one_number_that_hangs_on_the_next_card_is_noticed(tmp_path: Path,
 
     def leaking(currency: str, played: OwnRound | None, *rest: Any) -> wire.TableState:
         state = right(currency, played, *rest)
-        number = DECK.index(shoe_of(played.deal).shoe.next()[0]) if played else 0
+        number = DECK.index(shoe_of(played.deal).shoe.draw()[0]) if played else 0
         return replace(state, next_deal_ms=number)
 
     with patch.object(round_events, "table_state", leaking):

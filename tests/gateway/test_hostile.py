@@ -22,7 +22,7 @@ from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.ledger.entries import withdrawal
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import Choice, Decision
-from croupier.play.driving.dealing import Deal
+from croupier.play.driving.dealing import DealtRound
 from croupier.protocol import wire
 from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
@@ -84,7 +84,7 @@ class World:
 async def world(folder: Path, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[World]:
     with (
         house_of(folder, cards) as house,
-        patch.object(player_table, "OsDraws", lambda: SeededDraws(seed)),
+        patch.object(player_table, "OsRandomSource", lambda: SeededDraws(seed)),
     ):
         inside = await Inside.enter(house)
         (empty := folder / "client").mkdir()
@@ -104,7 +104,7 @@ async def spend(world: World) -> None:
             assert await world.withdraw(shape.format(round=round_)) == httpx.codes.BAD_REQUEST
 
 
-def offered(now: Deal[Any]) -> list[tuple[int, int, str]]:
+def offered(now: DealtRound[Any]) -> list[tuple[int, int, str]]:
     return [
         (*want.to, option.action)
         for want in now.round.wants()
@@ -113,7 +113,7 @@ def offered(now: Deal[Any]) -> list[tuple[int, int, str]]:
     ]
 
 
-async def barrage(world: World, table: str, now: Deal[Any] | None) -> None:
+async def barrage(world: World, table: str, now: DealtRound[Any] | None) -> None:
     """Everything a hostile client may send at this moment."""
     round_ = world.inside.round_id if now else hostile.OTHER_ROUND
     await world.refused(hostile.frames(hostile.reused(table, round_, hostile.SPENT)))
@@ -125,7 +125,7 @@ async def barrage(world: World, table: str, now: Deal[Any] | None) -> None:
         )
 
 
-async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: Deal[Any]) -> list[bytes]:
+async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: DealtRound[Any]) -> list[bytes]:
     """Return what a hostile client hears until its decision at `now`, and the answer to that decision."""
     decisions = [step for step in now.steps if isinstance(step.want, Decision)]
     async with world(folder, cards) as here:

@@ -83,7 +83,7 @@ def test_what_came_up_last_is_known_until_another_seed() -> None:
 def test_a_shoe_is_dealt_to_its_end_as_the_house_deals_it() -> None:
     """404 cards before the cut card of live baccarat lie, 405 to 416 in the end; all are kept count of."""
     env = env_of("LiveBaccarat")
-    cards = env.table.game.live.cards(env.table.rules)  # type: ignore[union-attr]
+    cards = env.table.game.live.shoe_policy(env.table.rules)  # type: ignore[union-attr]
     found = shoe(env, "player", 3)
     coups = [seen[6:] for seen, _ in found]
     assert sum(coups[0]) == 1, "the first card is turned, and burned with others"

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from croupier.gym import TableEnv, name_of
-from croupier.play.tables.files import WrongTables
+from croupier.play.tables.files import InvalidTables
 from tests.maths.tables import DECIDED
 
 NAMES = [name_of(table) for table in DECIDED.values()]
@@ -124,5 +124,5 @@ def test_one_who_asks_in_vain_for_ever_is_stopped() -> None:
 
 def test_rules_may_be_changed_for_a_what_if() -> None:
     assert env_of(INFINITE, rules={"decks": 1}).table.rules.decks == 1
-    with pytest.raises(WrongTables, match="decks"):
+    with pytest.raises(InvalidTables, match="decks"):
         env_of(INFINITE, rules={"decks": 12})

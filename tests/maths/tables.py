@@ -2,7 +2,7 @@
 
 from croupier.games import published_tables
 from croupier.maths.exact.coup_figures import figures_of
-from croupier.play.contract.figures import Chart, Played
+from croupier.play.contract.figures import Chart, PlayFigures
 from croupier.play.contract.game import Table
 from croupier.play.contract.model import Strategy
 
@@ -23,7 +23,7 @@ def chart_of(table: Table) -> Chart:
     return chart
 
 
-def played_by(table: Table, strategy: str) -> Played:
+def played_by(table: Table, strategy: str) -> PlayFigures:
     """What is known exactly of `optimal` and `basic`."""
     return figures_of(table).best if strategy == "optimal" else chart_of(table).played
 

@@ -11,7 +11,7 @@ import pytest
 import croupier
 from croupier import api
 from croupier.games import games, published_tables
-from croupier.play.tables.files import WrongTables
+from croupier.play.tables.files import InvalidTables
 
 
 def test_the_documentation_runs() -> None:
@@ -57,7 +57,7 @@ def test_a_what_if_leaves_the_table_as_it_is() -> None:
     assert (table.rules.decks, other.rules.decks) == (6, 1)
     assert table == croupier.table("premium") != other
     assert other.published() == ()
-    with pytest.raises(WrongTables, match="deks: no such field"):
+    with pytest.raises(InvalidTables, match="deks: no such field"):
         table.with_rules(deks=1)
 
 

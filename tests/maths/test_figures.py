@@ -7,8 +7,8 @@ import pytest
 from croupier.gateway.pages.rules import markdown
 from croupier.maths.exact.coup_figures import figures_of
 from croupier.maths.study import Study
-from croupier.play.contract.figures import Chart, ChartPart, Played
-from croupier.play.contract.published_figures import known
+from croupier.play.contract.figures import Chart, ChartPart, PlayFigures
+from croupier.play.contract.published_figures import publish
 from tests.maths.tables import COUPS
 from tests.maths.tables import DECIDED as TABLES
 from tools.figures import texts
@@ -51,7 +51,7 @@ class Told:
         ),
         offers={"insurance": "no"},
         letters={"H": "hit", "S": "stand"},
-        played=Played("by totals", -0.01, 1.25, 1.0),
+        played=PlayFigures("by totals", -0.01, 1.25, 1.0),
         text="",
     )
 
@@ -59,7 +59,7 @@ class Told:
 def test_a_chart_is_said_in_words() -> None:
     told = Told()
     told.best = told.chart.played  # type: ignore[assignment]
-    found = known(told)  # type: ignore[arg-type]
+    found = publish(told)  # type: ignore[arg-type]
     assert [(line.kind, line.hands, line.says) for line in found.advice] == [
         ("hard", "12 or 13", "stand against soft 13, an ace; otherwise hit"),
         ("pair", "an ace", "hit"),

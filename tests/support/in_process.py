@@ -19,7 +19,7 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.gateway import client_session
 from croupier.gateway.client_session import ClientSession
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.sources import ShoeSource
 from croupier.protocol import wire
 from croupier.protocol.connection import TEXT_FRAME, ClientConnection
 from croupier.runtime import house
@@ -160,7 +160,7 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
         if cards:
-            ends.enter_context(patch.object(own, "fresh", lambda *_: FromShoe(shoe)))
+            ends.enter_context(patch.object(own, "fresh", lambda *_: ShoeSource(shoe)))
         ledger = open_books(folder)
         ends.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games import games, published_tables
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
-from croupier.play.tables.files import WrongTables, read_tables
+from croupier.play.tables.files import InvalidTables, read_tables
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
 from croupier.tables.own import stakes_placed
@@ -18,9 +18,9 @@ from tests.equipment.seeded import SeededDraws
 
 ROULETTE = replace(
     published_tables()["roulette"],
-    limits={"EUR": Limits(100, 1_000)},
-    kind_limits={"split": {"EUR": Limits(200, 500)}},
-    table_limits={"EUR": Limits(100, 2_000)},
+    limits={"EUR": StakeLimits(100, 1_000)},
+    kind_limits={"split": {"EUR": StakeLimits(200, 500)}},
+    table_limits={"EUR": StakeLimits(100, 2_000)},
 )
 STRAIGHT, SPLIT = "straight_17", "split_17_20"
 
@@ -66,15 +66,15 @@ def test_a_currency_that_the_table_does_not_take_is_refused() -> None:
 
 
 def test_a_kind_without_limits_in_a_currency_has_the_tables() -> None:
-    table = replace(ROULETTE, limits={**ROULETTE.limits, "GC": Limits(7, 70)})
-    assert table.limits_of(table.bets[SPLIT], "GC") == Limits(7, 70)
+    table = replace(ROULETTE, limits={**ROULETTE.limits, "GC": StakeLimits(7, 70)})
+    assert table.limits_of(table.bets[SPLIT], "GC") == StakeLimits(7, 70)
     assert refused(table, (SPLIT, 70), (STRAIGHT, 7), ("red", 70), currency="GC") == ("", {})
 
 
 def test_the_span_is_from_the_least_of_all_bets_to_the_most() -> None:
-    assert ROULETTE.span("EUR") == Limits(100, 1_000)
-    wide = replace(ROULETTE, kind_limits={"split": {"EUR": Limits(50, 5_000)}})
-    assert wide.span("EUR") == Limits(50, 5_000)
+    assert ROULETTE.main_limits("EUR") == StakeLimits(100, 1_000)
+    wide = replace(ROULETTE, kind_limits={"split": {"EUR": StakeLimits(50, 5_000)}})
+    assert wide.main_limits("EUR") == StakeLimits(50, 5_000)
 
 
 STAKES = st.dictionaries(
@@ -114,8 +114,8 @@ def test_an_operators_file_says_it_all() -> None:
         '\nnever_together = [["red", "black"], ["odd", "even", "low"]]\ncovers_at_most_percent = 50\n'
     )
     table = read_tables(text, games(), "f.toml")["mine"]
-    assert table.kind_limits == {"split": {"EUR": Limits(200, 20_000)}}
-    assert table.table_limits == {"EUR": Limits(100, 100_000)}
+    assert table.kind_limits == {"split": {"EUR": StakeLimits(200, 20_000)}}
+    assert table.table_limits == {"EUR": StakeLimits(100, 100_000)}
     assert refused(table, ("red", 100), ("black", 100))[0] == "never_together"
     assert refused(table, ("red", 100), ("odd", 100))[0] == "covers_too_much"
     assert refused(table, ("red", 100), (STRAIGHT, 100))[0] == "covers_too_much"
@@ -142,7 +142,7 @@ def test_an_operators_file_says_it_all() -> None:
     ],
 )
 def test_a_wrong_limit_or_restriction_is_named(line: str, field: str, why: str) -> None:
-    with pytest.raises(WrongTables) as wrong:
+    with pytest.raises(InvalidTables) as wrong:
         read_tables(f"{RIGHT}\n{line}\n", games(), "f.toml")
     number = len(RIGHT.splitlines()) + 1
     assert str(wrong.value).startswith(f"f.toml, line {number}: [mine] {field}: ")
@@ -151,5 +151,5 @@ def test_a_wrong_limit_or_restriction_is_named(line: str, field: str, why: str) 
 
 def test_a_wrong_wagering_class_is_named() -> None:
     text = RIGHT.replace('wagering = "rng_tables"', 'wagering = "live_casino"')
-    with pytest.raises(WrongTables, match=r"\[mine\] wagering: no class 'live_casino'.*rng_tables"):
+    with pytest.raises(InvalidTables, match=r"\[mine\] wagering: no class 'live_casino'.*rng_tables"):
         read_tables(text, games(), "f.toml")

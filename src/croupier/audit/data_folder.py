@@ -11,7 +11,7 @@ from croupier.ledger.chain import START
 from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.ledger.sqlite.verify import AuditProgress, AuditReport, verify
-from croupier.play.driving.dealing import Deal, replayed
+from croupier.play.driving.dealing import DealtRound, replay
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_key import OTHER_KEY, last_noted, read_key
 from croupier.runtime.shoe_seal import Seal
@@ -78,8 +78,8 @@ class Replays:
     def _own(self, record: RoundRecord) -> Totals:
         game, start = round_entries.opened_round(self._ledger, record)
         if self._seal is None or record.opened_seq < self._since_seq:
-            return round_entries.settlement(game, replayed(start, record.steps))
-        deal = Deal(start, round_entries.source_of(record, self._seal)).restored(record.steps)
+            return round_entries.settlement(game, replay(start, record.steps))
+        deal = DealtRound(start, round_entries.source_of(record, self._seal)).restore(record.steps)
         return round_entries.settlement(game, deal.round)
 
     def _share(self, record: RoundRecord) -> Totals:

@@ -102,7 +102,7 @@ def _print(one: Table, two: Table, bet: str, start: float, taken: Sequence[RuleC
 
 
 def _named(table: Table, bet: str) -> str:
-    played = table.words[bet] if bet else at_best(table, figures_of(table))
+    played = table.labels[bet] if bet else at_best(table, figures_of(table))
     return f"[bold]{table.title}[/], {played}"
 
 

@@ -10,7 +10,7 @@ from croupier.cli import bench, compare, ledger, odds, protocol, report, rtp, se
 from croupier.cli.output import refuse
 from croupier.cli.usage import Commands
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
-from croupier.play.tables.toml_blocks import WrongFile
+from croupier.play.tables.toml_blocks import InvalidFile
 
 GamesFolder = Annotated[
     Path | None,
@@ -72,8 +72,8 @@ def with_games(folder: GamesFolder = None, _version: VersionFlag = False) -> Non
     if folder is None:
         return
     try:
-        games.join(str(folder))
-    except WrongFile as error:
+        games.add_folder(str(folder))
+    except InvalidFile as error:
         refuse(str(error))
 
 

@@ -8,7 +8,7 @@ from croupier.cli.output import JsonFlag, TablesFile, console, fits_beside, grid
 from croupier.cli.study import Changes, NoCache, TableName, changed_table, figures_of
 from croupier.maths.exact.claims import DIGITS
 from croupier.maths.reporting.wording import bets_label, percent
-from croupier.play.contract.figures import BetOdds, LineOdds, folded
+from croupier.play.contract.figures import BetOdds, LineOdds, group_equal
 from croupier.play.contract.game import Table
 from croupier.play.contract.odds import PUSH
 
@@ -41,7 +41,7 @@ def odds(
     elif not bets:
         refuse(f"{found.title} has no side bets; `croupier rtp {found.id}` has its main bet")
     else:
-        for alike in folded(bets):
+        for alike in group_equal(bets):
             said = f"[bold]{found.title}: {bets_label(found, alike)}[/] returns {percent(alike[0].returned)}"
             console.print(said)
             for part in _parts(found, alike[0]):
@@ -88,4 +88,4 @@ def _cells(table: Table, line: LineOdds) -> Iterator[str]:
 
 
 def _outcome(table: Table, line: LineOdds) -> str:
-    return table.words.get(line.outcome, "The stake comes back")
+    return table.labels.get(line.outcome, "The stake comes back")

@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from croupier.games import games, published_tables
 from croupier.play.contract.game import Table
 from croupier.play.tables.files import read_tables
-from croupier.play.tables.toml_blocks import WrongFile
+from croupier.play.tables.toml_blocks import InvalidFile
 
 T = TypeVar("T")
 console = Console()
@@ -64,7 +64,7 @@ def read_file(file: Path, read: Callable[[str], T]) -> T:
         refuse(f"{file} can't be read: {error.strerror}")
     except UnicodeDecodeError:
         refuse(f"{file} isn't a text; allowed is: a text in UTF-8")
-    except WrongFile as error:
+    except InvalidFile as error:
         refuse(str(error))
 
 

@@ -9,7 +9,7 @@ from croupier.cli.output import JsonFlag, TablesFile, console, fits_beside, grid
 from croupier.cli.study import Changes, NoCache, TableName, at_best, changed_table, figures_of
 from croupier.maths.exact.claims import DIGITS, Claim, claims
 from croupier.maths.reporting.wording import MEASURES, bets_label, percent
-from croupier.play.contract.figures import BetOdds, Figures, Played, folded
+from croupier.play.contract.figures import BetOdds, Figures, PlayFigures, group_equal
 from croupier.play.contract.game import Table
 
 REST_WIDTH = 66
@@ -52,7 +52,7 @@ def record(table: Table, figures: Figures) -> dict[str, object]:
     }
 
 
-def _played(played: Played) -> dict[str, object]:
+def _played(played: PlayFigures) -> dict[str, object]:
     return {
         "strategy": played.strategy,
         "return_per_initial_stake": round(played.return_per_initial_stake, DIGITS),
@@ -102,7 +102,7 @@ def _main(figures: Figures) -> Grid:
 
 def _bets(table: Table, exact: Figures) -> Iterator[Grid | str]:
     """Bets of a kind with the same figures in one line; fractions too long for it follow below."""
-    rows = [(bets_label(table, alike), alike[0]) for alike in folded(exact.bets)]
+    rows = [(bets_label(table, alike), alike[0]) for alike in group_equal(exact.bets)]
     beside = fits_beside((odds.returned for _, odds in rows), REST_WIDTH)
     heading = "side bet" if exact.chart else "bet"
     shown = grid(heading, "return", "house edge", "deviation", *(("exactly",) if beside else ()))
@@ -118,6 +118,6 @@ def _published(table: Table, figures: Figures) -> Iterator[str]:
     for claim in claims(table, figures):
         said = "[green]reproduced[/]" if claim.reproduced else "[red]not reproduced[/]"
         yield (
-            f"published: {table.words[claim.bet]} {claim.percent} % of {claim.of}; "
+            f"published: {table.labels[claim.bet]} {claim.percent} % of {claim.of}; "
             f"exact {percent(claim.found)}, {said}"
         )

@@ -282,7 +282,7 @@ def tables(tables: TablesFile = None, floor: FloorFile = None, json: JsonFlag = 
     console.print(shown)
     for table in found:
         for figure in table.published:
-            console.print(f"{table.id}: published {figure.percent} % of {table.words[figure.bet]}")
+            console.print(f"{table.id}: published {figure.percent} % of {table.labels[figure.bet]}")
 
 
 def _about(table: Table) -> Iterator[str]:
@@ -295,7 +295,7 @@ def _about(table: Table) -> Iterator[str]:
 def _limits(table: Table) -> Iterator[str]:
     """One range for each currency."""
     for code in table.limits:
-        text, span = CURRENCIES[code].text, table.span(code)
+        text, span = CURRENCIES[code].text, table.main_limits(code)
         yield f"{code} {text(span.min_minor)}-{text(span.max_minor)}"
 
 
@@ -306,7 +306,7 @@ def _record(table: Table) -> dict[str, object]:
         "game": table.game.name,
         "dealing": table.dealing,
         "multi_play": table.multi_play,
-        "span": {code: msgspec.to_builtins(table.span(code)) for code in table.limits},
+        "span": {code: msgspec.to_builtins(table.main_limits(code)) for code in table.limits},
         "limits": msgspec.to_builtins(table.limits),
         "side_limits": msgspec.to_builtins(table.side_limits),
         "kind_limits": msgspec.to_builtins(table.kind_limits),

@@ -224,7 +224,7 @@ def _bet(found: "Estimate") -> dict[str, float]:
 
 def _print(table: Table, strategy: str, bet: str, results: "Sequence[Result]", *, alone: bool) -> None:
     """Print what was found; `alone`: of this bet only."""
-    words, result = table.game.words, results[0]
+    words, result = table.game.labels, results[0]
     found, each = result.of(bet), [(name, found) for name, found in _each(results) if found.rounds]
     console.print(f"[bold]{table.title}[/], {words[bet]}, {strategy.replace('_', ' ')}, seed {result.seed}")
     grid = Grid(f"{found.rounds:,} rounds", "found")

@@ -99,7 +99,7 @@ def _print(table: Table, chart: Chart) -> None:
     for letters, colour in colours(chart).items():
         console.print(Text(f" {letters:<2} ", f"black on {colour}"), chart.letters[letters])
     for name, answer in chart.offers.items():
-        console.print(f"{table.words.get(name, name)}: {answer}")
+        console.print(f"{table.labels.get(name, name)}: {answer}")
 
 
 def told(chart: Chart) -> str:

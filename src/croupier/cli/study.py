@@ -13,7 +13,7 @@ from croupier.extras import advice
 from croupier.maths.exact.cached_figures import cached_figures_of
 from croupier.play.contract.figures import Figures
 from croupier.play.contract.game import Table
-from croupier.play.tables.files import WrongTables, with_rules
+from croupier.play.tables.files import InvalidTables, with_rules
 
 TableName = Annotated[
     str, typer.Argument(metavar="TABLE", help="The table's name, as `croupier tables` lists it.")
@@ -52,7 +52,7 @@ def changed_table(name: str, changes: Iterable[str] | None, file: Path | None) -
     table = one_table(name, file)
     try:
         return with_rules(table, dict(map(_change, changes or ())))
-    except WrongTables as wrong:
+    except InvalidTables as wrong:
         refuse(f"--set {wrong}")
 
 
@@ -82,7 +82,7 @@ def figures_of(table: Table) -> Figures:
 def at_best(table: Table, figures: Figures) -> str:
     """How the main bet is played, or which bet it is, for the return that is told."""
     if figures.chart is None:
-        return f"best bet: {table.words[figures.best.strategy]}"
+        return f"best bet: {table.labels[figures.best.strategy]}"
     return f"best play ({figures.best.strategy})"
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, to_builtins
 
 from croupier.config.live_table import DelayMs
-from croupier.play.tables.toml_blocks import WrongField, check_known, converted, fields, read_blocks
+from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, read_blocks
 from croupier.protocol import wire
 
 
@@ -33,7 +33,7 @@ class NamedProfile(ProfileConfig, frozen=True, forbid_unknown_fields=True):
 def profiles() -> Mapping[str, NamedProfile]:
     """Return the predefined profiles by name; the first has no restrictions."""
     text = (files(__package__) / "profiles.toml").read_text(encoding="utf-8")
-    return read_blocks(text, "profiles.toml", lambda _name, block: converted(block, NamedProfile))
+    return read_blocks(text, "profiles.toml", lambda _name, block: convert(block, NamedProfile))
 
 
 def read_profile(block: Mapping[str, Any]) -> wire.JurisdictionProfile:
@@ -41,7 +41,7 @@ def read_profile(block: Mapping[str, Any]) -> wire.JurisdictionProfile:
     check_known(block, ("like", *fields(ProfileConfig)))
     like = str(block.get("like", next(iter(profiles()))))
     if like not in profiles():
-        raise WrongField("like", f"no such profile; there are: {', '.join(profiles())}")
+        raise InvalidField("like", f"no such profile; there are: {', '.join(profiles())}")
     values = {**to_builtins(profiles()[like]), **block}
-    allowed = converted({name: values[name] for name in fields(ProfileConfig)}, ProfileConfig)
-    return converted(to_builtins(allowed), wire.JurisdictionProfile)
+    allowed = convert({name: values[name] for name in fields(ProfileConfig)}, ProfileConfig)
+    return convert(to_builtins(allowed), wire.JurisdictionProfile)

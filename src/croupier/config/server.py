@@ -21,7 +21,7 @@ from croupier.config.live_table import DEFAULT_LIVE_TABLE, LiveTableConfig
 from croupier.config.profiles import read_profile
 from croupier.play.contract.amounts import CURRENCIES, PLAY_MONEY, Currency
 from croupier.play.contract.game import Table
-from croupier.play.tables.toml_blocks import WrongField, check_known, converted, fields, read_blocks
+from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, read_blocks
 from croupier.protocol import wire
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import TableProfile
@@ -52,7 +52,7 @@ class ServerConfig(NamedTuple):
 
 
 def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConfig:
-    """Parse the configuration of a server with these tables; raise WrongFile if anything is invalid."""
+    """Parse the configuration of a server with these tables; raise InvalidFile if anything is invalid."""
     live = {name: table for name, table in tables.items() if table.dealing == "live"}
     blocks = read_blocks(text, file, partial(_read_block, live))
     return ServerConfig(
@@ -69,17 +69,17 @@ def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConf
 def _read_block(live: Mapping[str, Table], name: str, block: Any) -> Any:
     if not isinstance(block, dict):
         known = ", ".join(f"[{each}]" for each in SERVER_BLOCKS)
-        raise WrongField("", f"write {known}, or a live table's name such as [infinite], above its fields")
+        raise InvalidField("", f"write {known}, or a live table's name such as [infinite], above its fields")
     if name in SERVER_BLOCKS:
         return SERVER_BLOCKS[name](block)
     if name not in live:
-        raise WrongField("", f"no live table of that name; there are: {', '.join(live)}")
+        raise InvalidField("", f"no live table of that name; there are: {', '.join(live)}")
     return _read_live_table(live[name], block)
 
 
 def _convert(block: Mapping[str, Any], kind: type[T]) -> T:
     check_known(block, fields(kind))
-    return converted(block, kind)
+    return convert(block, kind)
 
 
 def _read_connections(block: Mapping[str, Any]) -> ConnectionConfig:
@@ -87,14 +87,14 @@ def _read_connections(block: Mapping[str, Any]) -> ConnectionConfig:
     try:
         settings.networks()
     except ValueError as error:
-        raise WrongField("exempt", f"{error}; write addresses or networks such as 10.0.0.0/8") from None
+        raise InvalidField("exempt", f"{error}; write addresses or networks such as 10.0.0.0/8") from None
     return settings
 
 
 def _read_currencies(block: Mapping[str, Any]) -> Mapping[str, int]:
     check_known(block, CURRENCIES)
     if not block:
-        raise WrongField("", f"name at least one currency; there are: {', '.join(CURRENCIES)}")
+        raise InvalidField("", f"name at least one currency; there are: {', '.join(CURRENCIES)}")
     return {code: _read_amount(CURRENCIES[code], text) for code, text in block.items()}
 
 
@@ -103,16 +103,16 @@ def _read_amount(currency: Currency, text: Any) -> int:
         return currency.minor(text if isinstance(text, str) else "")
     except ValueError:
         allowed = f'a text such as "{currency.text(1_000_00).replace(",", "")}"'
-        raise WrongField(currency.code, f"no amount; allowed is: {allowed}") from None
+        raise InvalidField(currency.code, f"no amount; allowed is: {allowed}") from None
 
 
 def _read_live_table(table: Table, block: Mapping[str, Any]) -> LiveTableConfig:
     config = _convert(block, LiveTableConfig)
     if config.warning_ms > config.betting_ms:
-        raise WrongField("warning_ms", f"it is the end of betting_ms, so {config.betting_ms} at most")
+        raise InvalidField("warning_ms", f"it is the end of betting_ms, so {config.betting_ms} at most")
     seats_max = max(1, Setup(table).seats)
     if config.seats_each > seats_max:
-        raise WrongField("seats_each", f"allowed is: a whole number from 1 to {seats_max} at this table")
+        raise InvalidField("seats_each", f"allowed is: a whole number from 1 to {seats_max} at this table")
     return config
 
 

@@ -1,10 +1,10 @@
 """Dice with six faces."""
 
-from croupier.equipment.rng import Draws
+from croupier.equipment.rng import RandomSource
 
 FACES = 6
 
 
-def rolled(dice: int, draws: Draws) -> tuple[int, ...]:
+def roll(dice: int, random_source: RandomSource) -> tuple[int, ...]:
     """The faces of so many dice, from 1, each independent of the others."""
-    return tuple(draws.below(FACES) + 1 for _ in range(dice))
+    return tuple(random_source.below(FACES) + 1 for _ in range(dice))

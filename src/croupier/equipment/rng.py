@@ -19,7 +19,7 @@ _READ = struct.Struct("=440I")
 Item = TypeVar("Item")
 
 
-class Draws(Protocol):
+class RandomSource(Protocol):
     """Where chance comes from. It learns how many outcomes there are and nothing else of the game."""
 
     def below(self, n: int) -> int:
@@ -27,11 +27,11 @@ class Draws(Protocol):
         ...
 
 
-class SourceStuck(RuntimeError):
+class EntropyRepeated(RuntimeError):
     """The operating system's entropy repeats itself: nothing may be dealt from it."""
 
 
-def place(word: int, n: int, bits: int = WORD_BITS) -> int | None:
+def word_to_outcome(word: int, n: int, bits: int = WORD_BITS) -> int | None:
     """Which of `n` outcomes a random word of `bits` bits means; None: rejected, draw another word.
 
     Lemire's method (Fast random integer generation in an interval, 2019). The words are laid over n
@@ -45,17 +45,17 @@ def place(word: int, n: int, bits: int = WORD_BITS) -> int | None:
     return outcome if offset >= words % n else None
 
 
-def shuffled(items: Sequence[Item], draws: Draws) -> tuple[Item, ...]:
+def shuffled(items: Sequence[Item], random_source: RandomSource) -> tuple[Item, ...]:
     """The items in random order (Fisher-Yates): each order comes of exactly one sequence of draws."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        chosen = draws.below(last + 1)
+        chosen = random_source.below(last + 1)
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
 
 def entropy_words(read: Callable[[int], bytes] = os.urandom) -> Iterator[int]:
-    """Words of WORD_BITS bits without end, some hundred to a read; SourceStuck when they repeat.
+    """Words of WORD_BITS bits without end, some hundred to a read; EntropyRepeated when they repeat.
 
     A forked process holds the same words as its parent, so it drops them and reads its own.
     """
@@ -70,17 +70,17 @@ def entropy_words(read: Callable[[int], bytes] = os.urandom) -> Iterator[int]:
 def _checked(words: tuple[int, ...]) -> tuple[int, ...]:
     # Chance makes half of the words repeats less than once in 2**1000 reads; a broken source does.
     if len(set(words)) <= len(words) // 2:
-        raise SourceStuck(f"only {len(set(words))} different words among {len(words)} of entropy")
+        raise EntropyRepeated(f"only {len(set(words))} different words among {len(words)} of entropy")
     return words
 
 
-class OsDraws:
+class OsRandomSource:
     """Draws from the operating system's generator. Make one for each shoe, so that nothing outlives it."""
 
     def __init__(self) -> None:
         self._words = entropy_words()
 
     def below(self, n: int) -> int:
-        while (outcome := place(next(self._words), n)) is None:
+        while (outcome := word_to_outcome(next(self._words), n)) is None:
             pass
         return outcome

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from croupier.equipment.cards import DECK, RANKS, Card
-from croupier.equipment.rng import Draws, shuffled
+from croupier.equipment.rng import RandomSource, shuffled
 from croupier.refusal import Refused
 
 _NUMBER = {card: number for number, card in enumerate(DECK)}
@@ -17,16 +17,16 @@ class Shoe:
     dealt: int
     cut: int
 
-    def next(self) -> tuple[Card, "Shoe"]:
+    def draw(self) -> tuple[Card, "Shoe"]:
         """The next card, and the shoe without it; Refused `shoe_empty` when there is none."""
         if not self.remaining:
             raise Refused("shoe_empty", dealt=self.dealt)
         return self.cards[self.dealt], replace(self, dealt=self.dealt + 1)
 
-    def burned(self) -> tuple[Card, "Shoe"]:
+    def burn(self) -> tuple[Card, "Shoe"]:
         """The first card, turned, and the shoe without it and as many more as it counts, unseen."""
-        first, shoe = self.next()
-        return first, replace(shoe, dealt=shoe.dealt + burns(first))
+        first, shoe = self.draw()
+        return first, replace(shoe, dealt=shoe.dealt + burn_count(first))
 
     @property
     def remaining(self) -> int:
@@ -38,18 +38,18 @@ class Shoe:
         return self.dealt >= self.cut
 
 
-def burns(first: Card) -> int:
+def burn_count(first: Card) -> int:
     """How many cards are burned when a shoe's first card is turned: its pips, ten for a ten or a face."""
     return min(RANKS.index(first.rank) + 1, 10)
 
 
-def fresh_shoe(decks: int, draws: Draws, cut: int | None = None) -> Shoe:
+def fresh_shoe(decks: int, random_source: RandomSource, cut: int | None = None) -> Shoe:
     """So many decks shuffled together, the cut card behind `cut` of the cards; None: behind all of them."""
     cards = len(DECK) * decks
     cut = cards if cut is None else cut
     if decks < 1 or not 0 <= cut <= cards:
         raise ValueError(f"no shoe has {decks} decks with the cut card behind {cut} cards")
-    return Shoe(shuffled(DECK * decks, draws), dealt=0, cut=cut)
+    return Shoe(shuffled(DECK * decks, random_source), dealt=0, cut=cut)
 
 
 def encode(cards: tuple[Card, ...]) -> bytes:
@@ -65,17 +65,17 @@ def decode(order: bytes) -> tuple[Card, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
+class UnseenCards:
     """What a shoe of known decks may still show: `counts` of each card, in the order of DECK."""
 
     decks: int
     counts: tuple[int, ...]
 
     @classmethod
-    def of(cls, decks: int) -> "Unseen":
+    def of(cls, decks: int) -> "UnseenCards":
         return cls(decks, (decks,) * len(DECK))
 
-    def take_out(self, card: Card) -> "Unseen":
+    def without(self, card: Card) -> "UnseenCards":
         """What is left once `card` was seen; Refused `impossible_card` when all of its kind were."""
         number = _NUMBER[card]
         if not self.counts[number]:

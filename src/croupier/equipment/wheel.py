@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from croupier.equipment.rng import Draws
+from croupier.equipment.rng import RandomSource
 
 Colour = Literal["red", "black", "green"]
 
@@ -29,6 +29,6 @@ def colour(pocket: str) -> Colour:
     return "red" if pocket in RED else "black"
 
 
-def spun(pockets: Sequence[str], draws: Draws) -> str:
+def spin(pockets: Sequence[str], random_source: RandomSource) -> str:
     """The pocket in which the ball comes to rest, all equally likely."""
-    return pockets[draws.below(len(pockets))]
+    return pockets[random_source.below(len(pockets))]

@@ -48,7 +48,7 @@ def register() -> None:
     """Every table; twice is as good as once."""
     for table in published_tables().values():
         if name_of(table) not in gymnasium.registry:
-            decides = table.game.senses is not None
+            decides = table.game.observations is not None
             gymnasium.register(
                 name_of(table),
                 entry_point="croupier.gym:TableEnv" if decides else "croupier.gym:CoupEnv",

@@ -11,12 +11,12 @@ from croupier.gym.env import CroupierEnv, Info, Observation
 from croupier.maths.exact.compile import compile_automaton, main_bets
 from croupier.maths.exact.outcomes import shoe_of
 from croupier.play.contract.bets import Wager
-from croupier.play.contract.live import Cards
-from croupier.play.contract.observations import Senses
+from croupier.play.contract.live import ShoePolicy
+from croupier.play.contract.observations import Observations
 from croupier.play.contract.wants import SHOE, DealCard
-from croupier.play.coup.model import NOBODY
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import FromShoe, Source
+from croupier.play.coup.model import NO_DECISIONS
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ChanceSource, ShoeSource
 
 
 class Memory(NamedTuple):
@@ -46,12 +46,12 @@ class CoupEnv(CroupierEnv):
         self._memory, self._after_cut = Memory(() if seed is not None else self._memory.came), 0
         coup = self._begun(self.senses.actions[0])
         source = self._source(coup, self._cards.cut if self._goes_on else None)
-        self._deal = Deal(coup, source if self._cards.burn == "none" else self._burned(source))
+        self._deal = DealtRound(coup, source if self._cards.burn == "none" else self._burned(source))
         return self._seen(), self._info()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         coup = self._begun(self.senses.actions[action])
-        self._deal = Deal(coup, self._deal.source if self._goes_on else self._source(coup)).dealt()
+        self._deal = DealtRound(coup, self._deal.source if self._goes_on else self._source(coup)).deal()
         came = tuple(self._column(str(step.answer)) for step in self._deal.steps)
         self._memory = Memory(came, self._memory.out + came)
         net, staked = self._result()
@@ -61,11 +61,11 @@ class CoupEnv(CroupierEnv):
         """1 for each bet: nothing is ever forbidden that is placed alone."""
         return np.ones(len(self.senses.actions), dtype=np.int8)
 
-    def _senses(self) -> Senses:
+    def _senses(self) -> Observations:
         game, rules = self.table.game, self.table.rules
         assert game.live is not None, f"nobody says how {game.title} is dealt"
-        automaton = compile_automaton(game, rules, NOBODY, reuse_shoe=True)
-        self._cards: Cards = game.live.cards(rules)
+        automaton = compile_automaton(game, rules, NO_DECISIONS, reuse_shoe=True)
+        self._cards: ShoePolicy = game.live.shoe_policy(rules)
         self._goes_on = self._cards.decks > 0 and not self._cards.every_round
         self._columns = automaton.columns
         self._memory = Memory()
@@ -76,7 +76,7 @@ class CoupEnv(CroupierEnv):
             sizes |= {
                 f"out_{''.join(group)}": full + 1 for group, full in zip(automaton.columns, shoe, strict=True)
             }
-        return Senses(main_bets(game, rules), sizes, lambda memory, _: tuple(self._sensed(memory)))
+        return Observations(main_bets(game, rules), sizes, lambda memory, _: tuple(self._sensed(memory)))
 
     def _sensed(self, memory: Memory) -> Iterator[int]:
         yield from memory.came
@@ -93,24 +93,24 @@ class CoupEnv(CroupierEnv):
     def _begun(self, bet: str) -> Any:
         return self.table.game.start(self.table.rules, [Wager(0, bet, self._stake)])
 
-    def _burned(self, shoe: Source) -> Source:
+    def _burned(self, shoe: ChanceSource) -> ChanceSource:
         """Without its first cards; the one that was turned is seen."""
-        turned, shoe = shoe.taken(DealCard(SHOE))
+        turned, shoe = shoe.answer(DealCard(SHOE))
         self._memory = self._memory._replace(out=(self._column(str(turned)),))
         return shoe
 
     def _shoe_is_out(self) -> bool:
         """Whether no coup follows from it."""
         source = self._deal.source
-        if not (self._goes_on and isinstance(source, FromShoe)):
+        if not (self._goes_on and isinstance(source, ShoeSource)):
             return True
         left, out = source.shoe.remaining, source.shoe.cut_card_out
-        over = self._cards.dealt_out(left, cut_card=out, after_cut=self._after_cut)
+        over = self._cards.is_exhausted(left, cut_card=out, after_cut=self._after_cut)
         self._after_cut += out
         return over
 
     def _seen(self) -> Observation:
-        return np.array(self.senses.sensed(self._memory, None), dtype=np.int64)
+        return np.array(self.senses.observe(self._memory, None), dtype=np.int64)
 
     def _info(self) -> Info:
         return {"action_mask": self.action_masks()}

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from croupier.gym.env import CroupierEnv, Info, Observation
 from croupier.play.contract.bets import Wager
-from croupier.play.contract.observations import Senses
+from croupier.play.contract.observations import Observations
 from croupier.play.contract.wants import Choice, Decision
-from croupier.play.driving.dealing import Deal
+from croupier.play.driving.dealing import DealtRound
 from croupier.refusal import Refused
 
 STEPS_MAX = 100
@@ -25,7 +25,7 @@ class TableEnv(CroupierEnv):
         """A new round, dealt until there is something to decide. The same seed deals the same rounds."""
         super().reset(seed=seed, options=options)
         opened = self.table.game.start(self.table.rules, [Wager(0, "main", self._stake)])
-        self._deal = Deal(opened, self._source(opened)).dealt()
+        self._deal = DealtRound(opened, self._source(opened)).deal()
         return self._seen(), self._info()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
@@ -33,7 +33,7 @@ class TableEnv(CroupierEnv):
         if decision is None:
             return self._ended()
         try:
-            self._deal = self._deal.decided(decision.to, Choice(self.senses.actions[action]))
+            self._deal = self._deal.decide(decision.to, Choice(self.senses.actions[action]))
         except Refused as refused:
             return self._seen(), 0.0, False, False, self._info() | {"refused": str(refused)}
         return self._ended() if self._decision() is None else (self._seen(), 0.0, False, False, self._info())
@@ -44,16 +44,18 @@ class TableEnv(CroupierEnv):
         names = {option.action for option in decision.options} if decision else {self.senses.actions[0]}
         return np.array([action in names for action in self.senses.actions], dtype=np.int8)
 
-    def _senses(self) -> Senses:
-        assert self.table.game.senses is not None, f"there is nothing to decide in {self.table.game.title}"
-        return self.table.game.senses
+    def _senses(self) -> Observations:
+        assert self.table.game.observations is not None, (
+            f"there is nothing to decide in {self.table.game.title}"
+        )
+        return self.table.game.observations
 
     def _decision(self) -> Decision | None:
         wants = self._deal.round.wants()
         return wants[0] if wants else None
 
     def _seen(self) -> Observation:
-        return np.array(self.senses.sensed(self._deal.round, self._decision()), dtype=np.int64)
+        return np.array(self.senses.observe(self._deal.round, self._decision()), dtype=np.int64)
 
     def _info(self) -> Info:
         return {"action_mask": self.action_masks()}

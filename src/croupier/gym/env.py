@@ -13,9 +13,9 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.maths.exact.compile import unit_stake
 from croupier.play.contract.game import Table
-from croupier.play.contract.observations import Senses
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import FromShoe, Source, fresh
+from croupier.play.contract.observations import Observations
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ChanceSource, ShoeSource, fresh_source
 from croupier.play.tables.files import with_rules
 
 Observation = NDArray[np.int64]
@@ -36,8 +36,8 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
     """A table of the house as an environment; `rules` are changed for a what-if: `rules={"decks": 2}`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 Gymnasium's own declaration
-    senses: Senses
-    _deal: Deal[Any]
+    senses: Observations
+    _deal: DealtRound[Any]
 
     def __init__(
         self, table: str | Table, rules: dict[str, Any] | None = None, render_mode: str | None = None
@@ -55,23 +55,23 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
             return None
         return "\n".join(str(step) for step in self._deal.steps)
 
-    def _senses(self) -> Senses:
+    def _senses(self) -> Observations:
         raise NotImplementedError
 
-    def _source(self, round_: Any, cut: int | None = None) -> Source:
+    def _source(self, round_: Any, cut: int | None = None) -> ChanceSource:
         """What a round is dealt from: a shuffled shoe with its cut card behind so many cards, or a wheel."""
         decks = self.table.game.decks(self.table.rules)
         if not decks:
-            return fresh(round_.wants(), decks, GeneratorDraws(self.np_random))
+            return fresh_source(round_.wants(), decks, GeneratorDraws(self.np_random))
         cards = DECK * decks
         order = self.np_random.permutation(len(cards))
-        return FromShoe(
+        return ShoeSource(
             Shoe(tuple(cards[place] for place in order), dealt=0, cut=len(cards) if cut is None else cut)
         )
 
     def _result(self) -> tuple[float, float]:
         """The net result of the round that has ended, and all that was staked, in initial stakes."""
-        lines = self.table.game.settled(self._deal.round)
+        lines = self.table.game.settle(self._deal.round)
         staked = sum(line.stake_minor for line in lines)
         net = sum(line.returned_minor for line in lines) - staked
         return net / self._stake, staked / self._stake

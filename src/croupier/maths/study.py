@@ -31,7 +31,7 @@ class Study:
         return self.table.rules
 
     def with_rules(self, **changes: Any) -> "Study":
-        """The table under other rules. WrongTables names the field and what is allowed."""
+        """The table under other rules. InvalidTables names the field and what is allowed."""
         return Study(with_rules(self.table, changes))
 
     def exact(self) -> Figures:

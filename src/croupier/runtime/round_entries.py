@@ -16,8 +16,8 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.rules_text import rules_key, rules_text
 from croupier.play.contract.wants import DEALER, At
-from croupier.play.driving.dealing import Deal, Step, read_step
-from croupier.play.driving.sources import Drawn, FromShoe, Source
+from croupier.play.driving.dealing import DealtRound, RoundStep, parse_step
+from croupier.play.driving.sources import ChanceSource, PredrawnSource, ShoeSource
 from croupier.refusal import Refused
 from croupier.runtime.requests import RequestKey
 from croupier.runtime.shoe_seal import Seal
@@ -193,7 +193,7 @@ def opened_round(ledger: LedgerReader, record: RoundRecord) -> tuple[Any, Any]:
     return game, game.start(msgspec.convert(told["rules"], game.rules), wagers)
 
 
-def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[Step, Any]]:
+def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[RoundStep, Any]]:
     """Each step of a record, and the round after it, until the round has ended.
 
     What is left then are cards of the dealer, drawn for others at the same live table; Refused `not_wanted`
@@ -201,30 +201,30 @@ def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[Step, Any]]:
     """
     for text in steps:
         if not round_.ended:
-            step = read_step(round_, text)
+            step = parse_step(round_, text)
             round_ = round_.answer(*step)
             yield step, round_
         elif not text.startswith(f"{DEALER} "):
             raise Refused("not_wanted", step=text)
 
 
-def watched(game: Game, round_: Any, steps: Sequence[str]) -> Iterator[tuple[Step, Any]]:
+def watched(game: Game, round_: Any, steps: Sequence[str]) -> Iterator[tuple[RoundStep, Any]]:
     """Each step of a record and the round as its player saw it, with all the cards of the dealer."""
     played = 0
     for step, after in stepped(round_, steps):
         played, round_ = played + 1, after
         yield step, after
-    if game.live and (goes_on := game.live.dealer_goes_on):
+    if game.live and (goes_on := game.live.apply_dealer_step):
         for text in steps[played:]:
             want, answer, round_ = goes_on(round_, text.partition(" ")[2])
-            yield Step(want, answer), round_
+            yield RoundStep(want, answer), round_
 
 
-def _sealed(source: Source, seal: Seal, round_id: str) -> dict[str, Json]:
+def _sealed(source: ChanceSource, seal: Seal, round_id: str) -> dict[str, Json]:
     match source:
-        case FromShoe(shoe):
+        case ShoeSource(shoe):
             return {"shoe": seal.close(encode(shoe.cards), round_id), "cut": shoe.cut}
-        case Drawn(words):
+        case PredrawnSource(words):
             return {"drawn": seal.close(" ".join(words).encode(), round_id)}
     raise AssertionError(f"{source} isn't sealed")
 
@@ -234,31 +234,31 @@ def of_own(record: RoundRecord) -> bool:
     return "shoe" in record.deal or "drawn" in record.deal
 
 
-def source_of(record: RoundRecord, seal: Seal) -> Source:
+def source_of(record: RoundRecord, seal: Seal) -> ChanceSource:
     """What a round at an own table was dealt from, as it was before anything came up."""
     sealed: Mapping[str, Any] = record.deal
     if "drawn" in sealed:
-        return Drawn(tuple(seal.open(sealed["drawn"], record.id).decode().split()))
+        return PredrawnSource(tuple(seal.open(sealed["drawn"], record.id).decode().split()))
     cards = decode(seal.open(sealed["shoe"], record.id))
-    return FromShoe(Shoe(cards, dealt=0, cut=sealed["cut"]))
+    return ShoeSource(Shoe(cards, dealt=0, cut=sealed["cut"]))
 
 
 def restored(ledger: LedgerReader, record: RoundRecord, table: Table, seal: Seal) -> OwnRound:
     """An unfinished round as it stood, from its record and its source; raises when they don't agree."""
     _, start = opened_round(ledger, record)
-    deal = Deal(start, source_of(record, seal))
+    deal = DealtRound(start, source_of(record, seal))
     played = OwnRound(record.id, table, record.currency, record.started_ms, wagers_of(record), deal)
     return played.restored(record.steps)
 
 
 def settlement(game: Any, round_: Any) -> tuple[int, int]:
     """What was staked and returned, for `verify`: a round still open has returned nothing."""
-    returned: Sequence[Any] = game.settled(round_) if round_.ended else ()
+    returned: Sequence[Any] = game.settle(round_) if round_.ended else ()
     return round_.staked_minor, sum(line.returned_minor for line in returned)
 
 
 def share_settled(game: Any, round_: Any, wagers: Iterable[Wager]) -> tuple[int, int]:
     """What the boxes of these wagers staked and returned, of a round that has ended."""
     boxes = {wager.box for wager in wagers}
-    lines = [line for line in game.settled(round_) if line.box in boxes]
+    lines = [line for line in game.settle(round_) if line.box in boxes]
     return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)

@@ -16,12 +16,12 @@ from croupier.play.contract.wants import (
     SpinWheel,
     TurnCard,
 )
-from croupier.play.driving.dealing import Step
+from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import PlayedRound, RoundEvent, Stake, TableState
 from croupier.tables.own import OwnRound
 
 
-def happening(step: Step, words: Mapping[str, str]) -> RoundEvent:
+def happening(step: RoundStep, words: Mapping[str, str]) -> RoundEvent:
     """One step as viewers may know it: a peek tells that the dealer looked, not what he saw.
 
     `words` are the game's: they name its hands, where it has names for them.
@@ -29,12 +29,12 @@ def happening(step: Step, words: Mapping[str, str]) -> RoundEvent:
     return replace(_happening(step), name=words.get(str(step.want.to), ""))
 
 
-def decider(step: Step, by: str) -> str:
+def decider(step: RoundStep, by: str) -> str:
     """`by` where the step is a decision; empty for anything else."""
     return by if isinstance(step.want, Decision) else ""
 
 
-def _happening(step: Step) -> RoundEvent:
+def _happening(step: RoundStep) -> RoundEvent:
     box, hand = step.want.to
     match step.want, step.answer:
         case DealCard(to), card:
@@ -55,7 +55,7 @@ def _happening(step: Step) -> RoundEvent:
 
 
 def happenings(
-    steps: Iterable[Step], words: Mapping[str, str], ended: bool, by: str = ""
+    steps: Iterable[RoundStep], words: Mapping[str, str], ended: bool, by: str = ""
 ) -> tuple[RoundEvent, ...]:
     """Steps of an own table as happenings; `by` says who decided, where it isn't the player."""
     told = tuple(replace(happening(step, words), by=decider(step, by)) for step in steps)

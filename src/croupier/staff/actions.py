@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.accounts.staff_members import Member
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
@@ -15,8 +15,8 @@ from croupier.tables.live.setup import DealtBy
 MINUTE_MS = 60_000
 
 
-def _limits(ranges: Mapping[str, staff_wire.LimitRange]) -> dict[str, Limits]:
-    return {currency: Limits(each.min_minor, each.max_minor) for currency, each in ranges.items()}
+def _limits(ranges: Mapping[str, staff_wire.LimitRange]) -> dict[str, StakeLimits]:
+    return {currency: StakeLimits(each.min_minor, each.max_minor) for currency, each in ranges.items()}
 
 
 INPUTS: dict[type[staff_wire.Action], Callable[[Any], AnyInput]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from croupier.equipment.cards import DECK
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import DealFaceDown, Peek, RollDice, SpinWheel, Want
 from croupier.protocol import staff_wire
@@ -118,11 +118,11 @@ def _limits(state: State) -> tuple[staff_wire.CurrencyLimitRanges, ...]:
 def _ranges(table: Table, currency: str) -> staff_wire.CurrencyLimitRanges:
     kinds = {kind: _range(each[currency]) for kind, each in table.kind_limits.items() if currency in each}
     side, whole = table.side_limits.get(currency), table.table_limits.get(currency)
-    span, main = _range(table.span(currency)), _range(table.limits[currency])
+    span, main = _range(table.main_limits(currency)), _range(table.limits[currency])
     return staff_wire.CurrencyLimitRanges(
         currency, span, main, side and _range(side), kinds, whole and _range(whole)
     )
 
 
-def _range(limits: Limits) -> staff_wire.LimitRange:
+def _range(limits: StakeLimits) -> staff_wire.LimitRange:
     return staff_wire.LimitRange(limits.min_minor, limits.max_minor)

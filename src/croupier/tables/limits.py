@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.tables import restrictions
-from croupier.play.tables.limits import flaws
+from croupier.play.tables.limits import limit_errors
 from croupier.refusal import Refused
 
-LimitsByCurrency = Mapping[str, Limits]
+LimitsByCurrency = Mapping[str, StakeLimits]
 LimitsByKind = Mapping[str, LimitsByCurrency]
 
 
@@ -24,12 +24,12 @@ def check_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
             raise Refused("no_such_bet", bet=bet)
         least, most = limits[bet]
         if not least <= stake_minor <= most:
-            raise _outside(table.words[bet], bet, stake_minor, limits[bet])
+            raise _outside(table.labels[bet], bet, stake_minor, limits[bet])
         staked_minor += stake_minor
     whole = table.table_limits.get(currency)
     if whole and staked_minor > whole.max_minor:
         raise Refused("over_table_maximum", staked_minor=staked_minor, max_minor=whole.max_minor)
-    restrictions.check(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.words)
+    restrictions.check_bets(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.labels)
 
 
 def in_currencies(tables: Mapping[str, Table], held: Collection[str]) -> dict[str, Table]:
@@ -54,7 +54,7 @@ def _in_currencies(table: Table, held: Collection[str]) -> Table:
     )
 
 
-def _outside(title: str, bet: str, stake_minor: int, limits: Limits) -> Refused:
+def _outside(title: str, bet: str, stake_minor: int, limits: StakeLimits) -> Refused:
     least, most = limits
     if stake_minor < least:
         return Refused("under_minimum", bet=bet, title=title, min_minor=least)
@@ -85,6 +85,6 @@ def with_limits(
         kind_limits={kind: dict(each) for kind, each in kinds.items()},
         table_limits=dict(whole),
     )
-    for field, _ in flaws(after):
+    for field, _ in limit_errors(after):
         raise Refused("wrong_limits", rule=field)
     return after

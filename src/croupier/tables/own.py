@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from croupier.equipment.rng import Draws
+from croupier.equipment.rng import RandomSource
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice, Decision
-from croupier.play.driving.dealing import Deal, Step
-from croupier.play.driving.sources import fresh
+from croupier.play.driving.dealing import DealtRound, RoundStep
+from croupier.play.driving.sources import fresh_source
 from croupier.refusal import Refused
 from croupier.tables.game_number import game_number
 from croupier.tables.limits import check_limits
@@ -27,7 +27,7 @@ class OwnRound:
     currency: str
     started_ms: int
     wagers: tuple[Wager, ...]
-    deal: Deal[Any]
+    deal: DealtRound[Any]
 
     @property
     def number(self) -> str:
@@ -50,13 +50,13 @@ class OwnRound:
     @property
     def settled(self) -> tuple[Settled, ...]:
         """What each stake returned; empty until the round has ended."""
-        return self.table.game.settled(self.deal.round) if self.ended else ()
+        return self.table.game.settle(self.deal.round) if self.ended else ()
 
     @property
     def returned_minor(self) -> int:
         return sum(line.returned_minor for line in self.settled)
 
-    def steps_since(self, before: "OwnRound | None") -> tuple[Step, ...]:
+    def steps_since(self, before: "OwnRound | None") -> tuple[RoundStep, ...]:
         """The steps that came after `before` of the same round."""
         return self.deal.steps[len(before.deal.steps) if before else 0 :]
 
@@ -74,7 +74,7 @@ class OwnRound:
 
     def uncovered(self, to: At, choice: Choice) -> Self:
         """After what the table decides instead of a decision that the balance doesn't cover (003)."""
-        return self._auto(self.deal.wanted(to), choice.action)
+        return self._auto(self.deal.decision_at(to), choice.action)
 
     def played_out(self) -> Self:
         """OwnRound to its end without its player: what they haven't decided is decided as at a live table."""
@@ -88,30 +88,30 @@ class OwnRound:
     def _auto(self, want: Decision, uncovered: str = "") -> Self:
         live = self.table.game.live
         assert live is not None, f"{self.table.game.name} knows no auto-decisions"
-        return self._after(want.to, live.auto(self.deal.round, want, uncovered))
+        return self._after(want.to, live.default_choice(self.deal.round, want, uncovered))
 
     def _after(self, to: At, choice: Choice) -> Self:
-        return replace(self, deal=self.deal.decided(to, choice))
+        return replace(self, deal=self.deal.decide(to, choice))
 
     def restored(self, record: Iterable[str]) -> Self:
         """OwnRound again from its record; Refused when the record isn't of this shoe and these stakes."""
-        return replace(self, deal=self.deal.restored(record))
+        return replace(self, deal=self.deal.restore(record))
 
 
 def stakes_placed(
-    round_id: str, table: Table, currency: str, wagers: Sequence[Wager], draws: Draws, started_ms: int
+    round_id: str, table: Table, currency: str, wagers: Sequence[Wager], draws: RandomSource, started_ms: int
 ) -> OwnRound:
     """A round before its first card; Refused for a stake outside the limits or a bet not offered."""
     check_limits(table, currency, wagers)
     round_ = table.game.start(table.rules, wagers)
-    deal = Deal(round_, fresh(round_.wants(), table.game.decks(table.rules), draws))
+    deal = DealtRound(round_, fresh_source(round_.wants(), table.game.decks(table.rules), draws))
     return OwnRound(round_id, table, currency, started_ms, tuple(wagers), deal)
 
 
 def dealt(played: OwnRound, balance_minor: int) -> OwnRound:
     """Dealt until the first decision; Refused when the balance doesn't cover the stakes."""
     covered(played.staked_minor, balance_minor)
-    return replace(played, deal=played.deal.dealt())
+    return replace(played, deal=played.deal.deal())
 
 
 def covered(needed_minor: int, balance_minor: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.gateway.pages.lobby import FRESH_MS, LiveStatusCache, LobbyTableCache, lobby_table
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
 from croupier.tables.live import inputs
 from tests.runtime.live.in_process import Hands, guest_of, hands_on
@@ -103,7 +103,7 @@ def test_a_card_tells_every_limit_and_restriction() -> None:
 
 def test_a_card_calls_things_as_its_table_does() -> None:
     table = published_tables()["live_baccarat"]
-    card = lobby_table(replace(table, called={"player": "Punto", "banker": "Banco"}))
+    card = lobby_table(replace(table, label_overrides={"player": "Punto", "banker": "Banco"}))
     assert card.called == {"player": "Punto", "banker": "Banco"}
     assert {bet.title for bet in card.limits[0].bets if bet.main} >= {"Punto", "Banco"}
     assert card.never_together[0].named == "Punto and Banco"
@@ -125,7 +125,7 @@ def test_a_card_has_the_restrictions_as_data() -> None:
 
 
 async def test_limits_that_the_manager_changed_are_the_lobbys(hands: Hands) -> None:
-    limits = {code: Limits(300, 700) for code in hands.house.tables[INFINITE].limits}
+    limits = {code: StakeLimits(300, 700) for code in hands.house.tables[INFINITE].limits}
     await hands.feed(inputs.LimitsSet(limits, {}))
     await hands.until("warning")
     await hands.until("betting")

@@ -12,8 +12,8 @@ from croupier import __date__, __version__
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import html, markdown
-from croupier.play.contract.amounts import CURRENCIES, Limits
-from croupier.play.contract.game import Published, Table
+from croupier.play.contract.amounts import CURRENCIES, StakeLimits
+from croupier.play.contract.game import PublishedReturn, Table
 from croupier.play.tables.restrictions import Restrictions
 
 TABLES = published_tables()
@@ -40,7 +40,7 @@ def test_limits_returns_and_versions_are_there(table: Table) -> None:
             least, most = map(CURRENCIES[code].text, table.limits_of(bet, code))
             assert f"| {least} to {most} |" in page(table)
     for figure in table.published:
-        assert f"| {table.game.words[figure.bet]} | {figure.percent} % | {figure.of} |" in page(table)
+        assert f"| {table.game.labels[figure.bet]} | {figure.percent} % | {figure.of} |" in page(table)
     assert f"| Rules | {table.rules_version} | {date.fromisoformat(table.rules_date)} |" in page(table)
     assert f"| Server | {__version__} | {__date__} |" in page(table)
     assert f"| Random number generator | {RNG_VERSION} | {RNG_DATE} |" in page(table)
@@ -51,15 +51,15 @@ CHANGED: dict[str, Any] = {
     "title": "The blue table",
     "line": "All is blue here",
     "dealing": "live",
-    "limits": {"GC": Limits(5, 55)},
-    "side_limits": {"EUR": Limits(3, 33), "USD": Limits(3, 33)},
-    "table_limits": {"GC": Limits(7, 77)},
+    "limits": {"GC": StakeLimits(5, 55)},
+    "side_limits": {"EUR": StakeLimits(3, 33), "USD": StakeLimits(3, 33)},
+    "table_limits": {"GC": StakeLimits(7, 77)},
     "restrictions": Restrictions((("main", "insurance"),)),
     "wagering": "live_shows",
     "called": {"even_money": "Fair Shares"},
     "rules_version": "7.7",
     "rules_date": "1999-09-09",
-    "published": (Published("main", "12.34", "every stake"),),
+    "published": (PublishedReturn("main", "12.34", "every stake"),),
 }
 
 

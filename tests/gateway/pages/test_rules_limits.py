@@ -7,7 +7,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import markdown
 from croupier.gateway.pages.rules_limits import LimitLine, currencies, limit_lines
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 
 TABLES = published_tables()
 
@@ -19,9 +19,9 @@ def page(name: str) -> str:
 def test_kinds_come_first_and_the_whole_bet_last() -> None:
     table = replace(
         TABLES["roulette"],
-        limits={"EUR": Limits(100, 1_000), "GC": Limits(1, 10)},
-        kind_limits={"dozen": {"EUR": Limits(200, 2_000)}, "split": {"GC": Limits(3, 7)}},
-        table_limits={"GC": Limits(1, 100)},
+        limits={"EUR": StakeLimits(100, 1_000), "GC": StakeLimits(1, 10)},
+        kind_limits={"dozen": {"EUR": StakeLimits(200, 2_000)}, "split": {"GC": StakeLimits(3, 7)}},
+        table_limits={"GC": StakeLimits(1, 100)},
     )
     assert currencies(table) == ("Euro", "Gold Coins")
     assert list(limit_lines(table)) == [

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from croupier.equipment.cards import RANKS, cards
 from croupier.games.blackjack.outcomes import unit_stake
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import Shoe
+from croupier.games.blackjack.shoe import RankCounts
 from croupier.maths.exact.walk import Belief, best, chances
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.model import Strategy
@@ -31,17 +31,17 @@ SHOES = {
 }
 
 
-def shoe_of(text: str) -> Shoe:
-    return Shoe(tuple(sum(card.rank == rank for card in cards(text)) for rank in RANKS))
+def shoe_of(text: str) -> RankCounts:
+    return RankCounts(tuple(sum(card.rank == rank for card in cards(text)) for rank in RANKS))
 
 
 def net(round_: Any) -> int:
-    return sum(line.returned_minor - line.stake_minor for line in GAME.settled(round_))
+    return sum(line.returned_minor - line.stake_minor for line in GAME.settle(round_))
 
 
 def net_and_staked(round_: Any) -> int:
     """Both in one number, so that one walk finds both."""
-    return net(round_) * APART + sum(line.stake_minor for line in GAME.settled(round_))
+    return net(round_) * APART + sum(line.stake_minor for line in GAME.settle(round_))
 
 
 class Walked(NamedTuple):

@@ -19,11 +19,11 @@ from croupier.maths.exact.outcomes import chances, shoe_of
 from croupier.maths.exact.walk import Belief, uniform_policy
 from croupier.maths.exact.walk import chances as walked
 from croupier.play.contract.bets import Wager
-from croupier.play.contract.figures import BetOdds, folded
+from croupier.play.contract.figures import BetOdds, group_equal
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.odds import HALF_BACK
-from croupier.play.coup.coup import all_apart
-from croupier.play.coup.model import NOBODY
+from croupier.play.coup.coup import all_cards_distinct
+from croupier.play.coup.model import NO_DECISIONS
 from croupier.play.tables.files import with_rules
 from croupier.refusal import Refused
 from tests.maths.tables import COUPS, TABLES
@@ -121,7 +121,7 @@ def test_half_a_stake_that_comes_back_halves_the_edge() -> None:
 
 
 def compiled(table: Table) -> Automaton[tuple[str, ...]]:
-    return compile_outcomes(table.game, table.rules, NOBODY)
+    return compile_outcomes(table.game, table.rules, NO_DECISIONS)
 
 
 def by_the_walk(table: Table, shoe: tuple[Card, ...]) -> Outcomes:
@@ -132,7 +132,7 @@ def by_the_walk(table: Table, shoe: tuple[Card, ...]) -> Outcomes:
     wagers = [Wager(0, bet, stake) for bet in main_bets(game, table.rules)]
 
     def number(coup: Any) -> int:
-        return seen.setdefault(tuple(line.outcome for line in game.settled(coup)), len(seen))
+        return seen.setdefault(tuple(line.outcome for line in game.settle(coup)), len(seen))
 
     found = walked(game.start(table.rules, wagers), Belief.of(shoe), uniform_policy, number)
     return {ends: found[place] for ends, place in seen.items()}
@@ -191,7 +191,7 @@ def told_otherwise(table: Table, **changes: Any) -> Table:
 
 def test_what_is_told_apart_in_vain_changes_nothing() -> None:
     table = COUPS["football_studio"]
-    apart = told_otherwise(table, alike=all_apart)
+    apart = told_otherwise(table, alike=all_cards_distinct)
     assert len(compiled(apart).columns) == 52 > len(compiled(table).columns) == 13
     assert figures_of(apart).bets == figures_of(table).bets
 
@@ -237,7 +237,7 @@ def test_of_equal_bets_the_steadiest_is_named() -> None:
 
 
 def test_bets_of_a_kind_that_are_as_likely_are_told_together() -> None:
-    groups = [[odds.bet for odds in alike] for alike in folded(figures_of(COUPS["sic_bo"]).bets)]
+    groups = [[odds.bet for odds in alike] for alike in group_equal(figures_of(COUPS["sic_bo"]).bets)]
     assert ["total_4", "total_17"] in groups
     assert ["any_triple"] in groups
     assert sum(map(len, groups)) == 52

@@ -7,7 +7,7 @@ import pytest
 
 from croupier.equipment.cards import card
 from croupier.games.blackjack.chart import column_of, strategy_of
-from croupier.games.blackjack.exact.by_total import columns, worth
+from croupier.games.blackjack.exact.by_total import column_value, columns
 from croupier.games.blackjack.exact.distribution import distribution, mean, standard_deviation
 from croupier.games.blackjack.exact.figures import BlackjackFigures
 from croupier.games.blackjack.exact.plans import best_plans, chart_plans
@@ -72,13 +72,13 @@ def test_full_shoes_add_up_forwards_and_backwards(table: str) -> None:
     solution = figures.solution
     best = distribution(solution, best_plans(solution))
     assert abs(sum(best.values()) - 1) < NEAR
-    assert abs(mean(best) - figures.analysis.worth.net) < NEAR
+    assert abs(mean(best) - figures.analysis.value.net) < NEAR
     assert 1.0 < standard_deviation(best) < 1.3
     found = list(columns(solution))
     by_chart = distribution(solution, chart_plans(solution, found, {}))
     pays = solution.terms.pays[0, 0, solution.rows, BLACKJACK]
-    at_once = sum(((1 - a.live) * a.chances * solution.chances) @ pays for a in solution.against)
-    assert abs(mean(by_chart) - at_once - sum(worth(solution, column).net for column in found)) < NEAR
+    at_once = sum(((1 - a.live) * a.chances * solution.chances) @ pays for a in solution.dealers)
+    assert abs(mean(by_chart) - at_once - sum(column_value(solution, column).net for column in found)) < NEAR
     assert 0 < mean(best) - mean(by_chart) < 0.001
 
 

@@ -11,7 +11,7 @@ from croupier.games.blackjack.exact import analyse, reference
 from croupier.games.blackjack.exact.distribution import distribution
 from croupier.games.blackjack.exact.plans import best_plans
 from croupier.games.blackjack.exact.play import optimal
-from croupier.games.blackjack.exact.results import Deal
+from croupier.games.blackjack.exact.results import OpeningAnalysis
 from croupier.games.blackjack.exact.solution import Solution
 from croupier.games.blackjack.rules import Rules
 from croupier.refusal import Refused
@@ -37,7 +37,7 @@ def near(one: float, other: Fraction) -> bool:
 @pytest.mark.parametrize("table", TABLES)
 def test_twin_is_the_best_walk_where_nothing_is_split(table: str, text: str) -> None:
     rules = replace(main_only(TABLES[table]), splits="none")
-    assert reference.analyse(rules, shoe_of(text)).worth.net == walked_best(rules, text)
+    assert reference.analyse(rules, shoe_of(text)).value.net == walked_best(rules, text)
 
 
 def check_against_the_walk(rules: Rules, text: str) -> None:
@@ -45,8 +45,8 @@ def check_against_the_walk(rules: Rules, text: str) -> None:
     shoe = shoe_of(text)
     slow, strategy = reference.analyse(rules, shoe), optimal(rules, shoe)
     found = walked(rules, text, strategy)
-    assert found.mean == slow.worth.net
-    assert found.stake == slow.worth.stake
+    assert found.mean == slow.value.net
+    assert found.stake == slow.value.stake
     counted = distribution(solution := Solution(rules, shoe), best_plans(solution))
     assert counted.keys() == found.nets.keys()
     assert all(near(counted[worth], chance) for worth, chance in found.nets.items())
@@ -64,13 +64,13 @@ def test_any_rules_play_as_analysed(rules: Rules, text: str) -> None:
     check_against_the_walk(rules, text)
 
 
-def same(slow: Deal[Fraction], fast: Deal[float]) -> bool:
+def same(slow: OpeningAnalysis[Fraction], fast: OpeningAnalysis[float]) -> bool:
     assert fast.options.keys() == slow.options.keys()
     assert (fast.offer is None) == (slow.offer is None)
     pairs = [
         (fast.chance, slow.chance),
         (fast.live, slow.live),
-        *zip(fast.worth, slow.worth, strict=True),
+        *zip(fast.value, slow.value, strict=True),
         *((fast.options[action], value) for action, value in slow.options.items()),
     ]
     if fast.offer and slow.offer:
@@ -81,11 +81,11 @@ def same(slow: Deal[Fraction], fast: Deal[float]) -> bool:
 
 def check_fast(rules: Rules, text: str) -> None:
     slow, fast = reference.analyse(rules, shoe_of(text)), analyse(rules, shoe_of(text))
-    assert len(slow.deals) == len(fast.deals)
-    by_hand = {(deal.hand, deal.dealer): deal for deal in fast.deals}
-    assert all(same(deal, by_hand[deal.hand, deal.dealer]) for deal in slow.deals)
+    assert len(slow.openings) == len(fast.openings)
+    by_hand = {(deal.hand, deal.dealer): deal for deal in fast.openings}
+    assert all(same(deal, by_hand[deal.hand, deal.dealer]) for deal in slow.openings)
     assert near(fast.return_per_total_stake, slow.return_per_total_stake)
-    assert sum(deal.chance for deal in slow.deals) == 1
+    assert sum(deal.chance for deal in slow.openings) == 1
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -8,15 +8,23 @@ from croupier.games.blackjack.exact.dealer import seen, trees
 from croupier.games.blackjack.exact.kernels import END_COUNT
 from croupier.games.blackjack.exact.solution import ends_of, lanes_of
 from croupier.games.blackjack.exact.space import CELLS, SINGLE, rows, space
-from croupier.games.blackjack.exact.terms import terms
+from croupier.games.blackjack.exact.terms import rule_tables
 from croupier.games.blackjack.hands import is_bust, is_soft, total
-from croupier.games.blackjack.outcomes import ENDS, actions_of, boxed, end_of, offered, opened, result
+from croupier.games.blackjack.outcomes import (
+    ENDS,
+    actions_of,
+    box_with_hand,
+    end_of,
+    net_result,
+    offer_name,
+    unit_box,
+)
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws
-from croupier.games.blackjack.shoe import CARDS, Shoe, cards_of, less, low, more
+from croupier.games.blackjack.shoe import CARDS, RankCounts, cards_of, less, low_total, plus_one
 from tests.maths.exact.shoes import TABLES
 
-HANDS = [held for held in rows() if low(held) <= 21]
+HANDS = [held for held in rows() if low_total(held) <= 21]
 CHARLIE = Rules(decks=6, charlie_cards=5, stand_on_21=False, double_after_split=False)
 ACES = Rules(decks=6, split_aces_one_card=False, dealer_blackjack_takes="initial_stake")
 RULES = {**TABLES, "charlie of five": CHARLIE, "aces drawn to": ACES}
@@ -24,25 +32,25 @@ RULES = {**TABLES, "charlie of five": CHARLIE, "aces drawn to": ACES}
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_every_hand_may_do_what_the_tables_say(rules: Rules) -> None:
-    made = terms(rules)
+    made = rule_tables(rules)
     for row, held in enumerate(HANDS):
         cards = cards_of(held)
-        can = actions_of(rules, *boxed(rules, 0, cards))
+        can = actions_of(rules, *box_with_hand(rules, 0, cards))
         assert (not can, "double" in can) == (made.complete[0, row], made.double[0, row])
         for value in [place for place, count in enumerate(held) if count]:
             first = (CARDS[value], *cards_of(less(held, CARDS[value])))
-            can = actions_of(rules, *boxed(rules, 1, first))
+            can = actions_of(rules, *box_with_hand(rules, 1, first))
             assert (not can, "double" in can) == (made.complete[value + 1, row], made.double[value + 1, row])
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_every_hand_is_paid_what_the_tables_say(rules: Rules) -> None:
-    made = terms(rules)
+    made = rule_tables(rules)
     for row, held in list(enumerate(HANDS))[::7]:
         for part in range(3):
             for stakes in (1, 2):
-                box, spot = boxed(rules, part, cards_of(held), doubled=stakes == 2)
-                paid = [float(result(rules, box, spot, end)) for end in range(len(ENDS))]
+                box, spot = box_with_hand(rules, part, cards_of(held), doubled=stakes == 2)
+                paid = [float(net_result(rules, box, spot, end)) for end in range(len(ENDS))]
                 assert made.pays[part, stakes - 1, row].tolist() == paid
 
 
@@ -57,7 +65,7 @@ def test_the_hands_are_all_and_in_order() -> None:
             else CELLS[made.cell[row]] == (is_soft(cards), total(cards))
         )
         for value in range(10):
-            then = more(held, value)
+            then = plus_one(held, value)
             assert made.child[row, value] == (-1 if is_bust(cards_of(then)) else rows()[then])
             assert made.child[row, value] < row
 
@@ -82,7 +90,7 @@ def test_dealer_hands_are_finished_in_so_many_orders(hits_soft_17: bool) -> None
 
 @pytest.mark.parametrize("up", [CARDS[0], CARDS[5], CARDS[9]], ids=str)
 def test_dealer_ends_equal_the_twins_on_a_full_shoe(up: object) -> None:
-    rules, shoe = TABLES["classic"], Shoe.of_decks(6)
+    rules, shoe = TABLES["classic"], RankCounts.of_decks(6)
     number = [known[0] for known in seen(1)].index(up)  # type: ignore[arg-type]
     held = HANDS[100]
     fast = ends_of(trees(rules)[number], lanes_of(shoe.counts, np.array([held])))[0]
@@ -94,9 +102,9 @@ def test_dealer_ends_equal_the_twins_on_a_full_shoe(up: object) -> None:
 def test_offers_are_the_same_for_every_hand(rules: Rules) -> None:
     for dealer in seen(2 if rules.hole_card == "face_up" else 1):
         for hand in seen(2):
-            box = opened(rules, hand)
+            box = unit_box(rules, hand)
             wants = Round(rules, (box,), dealer, face_down=len(dealer) == 1).wants()
             actions = {option.action for want in wants for option in getattr(want, "options", ())}
             named = {"insure": "insurance", "take_even_money": "even_money"}
             found = "".join(name for action, name in named.items() if action in actions)
-            assert offered(rules, dealer, blackjack=box.hands[0].blackjack) == found
+            assert offer_name(rules, dealer, blackjack=box.hands[0].blackjack) == found

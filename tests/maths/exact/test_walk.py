@@ -92,7 +92,7 @@ def opened(table: str, *wagers: Wager) -> tuple[Any, Callable[[Any], int]]:
     game = TABLES[table].game
     on_all = [Wager(0, bet.name, 10) for bet in game.bets(TABLES[table].rules) if bet.main]
     start = game.start(TABLES[table].rules, wagers or on_all)
-    return start, lambda round_: sum(line.returned_minor - line.stake_minor for line in game.settled(round_))
+    return start, lambda round_: sum(line.returned_minor - line.stake_minor for line in game.settle(round_))
 
 
 SHOES = {

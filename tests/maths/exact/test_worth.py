@@ -8,11 +8,11 @@ from croupier.equipment.cards import Card
 from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.exact import analyse
 from croupier.games.blackjack.exact.reference import Spot, after
-from croupier.games.blackjack.exact.results import Analysis, Deal
+from croupier.games.blackjack.exact.results import Analysis, OpeningAnalysis
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import Shoe, less
-from croupier.games.blackjack.worth import worths
+from croupier.games.blackjack.shoe import RankCounts, less
+from croupier.games.blackjack.worth import option_values
 from croupier.play.contract.wants import Decision, Peek
 from tests.maths.exact.shoes import TABLES
 
@@ -44,14 +44,14 @@ def decision(round_: Round) -> Decision | None:
     return want if isinstance(want, Decision) else None
 
 
-def differences(rules: Rules, deal: Deal[float]) -> list[float]:
+def differences(rules: Rules, deal: OpeningAnalysis[float]) -> list[float]:
     round_ = dealt(rules, deal.hand, deal.dealer)
     found = []
     if deal.offer and (asked := decision(round_)):
-        taken, declined = worths(round_, asked).values()
-        found += [taken - declined - deal.offer.gain, max(taken, declined) - deal.worth.net]
+        taken, declined = option_values(round_, asked).values()
+        found += [taken - declined - deal.offer.gain, max(taken, declined) - deal.value.net]
     if (asked := decision(round_ := playing(round_))) and deal.options:
-        told = worths(round_, asked)
+        told = option_values(round_, asked)
         assert set(told) == set(deal.options)
         found += [told[action] - deal.options[action] for action in told]
     return found
@@ -60,7 +60,7 @@ def differences(rules: Rules, deal: Deal[float]) -> list[float]:
 @pytest.fixture(scope="module", params=OWN)
 def analysed(request: pytest.FixtureRequest) -> tuple[Rules, Analysis[float]]:
     rules = TABLES[request.param]
-    return rules, analyse(rules, Shoe.of_decks(rules.decks))
+    return rules, analyse(rules, RankCounts.of_decks(rules.decks))
 
 
 def test_options_and_offers_are_worth_what_the_whole_analysis_says(
@@ -69,7 +69,7 @@ def test_options_and_offers_are_worth_what_the_whole_analysis_says(
     rules, analysis = analysed
     picked = [
         deal
-        for deal in analysis.deals
+        for deal in analysis.openings
         if {deal.hand, deal.hand[::-1]} & HANDS and {deal.dealer, deal.dealer[::-1]} & DEALERS
     ]
     found = [difference for deal in picked for difference in differences(rules, deal)]
@@ -83,18 +83,18 @@ def test_a_half_of_a_split_is_worth_what_plain_recursion_says() -> None:
     round_ = Round(rules, boxes, of("T"), face_down=True, peeked=False)
     (asked,) = round_.wants()
     assert isinstance(asked, Decision)
-    unseen = less(Shoe.of_decks(rules.decks).counts, *of("8785T"))
+    unseen = less(RankCounts.of_decks(rules.decks).counts, *of("8785T"))
     spot = Spot(rules, of("T"), unseen, replace(boxes[0], stake_minor=100))
     live = 1 - unseen[0] / sum(unseen)
     exact = {action: float(after(spot, action).net) / live for action in ("stand", "hit", "double")}
-    assert worths(round_, asked) == pytest.approx(exact, abs=1e-12)
+    assert option_values(round_, asked) == pytest.approx(exact, abs=1e-12)
 
 
 def test_cards_of_other_boxes_count_as_seen() -> None:
     rules = TABLES["multihand"]
     mine, tens = Box(0, 100, hands=(Hand(of("T6")),)), Box(1, 100, hands=(Hand(of("TT")),))
     told = [
-        worths(round_, round_.wants()[0])["hit"]  # type: ignore[arg-type]
+        option_values(round_, round_.wants()[0])["hit"]  # type: ignore[arg-type]
         for boxes in ((mine,), (mine, tens))
         for round_ in [Round(rules, boxes, of("9"), face_down=True)]
     ]

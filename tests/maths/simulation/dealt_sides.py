@@ -14,8 +14,8 @@ from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.game import Game
 from croupier.play.contract.model import Strategy
 from croupier.play.contract.wants import Decision
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ShoeSource
 
 CARDS_MAX = 64
 """More cards than a round with one box takes."""
@@ -45,15 +45,15 @@ def _settled(game: Game, rules: Any, strategy: Strategy, seed: int) -> Iterator[
     wagers = [Wager(0, bet.name, stake) for bet in game.bets(rules)]
     while True:
         order = tuple(chance.sample(cards, min(len(cards), CARDS_MAX)))
-        yield game.settled(played(game.start(rules, wagers), strategy, order))
+        yield game.settle(played(game.start(rules, wagers), strategy, order))
 
 
 def played(round_: Any, strategy: Strategy, order: tuple[Card, ...]) -> Any:
     """A round dealt from a shoe in this order, and decided by a strategy."""
-    deal = Deal(round_, FromShoe(Shoe(order, 0, len(order)))).dealt()
+    deal = DealtRound(round_, ShoeSource(Shoe(order, 0, len(order)))).deal()
     while wants := deal.round.wants():
         assert isinstance(wants[0], Decision)
-        deal = deal.decided(wants[0].to, strategy.decide(deal.round, wants[0]))
+        deal = deal.decide(wants[0].to, strategy.decide(deal.round, wants[0]))
     return deal.round
 
 

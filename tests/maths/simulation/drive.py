@@ -11,8 +11,8 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Game
 from croupier.play.contract.model import Strategy
 from croupier.play.contract.wants import DealCard, DealFaceDown, Decision, Peek, TurnCard
-from croupier.play.driving.dealing import Deal
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.dealing import DealtRound
+from croupier.play.driving.sources import ShoeSource
 
 
 def orders(decks: int, seed: int, count: int) -> Iterator[tuple[Card, ...]]:
@@ -22,18 +22,20 @@ def orders(decks: int, seed: int, count: int) -> Iterator[tuple[Card, ...]]:
         yield tuple(chance.sample(shoe, min(len(shoe), 60)))
 
 
-def dealt(game: Game, rules: Any, strategy: Strategy, stake: int, order: tuple[Card, ...]) -> Deal[Any]:
+def dealt(game: Game, rules: Any, strategy: Strategy, stake: int, order: tuple[Card, ...]) -> DealtRound[Any]:
     """A round dealt from a shoe in this order and decided by the strategy."""
-    deal = Deal(game.start(rules, [Wager(0, "main", stake)]), FromShoe(Shoe(order, 0, len(order)))).dealt()
+    deal = DealtRound(
+        game.start(rules, [Wager(0, "main", stake)]), ShoeSource(Shoe(order, 0, len(order)))
+    ).deal()
     while wants := deal.round.wants():
         assert isinstance(wants[0], Decision)
-        deal = deal.decided(wants[0].to, strategy.decide(deal.round, wants[0]))
+        deal = deal.decide(wants[0].to, strategy.decide(deal.round, wants[0]))
     return deal
 
 
-def seen_cards(deal: Deal[Any]) -> Iterator[Card]:
+def seen_cards(deal: DealtRound[Any]) -> Iterator[Card]:
     """The cards in the order in which the automaton draws them: the hole card when it is looked at."""
-    assert isinstance(deal.source, FromShoe)
+    assert isinstance(deal.source, ShoeSource)
     shoe, hole = iter(deal.source.shoe.cards), None
     for step in deal.steps:
         match step.want:
@@ -67,7 +69,7 @@ def check(
     compared = 0
     for order in shoes:
         deal = dealt(game, rules, strategy, automaton.unit_stake, order)
-        lines = game.settled(deal.round)
+        lines = game.settle(deal.round)
         staked = sum(line.stake_minor for line in lines)
         end = End(sum(line.returned_minor for line in lines) - staked, staked)
         assert walked(automaton, seen_cards(deal)) == end, [str(step) for step in deal.steps]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.play.contract.amounts import CURRENCIES, Limits, chips_minor
+from croupier.play.contract.amounts import CURRENCIES, StakeLimits, chips_minor
 from croupier.play.contract.odds import Odds
 
 EUR, GC = CURRENCIES["EUR"], CURRENCIES["GC"]
@@ -71,10 +71,10 @@ def test_an_amount_is_written_with_its_decimals() -> None:
 @pytest.mark.parametrize(
     ("limits", "chips"),
     [
-        (Limits(50, 50_000), (50, 100, 500, 2500, 10_000, 50_000)),
-        (Limits(100, 100), (100,)),
-        (Limits(70, 90), (70,)),
+        (StakeLimits(50, 50_000), (50, 100, 500, 2500, 10_000, 50_000)),
+        (StakeLimits(100, 100), (100,)),
+        (StakeLimits(70, 90), (70,)),
     ],
 )
-def test_chips_run_from_the_minimum_to_the_maximum(limits: Limits, chips: tuple[int, ...]) -> None:
+def test_chips_run_from_the_minimum_to_the_maximum(limits: StakeLimits, chips: tuple[int, ...]) -> None:
     assert chips_minor(EUR, limits) == chips

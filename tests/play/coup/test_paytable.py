@@ -7,9 +7,16 @@ from msgspec import Struct
 
 from croupier.play.contract.bets import Bet, Pay
 from croupier.play.contract.odds import HALF_BACK, PUSH, Odds
-from croupier.play.coup.paytable import bets_of, cloth, flaws, line_of, outcome_by, pays
+from croupier.play.coup.paytable import (
+    cloth_lines,
+    first_line_hit,
+    parse_paytable,
+    paytable_bets,
+    paytable_errors,
+    paytable_outcome,
+)
 
-COMMISSION = pays(("banker_wins_6 1:2", "banker_wins 1:1", "tie push", "storm half back"))
+COMMISSION = parse_paytable(("banker_wins_6 1:2", "banker_wins 1:1", "tie push", "storm half back"))
 
 
 class Rules(Struct, frozen=True):
@@ -38,13 +45,13 @@ def test_lines_are_read_in_their_order() -> None:
     ],
 )
 def test_the_first_line_that_came_up_is_paid(came_up: tuple[str, ...], line: str | None) -> None:
-    assert line_of(COMMISSION, came_up) == line
+    assert first_line_hit(COMMISSION, came_up) == line
 
 
 def test_a_field_with_lines_is_a_bet_of_its_kind() -> None:
-    bets = bets_of({"red": "colour", "draw": "draw"})
-    red = Bet("red", main=True, pays=pays(Rules().red), kind="colour")
-    draw = Bet("draw", main=True, pays=pays(("draw 11:1",)), kind="draw")
+    bets = paytable_bets({"red": "colour", "draw": "draw"})
+    red = Bet("red", main=True, pays=parse_paytable(Rules().red), kind="colour")
+    draw = Bet("draw", main=True, pays=parse_paytable(("draw 11:1",)), kind="draw")
     assert bets(Rules()) == (red,)
     assert bets(Rules(draw=("draw 11:1",))) == (red, draw)
 
@@ -53,21 +60,25 @@ def test_a_bet_goes_by_its_own_field() -> None:
     def came_up(_rules: Any, _dealt: Any) -> tuple[str, ...]:
         return ("draw",)
 
-    outcome = outcome_by(came_up)
+    outcome = paytable_outcome(came_up)
     assert outcome(Rules(), "red", ()) == "draw"
     assert outcome(Rules(red=("red_wins 1:1",)), "red", ()) is None
 
 
 def test_what_cant_come_up_or_stands_twice_is_named() -> None:
-    found = list(flaws("red", pays(("red_wins 1:1", "red_wins 2:1", "green_wins 1:1")), ("red_wins", "draw")))
+    found = list(
+        paytable_errors(
+            "red", parse_paytable(("red_wins 1:1", "red_wins 2:1", "green_wins 1:1")), ("red_wins", "draw")
+        )
+    )
     assert ("red", "no outcome 'green_wins'; allowed are: red_wins, draw") in found
     assert ("red", "'red_wins' stands there twice; allowed is: once") in found
-    assert not list(flaws("red", pays(Rules().red), ("red_wins", "draw")))
+    assert not list(paytable_errors("red", parse_paytable(Rules().red), ("red_wins", "draw")))
 
 
 def test_the_cloth_leaves_out_what_comes_back() -> None:
     words = {"red": "Red", "red_wins": "Red wins", "red_wins_6": "Red wins with 6", "draw": "Draw"}
-    bets = bets_of({"red": "colour"})
-    assert cloth(bets(Rules()), words) == ("Red pays 1 to 1",)
+    bets = paytable_bets({"red": "colour"})
+    assert cloth_lines(bets(Rules()), words) == ("Red pays 1 to 1",)
     by_line = Rules(red=("red_wins_6 1:2", "red_wins 1:1", "draw push"))
-    assert cloth(bets(by_line), words) == ("Red wins with 6 pays 1 to 2", "Red wins pays 1 to 1")
+    assert cloth_lines(bets(by_line), words) == ("Red wins with 6 pays 1 to 2", "Red wins pays 1 to 1")

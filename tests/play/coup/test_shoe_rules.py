@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.play.contract.game import Dealing
-from croupier.play.contract.live import Cards
-from croupier.play.coup.shoe_rules import ShoeRules, cards, flaws
+from croupier.play.contract.live import ShoePolicy
+from croupier.play.coup.shoe_rules import ShoeRules, shoe_errors, shoe_policy
 
 FRESH = ShoeRules()
 CUT = ShoeRules(shuffle="at_cut_card", cut_card_from_back=7, rounds_after_cut=1, burn="by_first_card")
@@ -14,7 +14,7 @@ MOST = 6
 
 @pytest.mark.parametrize(("rules", "dealing"), [(FRESH, "own"), (FRESH, "live"), (CUT, "live")])
 def test_what_goes_together(rules: ShoeRules, dealing: Dealing) -> None:
-    assert not list(flaws(rules, dealing, MOST))
+    assert not list(shoe_errors(rules, dealing, MOST))
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,9 @@ def test_what_goes_together(rules: ShoeRules, dealing: Dealing) -> None:
     ],
 )
 def test_what_doesnt(rules: ShoeRules, dealing: Dealing, field: str) -> None:
-    assert [found for found, _ in flaws(rules, dealing, MOST)] == [field]
+    assert [found for found, _ in shoe_errors(rules, dealing, MOST)] == [field]
 
 
 def test_the_cut_card_is_counted_from_the_back() -> None:
-    assert cards(CUT, MOST) == Cards(8, 1, False, 416 - 7, 1, MOST, "by_first_card")
-    assert cards(replace(FRESH, decks=2), MOST) == Cards(2, 1, True, 104, 0, MOST, "none")
+    assert shoe_policy(CUT, MOST) == ShoePolicy(8, 1, False, 416 - 7, 1, MOST, "by_first_card")
+    assert shoe_policy(replace(FRESH, decks=2), MOST) == ShoePolicy(2, 1, True, 104, 0, MOST, "none")

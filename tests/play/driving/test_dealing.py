@@ -10,12 +10,12 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import DEALER, At, Choice, DealCard, Decision
-from croupier.play.driving.dealing import Deal, Step, read_step, replayed
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.dealing import DealtRound, RoundStep, parse_step, replay
+from croupier.play.driving.sources import ShoeSource
 from croupier.refusal import Refused
 
 PREMIUM = published_tables()["premium"]
-SHOE = FromShoe(Shoe(cards("6H KS 5D 7C TD"), 0, 5))
+SHOE = ShoeSource(Shoe(cards("6H KS 5D 7C TD"), 0, 5))
 RECORD = ["0.0 6H", "dealer KS", "0.0 5D", "dealer down", "dealer no", "0.0 double", "0.0 TD", "dealer 7C"]
 
 
@@ -23,24 +23,24 @@ def start(table: str = "premium") -> Any:
     return PREMIUM.game.start(published_tables()[table].rules, [Wager(0, "main", 100)])
 
 
-def dealt() -> Deal[Any]:
-    return Deal(start(), SHOE).dealt()
+def dealt() -> DealtRound[Any]:
+    return DealtRound(start(), SHOE).deal()
 
 
 def test_a_record_is_a_line_of_text_a_step() -> None:
-    deal = dealt().decided(At(0), Choice("double"))
+    deal = dealt().decide(At(0), Choice("double"))
     assert list(map(str, deal.steps)) == RECORD
-    assert replayed(start(), RECORD) == deal.round
-    assert Deal(start(), SHOE).restored(RECORD) == deal
+    assert replay(start(), RECORD) == deal.round
+    assert DealtRound(start(), SHOE).restore(RECORD) == deal
 
 
 @pytest.mark.parametrize("steps", range(len(RECORD)))
 def test_a_round_broken_off_anywhere_goes_on_from_its_record(steps: int) -> None:
-    deal = Deal(start(), SHOE).restored(RECORD[:steps]).dealt()
+    deal = DealtRound(start(), SHOE).restore(RECORD[:steps]).deal()
     if not deal.round.ended and steps < 6:
-        deal = deal.decided(At(0), Choice("double"))
+        deal = deal.decide(At(0), Choice("double"))
     assert list(map(str, deal.steps)) == RECORD
-    assert deal == dealt().decided(At(0), Choice("double"))
+    assert deal == dealt().decide(At(0), Choice("double"))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_round_broken_off_anywhere_goes_on_from_its_record(steps: int) -> None
 )
 def test_a_line_that_tells_no_step_is_refused(step: int, wrong: str) -> None:
     with pytest.raises(Refused) as refused:
-        replayed(start(), [*RECORD[:step], wrong])
+        replay(start(), [*RECORD[:step], wrong])
     assert refused.value.code == "not_wanted"
     assert refused.value.args_ == {"step": wrong}
 
@@ -73,47 +73,47 @@ def test_a_line_that_tells_no_step_is_refused(step: int, wrong: str) -> None:
 )
 def test_a_step_that_the_rules_forbid_is_refused(step: int, wrong: str, code: str, rule: str) -> None:
     with pytest.raises(Refused) as refused:
-        replayed(start(), [*RECORD[:step], wrong])
+        replay(start(), [*RECORD[:step], wrong])
     assert (refused.value.code, refused.value.rule) == (code, rule)
 
 
 @pytest.mark.parametrize(("step", "wrong"), [(0, "0.0 7H"), (4, "dealer yes"), (7, "dealer 8C")])
 def test_a_record_that_isnt_of_this_shoe_is_torn(step: int, wrong: str) -> None:
     with pytest.raises(Refused) as refused:
-        Deal(start(), SHOE).restored([*RECORD[:step], wrong])
+        DealtRound(start(), SHOE).restore([*RECORD[:step], wrong])
     assert refused.value.code == "torn_record"
     assert refused.value.args_ == {"step": wrong, "shoe": RECORD[step]}
 
 
 def test_a_longer_record_than_the_round_is_refused() -> None:
     with pytest.raises(Refused, match="not_wanted"):
-        replayed(start(), [*RECORD, "dealer 2C"])
+        replay(start(), [*RECORD, "dealer 2C"])
 
 
 def test_who_isnt_asked_may_not_decide() -> None:
     for place in (At(1), At(0, 1), DEALER):
         with pytest.raises(Refused) as refused:
-            dealt().decided(place, Choice("hit"))
+            dealt().decide(place, Choice("hit"))
         assert refused.value.code == "not_your_turn"
         assert refused.value.args_ == {"box": place.box, "hand": place.hand}
 
 
 def test_an_empty_shoe_is_refused() -> None:
-    short = FromShoe(Shoe(SHOE.shoe.cards[:4], 0, 4))
+    short = ShoeSource(Shoe(SHOE.shoe.cards[:4], 0, 4))
     with pytest.raises(Refused, match="shoe_empty: dealt 4"):
-        Deal(start("classic"), short).dealt().decided(At(0), Choice("hit"))
+        DealtRound(start("classic"), short).deal().decide(At(0), Choice("hit"))
 
 
 def test_a_decision_isnt_dealt_from_the_shoe() -> None:
     deal = dealt()
     with pytest.raises(AssertionError, match="no shoe answers"):
-        deal.taken(deal.round.wants()[0])
+        deal.answer_from_source(deal.round.wants()[0])
 
 
 def test_a_round_can_be_forked_and_kept() -> None:
     deal = dealt()
     before = hash(deal.round)
-    doubled, stood = deal.decided(At(0), Choice("double")), deal.decided(At(0), Choice("stand"))
+    doubled, stood = deal.decide(At(0), Choice("double")), deal.decide(At(0), Choice("stand"))
     assert doubled.round != stood.round
     assert hash(deal.round) == before
     assert deal == dealt()
@@ -123,7 +123,11 @@ def test_a_round_can_be_forked_and_kept() -> None:
 
 def test_a_step_reads_back_as_it_was_written() -> None:
     (want,) = start().wants()
-    assert read_step(start(), "0.0 6H") == Step(want, cards("6H")[0]) == Step(DealCard(At(0)), cards("6H")[0])
+    assert (
+        parse_step(start(), "0.0 6H")
+        == RoundStep(want, cards("6H")[0])
+        == RoundStep(DealCard(At(0)), cards("6H")[0])
+    )
 
 
 def test_a_choice_is_written_with_its_stake() -> None:

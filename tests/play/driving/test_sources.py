@@ -8,8 +8,8 @@ from croupier.equipment.wheel import SINGLE_ZERO
 from croupier.games import published_tables
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, DealCard, Pocket, Roll, RollDice, SpinWheel
-from croupier.play.driving.dealing import Deal, replayed
-from croupier.play.driving.sources import Drawn, FromShoe, Source, drawn, fresh
+from croupier.play.driving.dealing import DealtRound, replay
+from croupier.play.driving.sources import ChanceSource, PredrawnSource, ShoeSource, draw, fresh_source
 from croupier.refusal import Refused
 from tests.equipment.seeded import SeededDraws
 
@@ -17,59 +17,59 @@ SPIN, ROLL = SpinWheel(SINGLE_ZERO), RollDice(3)
 OWN = [name for name, table in published_tables().items() if table.dealing == "own"]
 
 
-def begun(name: str) -> Deal[Any]:
+def begun(name: str) -> DealtRound[Any]:
     table = published_tables()[name]
     bet = table.game.bets(table.rules)[0].name
     round_ = table.game.start(table.rules, [Wager(0, bet, 1_000)])
-    return Deal(round_, fresh(round_.wants(), table.game.decks(table.rules), SeededDraws(7)))
+    return DealtRound(round_, fresh_source(round_.wants(), table.game.decks(table.rules), SeededDraws(7)))
 
 
 def test_what_was_drawn_comes_in_its_order() -> None:
-    source: Source = Drawn(("17", "0"))
-    first, source = source.taken(SPIN)
-    second, source = source.taken(SPIN)
+    source: ChanceSource = PredrawnSource(("17", "0"))
+    first, source = source.answer(SPIN)
+    second, source = source.answer(SPIN)
     assert (first, second) == (Pocket("17"), Pocket("0"))
-    assert Drawn(("1-3-6",)).taken(ROLL)[0] == Roll((1, 3, 6))
+    assert PredrawnSource(("1-3-6",)).answer(ROLL)[0] == Roll((1, 3, 6))
     with pytest.raises(AssertionError, match="wasn't drawn beforehand"):
-        source.taken(SPIN)
+        source.answer(SPIN)
 
 
 def test_a_wheel_deals_no_cards_and_a_shoe_spins_no_wheel() -> None:
     with pytest.raises(AssertionError, match="no wheel and no dice"):
-        Drawn(("KS",)).taken(DealCard(At(0)))
+        PredrawnSource(("KS",)).answer(DealCard(At(0)))
     with pytest.raises(AssertionError, match="no wheel and no dice"):
-        drawn(DealCard(At(0)), SeededDraws(1))
+        draw(DealCard(At(0)), SeededDraws(1))
     with pytest.raises(AssertionError, match="no shoe"):
-        fresh((), 1, SeededDraws(1)).taken(SPIN)
+        fresh_source((), 1, SeededDraws(1)).answer(SPIN)
 
 
 def test_a_fresh_source_is_a_shoe_where_there_are_decks() -> None:
-    shoe = fresh((DealCard(At(0)),), 2, SeededDraws(1))
-    assert isinstance(shoe, FromShoe)
+    shoe = fresh_source((DealCard(At(0)),), 2, SeededDraws(1))
+    assert isinstance(shoe, ShoeSource)
     assert len(shoe.shoe.cards) == 104
-    assert fresh((SPIN,), 0, SeededDraws(1)) == fresh((SPIN,), 0, SeededDraws(1))
+    assert fresh_source((SPIN,), 0, SeededDraws(1)) == fresh_source((SPIN,), 0, SeededDraws(1))
 
 
 def test_every_pocket_and_every_roll_can_come() -> None:
     draws = SeededDraws(3)
-    assert {str(drawn(SPIN, draws)) for _ in range(2_000)} == set(SINGLE_ZERO)
-    assert len({str(drawn(ROLL, draws)) for _ in range(6_000)}) == 216
+    assert {str(draw(SPIN, draws)) for _ in range(2_000)} == set(SINGLE_ZERO)
+    assert len({str(draw(ROLL, draws)) for _ in range(6_000)}) == 216
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_round_is_dealt_again_from_its_source_and_from_its_record(name: str) -> None:
     start = begun(name)
-    deal = start.dealt()
+    deal = start.deal()
     record = [str(step) for step in deal.steps]
-    assert start.restored(record) == deal
-    assert replayed(start.round, record) == deal.round
+    assert start.restore(record) == deal
+    assert replay(start.round, record) == deal.round
 
 
 @pytest.mark.parametrize(("name", "step"), [("roulette", "wheel 17"), ("sic_bo", "dice 1-3-6")])
 def test_a_record_that_isnt_of_this_source_is_torn(name: str, step: str) -> None:
     start = begun(name)
-    right = str(start.dealt().steps[0])
+    right = str(start.deal().steps[0])
     assert right != step
     with pytest.raises(Refused) as refused:
-        start.restored([step])
+        start.restore([step])
     assert (refused.value.code, refused.value.args_) == ("torn_record", {"step": step, "shoe": right})

@@ -8,12 +8,12 @@ from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
 from croupier.games import games, published_tables
 from croupier.games.blackjack.bets import SIDE_BETS
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.wants import At, Choice
-from croupier.play.driving.dealing import Deal, replayed
-from croupier.play.driving.sources import FromShoe
-from croupier.play.tables.files import WrongTables, read_tables
+from croupier.play.driving.dealing import DealtRound, replay
+from croupier.play.driving.sources import ShoeSource
+from croupier.play.tables.files import InvalidTables, read_tables
 from tests.conformance.dealt import OPERATOR
 
 RIGHT = OPERATOR.read_text(encoding="utf-8")
@@ -102,7 +102,7 @@ def test_a_wrong_field_is_named_with_its_line_and_what_is_allowed(
     begins: str, instead: str, field: str, why: str
 ) -> None:
     text = with_line(begins, instead)
-    with pytest.raises(WrongTables) as wrong:
+    with pytest.raises(InvalidTables) as wrong:
         read_tables(text, games(), "my-tables.toml")
     told = str(wrong.value)
     line = next(number for number, line in enumerate(text.splitlines(), 1) if line.startswith(f"{field} = "))
@@ -113,7 +113,9 @@ def test_a_wrong_field_is_named_with_its_line_and_what_is_allowed(
 @pytest.mark.parametrize("missing", ["decks = ", "title = ", "limits = "])
 def test_a_missing_field_is_named_with_the_line_of_its_table(missing: str) -> None:
     text, field = with_line(missing, ""), missing.removesuffix(" = ")
-    with pytest.raises(WrongTables, match=rf"^f\.toml, line 3: \[corner_shop\] {field}: .*missing required"):
+    with pytest.raises(
+        InvalidTables, match=rf"^f\.toml, line 3: \[corner_shop\] {field}: .*missing required"
+    ):
         read_tables(text, games(), "f.toml")
 
 
@@ -128,14 +130,14 @@ def test_a_missing_field_is_named_with_the_line_of_its_table(missing: str) -> No
     ],
 )
 def test_a_file_that_is_no_file_of_tables(text: str, why: str) -> None:
-    with pytest.raises(WrongTables, match=f"^{re.escape(why)}"):
+    with pytest.raises(InvalidTables, match=f"^{re.escape(why)}"):
         read_tables(text, games(), "f.toml")
 
 
 def test_the_second_table_of_a_file_has_its_own_lines() -> None:
     text = RIGHT + RIGHT.replace("[corner_shop]", "[next_door]").replace("boxes = 3", "boxes = 30")
     line = text.splitlines().index("boxes = 30") + 1
-    with pytest.raises(WrongTables, match=rf"line {line}: \[next_door\] boxes: "):
+    with pytest.raises(InvalidTables, match=rf"line {line}: \[next_door\] boxes: "):
         read_tables(text, games(), "f.toml")
 
 
@@ -151,22 +153,22 @@ def test_the_published_tables_name_every_rule_but_side_bets_and_shoes(name: str)
 def test_a_seventh_table_is_played_from_its_text() -> None:
     """6:5, insurance with a blackjack refused by even money, a double for less, dealer hits soft 17, 3:1."""
     table = read_tables(RIGHT, games(), "my-tables.toml")["corner_shop"]
-    assert table.limits == {"EUR": Limits(50, 50_000)}
-    assert table.side_limits == {"EUR": Limits(10, 10_000)}
+    assert table.limits == {"EUR": StakeLimits(50, 50_000)}
+    assert table.side_limits == {"EUR": StakeLimits(10, 10_000)}
     wagers = [Wager(0, "main", 101), Wager(1, "main", 100), Wager(1, "hot_3", 10), Wager(2, "main", 100)]
     start = table.game.start(table.rules, wagers)
     shoe = cards("AH 5H 9H AD KH 6H TH 6C 8D KC")
-    deal = Deal(start, FromShoe(Shoe(shoe, 0, len(shoe)))).dealt()
-    deal = deal.decided(At(0), Choice("decline_even_money"))
-    deal = deal.decided(At(2), Choice("insure")).decided(At(1), Choice("decline_insurance"))
-    deal = deal.decided(At(1), Choice("double", 30)).decided(At(2), Choice("stand"))
-    assert table.game.settled(deal.round) == (
+    deal = DealtRound(start, ShoeSource(Shoe(shoe, 0, len(shoe)))).deal()
+    deal = deal.decide(At(0), Choice("decline_even_money"))
+    deal = deal.decide(At(2), Choice("insure")).decide(At(1), Choice("decline_insurance"))
+    deal = deal.decide(At(1), Choice("double", 30)).decide(At(2), Choice("stand"))
+    assert table.game.settle(deal.round) == (
         Settled(0, 0, "main", 101, 101 + 121, "blackjack"),
         Settled(1, 0, "main", 130, 260, "won"),
         Settled(1, 0, "hot_3", 10, 0, "lost"),
         Settled(2, 0, "main", 100, 200, "won"),
         Settled(2, 0, "insurance", 50, 0, "lost"),
     )
-    assert replayed(start, map(str, deal.steps)) == deal.round
-    assert isinstance(deal.source, FromShoe)
+    assert replay(start, map(str, deal.steps)) == deal.round
+    assert isinstance(deal.source, ShoeSource)
     assert not deal.source.shoe.remaining

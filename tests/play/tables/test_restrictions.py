@@ -13,8 +13,14 @@ from croupier.play.contract.coverage import Coverage, coverage
 from croupier.play.contract.game import Table
 from croupier.play.contract.odds import HALF_BACK, PUSH, Odds
 from croupier.play.contract.wants import At, DealCard, Pocket, RollDice, SpinWheel, Want
-from croupier.play.coup.coup import Dealt, Telling
-from croupier.play.tables.restrictions import Restrictions, check, covered_most, flaws, told
+from croupier.play.coup.coup import CoupDefinition, CoupSteps
+from croupier.play.tables.restrictions import (
+    Restrictions,
+    check_bets,
+    covered_most,
+    restriction_errors,
+    restriction_notes,
+)
 from croupier.refusal import Refused
 
 TABLES = published_tables()
@@ -29,19 +35,19 @@ BETS = (
 WORDS = {"left": "Left", "right": "Right", "middle": "Middle"}
 
 
-def outcome(_rules: object, bet: str, dealt: Dealt) -> str | None:
+def outcome(_rules: object, bet: str, dealt: CoupSteps) -> str | None:
     """Of four pockets `a` and `b` are left, `c` is right, and `d` gives stakes back."""
-    pocket = str(dealt[0].what)
+    pocket = str(dealt[0].answer)
     return "back" if pocket == "d" else "won" if (pocket in "ab") == (bet == "left") else None
 
 
-def telling(*wants: Want) -> Telling:
+def telling(*wants: Want) -> CoupDefinition:
     """These wants one after another."""
-    return Telling(
+    return CoupDefinition(
         bets=lambda _rules: BETS,
         wanted=lambda _rules, dealt: wants[len(dealt)] if len(dealt) < len(wants) else None,
         outcome=outcome,
-        result=lambda _rules, dealt: str(dealt[0].what),
+        result=lambda _rules, dealt: str(dealt[0].answer),
     )
 
 
@@ -51,7 +57,7 @@ FOUR = coverage(telling(SPIN), None)
 
 def refused(restrictions: Restrictions, coverage: Coverage | None, *bets: str) -> Refused | None:
     try:
-        check(restrictions, coverage, bets, WORDS)
+        check_bets(restrictions, coverage, bets, WORDS)
     except Refused as no:
         return no
     return None
@@ -109,7 +115,7 @@ EVERY_BET = [bet.name for bet in ROULETTE.game.bets(ROULETTE.rules)]
 
 def takes(table: Table, *bets: str) -> bool:
     try:
-        check(table.restrictions, table.coverage, bets, table.game.words)
+        check_bets(table.restrictions, table.coverage, bets, table.game.labels)
     except Refused as no:
         assert no.code == "covers_too_much"
         return False
@@ -141,7 +147,7 @@ def pockets_won(bets: Iterable[str]) -> int:
     start = ROULETTE.game.start(ROULETTE.rules, [Wager(0, bet, 100) for bet in bets])
     (want,) = start.wants()
     spun = [start.answer(want, Pocket(pocket)) for pocket in want.pockets]
-    return sum(any(line.returned_minor > 100 for line in ROULETTE.game.settled(coup)) for coup in spun)
+    return sum(any(line.returned_minor > 100 for line in ROULETTE.game.settle(coup)) for coup in spun)
 
 
 INSIDE = [bet.name for bet in ROULETTE.game.bets(ROULETTE.rules) if bet.kind not in ("even_chance", "dozen")]
@@ -160,12 +166,12 @@ def test_two_even_chances_are_too_many(bets: tuple[str, ...]) -> None:
 def test_a_table_without_restrictions_takes_everything() -> None:
     own = TABLES["roulette"]
     assert takes(own, *EVERY_BET)
-    assert told(own.restrictions, own.coverage, own.game.words) == ()
+    assert restriction_notes(own.restrictions, own.coverage, own.game.labels) == ()
 
 
 def test_restrictions_are_told_by_what_people_call_the_bets() -> None:
     both = Restrictions((("left", "right"),), 50)
-    assert told(both, FOUR, WORDS) == (
+    assert restriction_notes(both, FOUR, WORDS) == (
         "Left and Right can't be bet on in the same round.",
         "All your bets in a round may cover at most 50 % of the outcomes: 2 of 4.",
     )
@@ -188,13 +194,13 @@ def test_restrictions_are_told_by_what_people_call_the_bets() -> None:
 def test_a_restriction_that_cannot_be_is_named(
     restrictions: Restrictions, coverage: Coverage | None, field: str, why: str
 ) -> None:
-    found = list(flaws(restrictions, coverage, ["left", "right"]))
+    found = list(restriction_errors(restrictions, coverage, ["left", "right"]))
     assert [each for each, _ in found] == [field]
     assert why in found[0][1]
 
 
 def test_what_can_be_is_no_flaw() -> None:
-    assert not list(flaws(Restrictions((("left", "right"),), 92), FOUR, ["left", "right"]))
+    assert not list(restriction_errors(Restrictions((("left", "right"),), 92), FOUR, ["left", "right"]))
 
 
 @pytest.mark.parametrize(

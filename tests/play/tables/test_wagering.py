@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.tables.wagering import contribution_minor, flaws, wagering_classes
+from croupier.play.tables.wagering import contribution_minor, wagering_classes, wagering_errors
 
 CLASSES = {
     # dealt, percent, how many games the source names
@@ -46,7 +46,7 @@ def test_a_published_table_has_the_class_of_how_it_is_dealt(name: str) -> None:
         assert table.wagering == "live_casino"
     else:
         assert table.wagering == OWN.get(table.game.name, table.wagering) != ""
-    assert not list(flaws(table.wagering, table.dealing))
+    assert not list(wagering_errors(table.wagering, table.dealing))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_stakes_count_no_more_one_by_one_than_together(wagering: str, one: int, 
     ("wagering", "dealing"), [("live_casino", "own"), ("slots", "live"), ("free", "own")]
 )
 def test_a_wrong_class_is_refused_with_what_is_allowed(wagering: str, dealing: str) -> None:
-    ((field, why),) = flaws(wagering, dealing)  # type: ignore[arg-type]
+    ((field, why),) = wagering_errors(wagering, dealing)  # type: ignore[arg-type]
     assert field == "wagering"
     assert wagering in why
     allowed = [name for name, (dealt, _, _) in CLASSES.items() if dealt == dealing]

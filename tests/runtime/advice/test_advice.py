@@ -21,7 +21,7 @@ from croupier.gateway.pages.history import history_round
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.verify import verify
 from croupier.play.contract.wants import At, Decision
-from croupier.play.driving.dealing import Deal
+from croupier.play.driving.dealing import DealtRound
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.advice import moments
@@ -142,7 +142,7 @@ def test_books_from_before_training_records_are_right(tmp_path: Path) -> None:
 
 
 async def told(
-    folder: Path, adviser: Adviser, world: tuple[Card, ...], now: Deal[Any]
+    folder: Path, adviser: Adviser, world: tuple[Card, ...], now: DealtRound[Any]
 ) -> list[wire.DecisionAdvice]:
     """All advice on the decisions that led to `now`, and on the one open then, in a house of these cards."""
     advice = []

@@ -125,7 +125,7 @@ def stake_of(table: str) -> wire.Stake:
 @asynccontextmanager
 async def attack(folder: Path, table: str, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[Attack]:
     """A hostile and an honest player with a bet each, while bets are open."""
-    with patch.object(table_shoes, "OsDraws", lambda: SeededDraws(seed)):
+    with patch.object(table_shoes, "OsRandomSource", lambda: SeededDraws(seed)):
         async with hidden.same_house(folder, cards, STILL) as hands:
             await hands.until("betting", table=table)
             guest, other = await guest_of(hands.house), await guest_of(hands.house)
@@ -185,7 +185,7 @@ async def test_a_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path
         self: LiveTable, given: AnyInput, answered: OnDone | None = None, *rest: Any, **more: Any
     ) -> None:
         shoes_in_use = self._shoes._in_use.values() if isinstance(given, Decided) else ()
-        next_cards = [sealed.dealer.source.shoe.next()[0] for sealed in shoes_in_use]
+        next_cards = [sealed.dealer.source.shoe.draw()[0] for sealed in shoes_in_use]
         if answered and any(card.rank in "TJQK" for card in next_cards):
             answered(Refused("malfunction"))
         else:

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, DealFaceDown, Peek, RollDice, SpinWheel, Want
 from croupier.refusal import Refused
@@ -50,7 +50,7 @@ from tests.runtime.live.player import WITHIN_S
 from tests.runtime.live.test_live_round import START_MINOR
 
 EUR = "EUR"
-DEARER = LimitsSet({EUR: Limits(500, 5_000), "USD": Limits(500, 5_000)}, {})
+DEARER = LimitsSet({EUR: StakeLimits(500, 5_000), "USD": StakeLimits(500, 5_000)}, {})
 FLOOR: tuple[AnyInput, ...] = (
     Ticked(),
     Ticked(),

@@ -6,7 +6,7 @@ from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.start import start
 from croupier.play.contract.bets import Wager
-from croupier.play.driving.dealing import read_step
+from croupier.play.driving.dealing import parse_step
 
 
 def by_himself(rules: Rules, wagers: Sequence[Wager], steps: Sequence[str]) -> Round:
@@ -14,5 +14,5 @@ def by_himself(rules: Rules, wagers: Sequence[Wager], steps: Sequence[str]) -> R
     round_ = start(rules, wagers)
     for step in steps:
         if round_.wants():
-            round_ = round_.answer(*read_step(round_, step))
+            round_ = round_.answer(*parse_step(round_, step))
     return round_

@@ -11,7 +11,7 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, RollDice, SpinWheel
-from croupier.play.driving.sources import FromShoe, drawn
+from croupier.play.driving.sources import ShoeSource, draw
 from croupier.play.tables.files import with_rules
 from croupier.tables.live import AutomaticDealer, Setup, new_table, step
 from croupier.tables.live import inputs as i
@@ -244,11 +244,11 @@ class House:
 
     def _deal(self, effect: RequestCard) -> None:
         if isinstance(effect.want, SpinWheel | RollDice):
-            self._replies.append(i.Dealt(str(drawn(effect.want, self._draws)), effect.ask))
+            self._replies.append(i.Dealt(str(draw(effect.want, self._draws)), effect.ask))
             return
         shoe = self.state.shoe
         if shoe in self._ready:
-            self._dealers[shoe] = AutomaticDealer(FromShoe(self._ready.pop(shoe)))
+            self._dealers[shoe] = AutomaticDealer(ShoeSource(self._ready.pop(shoe)))
         self._dealers[shoe], said = self._dealers[shoe].deals(effect)
         self._replies.extend(said)
 

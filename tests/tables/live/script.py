@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.tables.live import group, shared_view
@@ -167,7 +167,7 @@ class Played:
         self.h.answer_holds(covered=how == "held")
 
     def do_limits(self, least: str, most: str) -> None:
-        limits = dict.fromkeys(self.h.state.setup.table.limits, Limits(int(least), int(most)))
+        limits = dict.fromkeys(self.h.state.setup.table.limits, StakeLimits(int(least), int(most)))
         self.h.feed(i.LimitsSet(limits, {}))
 
     # --- seen

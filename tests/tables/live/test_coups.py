@@ -9,7 +9,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.coup.coup import Coup
 from croupier.play.coup.view import CoupView
-from croupier.play.driving.dealing import replayed
+from croupier.play.driving.dealing import replay
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
 from croupier.tables.live import Timings, dealer_view, outstanding, shared_view
@@ -57,8 +57,8 @@ def alone(table: Table, house: House, number: int) -> tuple[int, int]:
     """What a player staked and gets back when his record is played again by itself."""
     settle = house.settles[number]
     wagers = house.bets[settle.player, settle.round]
-    coup: Coup = replayed(table.game.start(table.rules, wagers), settle.steps)
-    lines = table.game.settled(coup)
+    coup: Coup = replay(table.game.start(table.rules, wagers), settle.steps)
+    lines = table.game.settle(coup)
     assert sorted(settle.lines) == sorted(lines)
     return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.equipment.shoe import Shoe, Unseen
+from croupier.equipment.shoe import Shoe, UnseenCards
 from croupier.games import published_tables
 from croupier.tables.live import (
     Setup,
@@ -40,7 +40,7 @@ def test_two_shoes_take_turns_at_the_cut_card() -> None:
         shoes.append(house.state.shoe)
         assert house.state.cut_card
         house.wait_for("betting")
-        assert house.state.unseen == Unseen.of(8)
+        assert house.state.unseen == UnseenCards.of(8)
     assert shoes == [0, 1, 0, 1]
 
 
@@ -53,7 +53,7 @@ def test_a_shoe_is_dealt_until_its_cut_card() -> None:
         house.wait(15_000)
         house.wait_for("betting")
     assert house.state.shoe == 0
-    assert house.state.unseen != Unseen.of(8)
+    assert house.state.unseen != UnseenCards.of(8)
 
 
 def test_with_one_shoe_the_table_waits_for_the_shuffle() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.games import published_tables
-from croupier.play.contract.amounts import Limits
-from croupier.play.tables.restrictions import named
+from croupier.play.contract.amounts import StakeLimits
+from croupier.play.tables.restrictions import bet_list
 from croupier.tables.live import inputs as i
 from tests.tables.live.house import House
 
@@ -107,7 +107,7 @@ def test_the_reason_names_the_bets_or_the_count(name: str) -> None:
         house.bet("ann", *((0, bet, SMALL) for bet in line))
         no = house.refusals[-1]
         if table.restrictions.never_together:
-            said = {"rule": "never_together", "bets": named(line, table.game.words)}
+            said = {"rule": "never_together", "bets": bet_list(line, table.game.labels)}
             assert (no.code, no.rule, no.args) == ("never_together", "never_together", said)
         else:
             counted = {"percent": 92, "covered": 36, "most": 34, "outcomes": 37}
@@ -127,7 +127,7 @@ def test_one_bet_over_the_tables_maximum_is_refused_though_each_is_within_its_ow
     assert house.state.players["ann"].held_minor == most["red"] + most["odd"]
 
 
-NEW = {code: Limits(100, 1_000) for code in TABLES["live_roulette"].limits}
+NEW = {code: StakeLimits(100, 1_000) for code in TABLES["live_roulette"].limits}
 
 
 def set_limits(house: House, **given: Any) -> str:
@@ -140,8 +140,8 @@ def test_limits_of_kinds_and_of_the_whole_bet_change_between_rounds() -> None:
     house = House("live_roulette")
     house.join("ann")
     house.open()
-    whole = {code: Limits(100, 1_200) for code in NEW}
-    assert set_limits(house, kind_limits={"split": {"EUR": Limits(200, 300)}}, table_limits=whole) == ""
+    whole = {code: StakeLimits(100, 1_200) for code in NEW}
+    assert set_limits(house, kind_limits={"split": {"EUR": StakeLimits(200, 300)}}, table_limits=whole) == ""
     house.bet("ann", (0, "split_17_20", 10_000))
     assert not house.refusals, "this round has the limits it opened with"
     house.wait_for("pause")
@@ -164,12 +164,12 @@ def test_limits_of_kinds_and_of_the_whole_bet_change_between_rounds() -> None:
 @pytest.mark.parametrize(
     ("given", "code"),
     [
-        ({"kind_limits": {"split": {"GC": Limits(1, 2)}}}, "no_such_currency"),
-        ({"table_limits": {"GC": Limits(1, 2)}}, "no_such_currency"),
-        ({"kind_limits": {"split": {"EUR": Limits(0, 2)}}}, "wrong_limits"),
-        ({"table_limits": {"EUR": Limits(500, 100)}}, "wrong_limits"),
-        ({"kind_limits": {"splits": {"EUR": Limits(1, 2)}}}, "wrong_limits"),
-        ({"table_limits": {"EUR": Limits(200, 5_000)}}, "wrong_limits"),
+        ({"kind_limits": {"split": {"GC": StakeLimits(1, 2)}}}, "no_such_currency"),
+        ({"table_limits": {"GC": StakeLimits(1, 2)}}, "no_such_currency"),
+        ({"kind_limits": {"split": {"EUR": StakeLimits(0, 2)}}}, "wrong_limits"),
+        ({"table_limits": {"EUR": StakeLimits(500, 100)}}, "wrong_limits"),
+        ({"kind_limits": {"splits": {"EUR": StakeLimits(1, 2)}}}, "wrong_limits"),
+        ({"table_limits": {"EUR": StakeLimits(200, 5_000)}}, "wrong_limits"),
     ],
 )
 def test_limits_that_cannot_be_are_refused(given: dict[str, Any], code: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.equipment.cards import Card, card, cards
-from croupier.equipment.shoe import Shoe, Unseen, burns
+from croupier.equipment.shoe import Shoe, UnseenCards, burn_count
 from croupier.tables.live import dealer_view, outstanding
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import RequestCard, RequestRound
@@ -41,7 +41,7 @@ def test_the_first_card_of_a_fresh_shoe_is_asked_for_before_bets_open() -> None:
     assert house.state.phase == "betting"
     assert shown(house) == ["shoe 7H"]
     assert house.state.burned == 7
-    assert house.state.unseen == Unseen.of(8).take_out(Card("7", "H"))
+    assert house.state.unseen == UnseenCards.of(8).without(Card("7", "H"))
 
 
 @pytest.mark.parametrize(("what", "ask"), [("down", 0), ("yes", 0), ("1H", 0), ("", 0), ("7H", 99)])
@@ -90,7 +90,7 @@ def test_a_first_card_that_was_misread_is_another_as_long_as_bets_are_open() -> 
     before = house.state
     house.correct(0, "8D")
     state = house.state
-    assert (state.burned, state.unseen) == (8, Unseen.of(8).take_out(Card("8", "D")))
+    assert (state.burned, state.unseen) == (8, UnseenCards.of(8).without(Card("8", "D")))
     assert dealer_view(state).dealt == ("8D",)
     assert house.events[-1].what == Notice("corrected", "7H 8D misread")
     assert (state.phase, state.deadline_ms, state.players) == ("betting", before.deadline_ms, before.players)
@@ -216,7 +216,7 @@ def deck(first: str) -> Shoe:
     naturals = [(high[n], low[-2 * n - 1], tens[n], low[-2 * n - 2]) for n in range(8)]
     stands = [(stand[n], stand[n + 4], tens[8 + 2 * n], tens[9 + 2 * n]) for n in range(4)]
     coups = [each for coup in (*naturals, *stands) for each in coup]
-    return Shoe((card(first), *low[: burns(card(first))], *coups), 0, 52 - 7)
+    return Shoe((card(first), *low[: burn_count(card(first))], *coups), 0, 52 - 7)
 
 
 TENS = " ".join(rank + suit for rank in "TJQK" for suit in "CDHS")

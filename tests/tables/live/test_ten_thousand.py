@@ -7,7 +7,7 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.games.blackjack.round import Round
-from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.settlement import settle
 from croupier.play.contract.wants import Answer, Want
 from tests.tables.live.himself import by_himself
 from tests.tables.live.house import START_MINOR, House
@@ -42,11 +42,11 @@ def test_ten_thousand_players_share_a_hand() -> None:
     play_round(house, draw)
     assert house.money == PLAYERS * START_MINOR
     assert len(house.settles) == PLAYERS
-    for settle in house.settles:
-        wagers = house.bets[settle.player, settle.round]
-        assert returns("infinite", settle.steps, wagers) == (settle.staked_minor, settle.returned_minor)
-        assert tuple(settle.lines) == settled(by_himself(RULES, wagers, settle.steps))
-    assert Counter(made.by for settle in house.settles for made in settle.made)["time_out"] > PLAYERS / 20
+    for paid in house.settles:
+        wagers = house.bets[paid.player, paid.round]
+        assert returns("infinite", paid.steps, wagers) == (paid.staked_minor, paid.returned_minor)
+        assert tuple(paid.lines) == settle(by_himself(RULES, wagers, paid.steps))
+    assert Counter(made.by for paid in house.settles for made in paid.made)["time_out"] > PLAYERS / 20
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, players: int) -> int:

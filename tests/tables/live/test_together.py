@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from croupier.games import published_tables
 from croupier.games.blackjack import GAME
-from croupier.games.blackjack.labels import OUTCOMES, flaws
+from croupier.games.blackjack.labels import OUTCOMES, rule_errors
 from croupier.games.blackjack.rules import ANY_TOTAL, Rules
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.wants import At, Choice, Decision
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.sources import ShoeSource
 from croupier.tables.live.automatic import AutomaticDealer
 from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import Dealt
@@ -60,7 +60,7 @@ def rules_shared(draw: st.DrawFn) -> Rules:
         paid = draw(st.sets(st.sampled_from(sorted(OUTCOMES[side]))))
         fields[side] = tuple(f"{outcome} {draw(odds)}" for outcome in sorted(paid))
     rules = replace(RULES, **fields)
-    assume(not list(flaws(rules, "live")))
+    assume(not list(rule_errors(rules, "live")))
     return rules
 
 
@@ -79,7 +79,7 @@ class Evening:
     """A round of many players to its end; decisions are drawn."""
 
     def __init__(
-        self, rules: Rules, bets: Mapping[str, tuple[Wager, ...]], source: FromShoe, seed: int
+        self, rules: Rules, bets: Mapping[str, tuple[Wager, ...]], source: ShoeSource, seed: int
     ) -> None:
         play = begun(GAME, rules, bets)
         assert isinstance(play, SharedPlay)
@@ -113,7 +113,9 @@ class Evening:
 
     def _choices(self, player: str, wants: tuple[Decision, ...]) -> dict[At, Choice]:
         if not self.play.decisions(player):
-            return {want.to: live(GAME).auto(self.play.round_of(player), want, "") for want in wants}
+            return {
+                want.to: live(GAME).default_choice(self.play.round_of(player), want, "") for want in wants
+            }
         return {want.to: Choice(self.draw.choice(want.options).action) for want in wants}
 
     def ended(self) -> dict[str, tuple[int, int, tuple[Settled, ...]]]:
@@ -139,10 +141,10 @@ def test_what_a_player_has_in_proportion_is_what_his_own_round_pays(
     for player, (staked_minor, returned_minor, lines) in ended.items():
         own = evening.play.own(player)
         assert own.ended
-        assert lines == GAME.settled(own)
+        assert lines == GAME.settle(own)
         assert sum(line.stake_minor for line in lines) == staked_minor == own.staked_minor
         assert sum(line.returned_minor for line in lines) == returned_minor
-        assert lines == GAME.settled(by_himself(rules, bets[player], evening.play.steps(player)))
+        assert lines == GAME.settle(by_himself(rules, bets[player], evening.play.steps(player)))
 
 
 def outcomes(seed: int, **fields: Any) -> set[tuple[str, str]]:

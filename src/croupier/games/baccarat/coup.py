@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
 from croupier.equipment.cards import RANKS, Card
-from croupier.games.baccarat.rules import BANKER, PLAYER, VALUE, Rules, draws, is_pair, points
+from croupier.games.baccarat.rules import BANKER, PLAYER, VALUE, Rules, is_pair, next_to_draw, points
 from croupier.play.contract.wants import At, DealCard
-from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.coup import CoupDefinition, CoupSteps
 from croupier.play.coup.hands import cards_at
-from croupier.play.coup.paytable import bets_of, outcome_by
+from croupier.play.coup.paytable import paytable_bets, paytable_outcome
 
 FIRST = (PLAYER, BANKER, PLAYER, BANKER)
 """Where the first cards go, in the order of dealing."""
@@ -17,17 +17,17 @@ KINDS = {"player": "hand", "banker": "hand", "tie": "tie", "player_pair": "pair"
 """The bets in the order of the cloth, each with its kind."""
 PAIRS = {"player_pair": PLAYER, "banker_pair": BANKER}
 """The outcomes that go by ranks, each with its hand. Their initials tell them in the result word."""
-offered = bets_of(KINDS)
+bets = paytable_bets(KINDS)
 
 
-def wanted(rules: Rules, dealt: Dealt) -> DealCard | None:
+def wanted(rules: Rules, dealt: CoupSteps) -> DealCard | None:
     if len(dealt) < len(FIRST):
         return DealCard(FIRST[len(dealt)])
-    to = draws(rules, cards_at(dealt, PLAYER), cards_at(dealt, BANKER))
+    to = next_to_draw(rules, cards_at(dealt, PLAYER), cards_at(dealt, BANKER))
     return None if to is None else DealCard(to)
 
 
-def winner(dealt: Dealt) -> At | None:
+def winner(dealt: CoupSteps) -> At | None:
     """The hand nearer to 9; None: a tie."""
     player, banker = points(cards_at(dealt, PLAYER)), points(cards_at(dealt, BANKER))
     if player == banker:
@@ -35,7 +35,7 @@ def winner(dealt: Dealt) -> At | None:
     return PLAYER if player > banker else BANKER
 
 
-def came_up(_rules: Rules, dealt: Dealt) -> tuple[str, ...]:
+def outcomes(_rules: Rules, dealt: CoupSteps) -> tuple[str, ...]:
     """How the coup ended, with how many points, of how many cards (the player's, in a tie); and the pairs."""
     won = winner(dealt)
     cards = cards_at(dealt, PLAYER if won is None else won)
@@ -45,7 +45,7 @@ def came_up(_rules: Rules, dealt: Dealt) -> tuple[str, ...]:
     return how, with_points, f"{with_points}_of_{len(cards)}", *pairs
 
 
-def result(_rules: Rules, dealt: Dealt) -> str:
+def result(_rules: Rules, dealt: CoupSteps) -> str:
     """Who won and with how many points, and whose cards were a pair: `P8`, `B7p`, `T6pb`."""
     won = winner(dealt)
     letter = {None: "T", PLAYER: "P", BANKER: "B"}[won]
@@ -53,14 +53,14 @@ def result(_rules: Rules, dealt: Dealt) -> str:
     return f"{letter}{points(cards_at(dealt, PLAYER if won is None else won))}{pairs}"
 
 
-def tells_ranks(rules: Rules) -> bool:
+def pairs_matter(rules: Rules) -> bool:
     """Whether some bet is paid on a pair."""
-    return any(pay.outcome in PAIRS for bet in offered(rules) for pay in bet.pays)
+    return any(pay.outcome in PAIRS for bet in bets(rules) for pay in bet.pays)
 
 
-def alike(rules: Rules) -> tuple[str, ...]:
+def rank_groups(rules: Rules) -> tuple[str, ...]:
     """Only what a card counts matters (004 3.2), but to a pair."""
-    if tells_ranks(rules):
+    if pairs_matter(rules):
         return tuple(RANKS)
     ranks: defaultdict[int, str] = defaultdict(str)
     for rank, value in VALUE.items():
@@ -68,10 +68,10 @@ def alike(rules: Rules) -> tuple[str, ...]:
     return tuple(ranks.values())
 
 
-def situation(rules: Rules, dealt: Dealt) -> Hashable:
+def state_key(rules: Rules, dealt: CoupSteps) -> Hashable:
     """Who gets the next card, each hand's points and number of cards, and its ranks if a bet goes by them."""
     hands = (cards_at(dealt, PLAYER), cards_at(dealt, BANKER))
-    ranks = tuple(map(_ranks, hands)) if tells_ranks(rules) else ()
+    ranks = tuple(map(_ranks, hands)) if pairs_matter(rules) else ()
     return wanted(rules, dealt), *((points(hand), len(hand)) for hand in hands), *ranks
 
 
@@ -80,11 +80,11 @@ def _ranks(hand: Sequence[Card]) -> Hashable:
     return hand[0].rank if len(hand) == 1 else is_pair(hand)
 
 
-TELLING = Telling(
-    bets=offered,
+DEFINITION = CoupDefinition(
+    bets=bets,
     wanted=wanted,
-    outcome=outcome_by(came_up),
+    outcome=paytable_outcome(outcomes),
     result=result,
-    alike=alike,
-    situation=situation,
+    rank_groups=rank_groups,
+    state_key=state_key,
 )

@@ -7,7 +7,7 @@ from croupier.games.baccarat.coup import CARDS_MOST, KINDS
 from croupier.games.baccarat.rules import BANKER, PLAYER, Rules
 from croupier.play.contract.game import Dealing
 from croupier.play.coup import paytable, shoe_rules
-from croupier.play.coup.hands import hand_words
+from croupier.play.coup.hands import hand_labels
 
 HANDS = {PLAYER: "Player", BANKER: "Banker"}
 PAIR_WORDS = {"player_pair": "Player pair", "banker_pair": "Banker pair"}
@@ -27,13 +27,13 @@ def _outcomes() -> Iterator[tuple[str, str]]:
 
 
 OUTCOMES = dict(_outcomes()) | PAIR_WORDS
-WORDS = BETS | OUTCOMES | hand_words(HANDS)
+LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 
-def flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Fields that are right each but not together, or not at a table so dealt."""
-    yield from shoe_rules.flaws(rules, dealing, CARDS_MOST)
-    yield from paytable.flaws_of(rules, KINDS, OUTCOMES)
+    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
+    yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)
     totals = Counter(row.partition(":")[0] for row in rules.banker_draws)
     for total, rows in totals.items():
         if rows > 1:

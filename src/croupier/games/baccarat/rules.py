@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from croupier.equipment.cards import RANKS, Card
 from croupier.play.contract.wants import At
-from croupier.play.coup.paytable import Lines
+from croupier.play.coup.paytable import PaytableLines
 from croupier.play.coup.shoe_rules import ShoeRules
 
 PLAYER, BANKER = At(0), At(1)
@@ -53,19 +53,19 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
     )
     """The tableau: a row for each total of two cards to which the banker may draw (004 3.2)."""
 
-    player: Annotated[Lines, Meta(min_length=1)] = ("player_wins 1:1", "tie push")
+    player: Annotated[PaytableLines, Meta(min_length=1)] = ("player_wins 1:1", "tie push")
     """What a bet on the player's hand pays (004 3.3)."""
 
-    banker: Annotated[Lines, Meta(min_length=1)] = ("banker_wins 19:20", "tie push")
+    banker: Annotated[PaytableLines, Meta(min_length=1)] = ("banker_wins 19:20", "tie push")
     """What a bet on the banker's hand pays: 1:1 less a commission of 5 % (004 3.3)."""
 
-    tie: Lines = ("tie 8:1",)
+    tie: PaytableLines = ("tie 8:1",)
     """What a bet on a tie pays; empty: not offered (004 3.3)."""
 
-    player_pair: Lines = ()
+    player_pair: PaytableLines = ()
     """What a bet on a pair in the player's hand pays; empty: not offered (BP 1)."""
 
-    banker_pair: Lines = ()
+    banker_pair: PaytableLines = ()
     """What a bet on a pair in the banker's hand pays; empty: not offered (BP 1)."""
 
 
@@ -90,7 +90,7 @@ def is_natural(rules: Rules, cards: Sequence[Card]) -> bool:
     return points(cards[:2]) in rules.naturals
 
 
-def draws(rules: Rules, player: Sequence[Card], banker: Sequence[Card]) -> At | None:
+def next_to_draw(rules: Rules, player: Sequence[Card], banker: Sequence[Card]) -> At | None:
     """Who gets a third card next; None: both hands are complete. Each holds two cards at least (004 3.2)."""
     if is_natural(rules, player) or is_natural(rules, banker) or len(banker) > 2:
         return None

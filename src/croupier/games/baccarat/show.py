@@ -10,7 +10,7 @@ from croupier.games.baccarat.view import BaccaratHand, BaccaratView
 from croupier.play.contract.wants import At
 from croupier.play.coup.coup import Coup
 from croupier.play.coup.hands import cards_at
-from croupier.play.coup.view import standing
+from croupier.play.coup.view import coup_fields
 
 WINNERS: dict[At | None, Literal["player", "banker", "tie"]] = {
     None: "tie",
@@ -21,7 +21,7 @@ WINNERS: dict[At | None, Literal["player", "banker", "tie"]] = {
 
 def show(coup: Coup) -> BaccaratView:
     return BaccaratView(
-        *standing(coup),
+        *coup_fields(coup),
         player=_hand(coup.rules, cards_at(coup.dealt, PLAYER)),
         banker=_hand(coup.rules, cards_at(coup.dealt, BANKER)),
         winner=WINNERS[winner(coup.dealt)] if coup.ended else None,

@@ -6,14 +6,14 @@ from importlib.resources import files
 from croupier.games.blackjack.advice import ADVICE
 from croupier.games.blackjack.bets import bets
 from croupier.games.blackjack.chart import strategy_of
-from croupier.games.blackjack.labels import WORDS, cloth, flaws
+from croupier.games.blackjack.labels import LABELS, cloth, rule_errors
 from croupier.games.blackjack.live import LIVE
-from croupier.games.blackjack.observations import SENSES
+from croupier.games.blackjack.observations import OBSERVATIONS
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.settlement import settle
 from croupier.games.blackjack.show import show
-from croupier.games.blackjack.situation import SIDES, alike, situation
-from croupier.games.blackjack.start import check, start
+from croupier.games.blackjack.situation import SIDE_BET_MODELS, rank_groups, state_key
+from croupier.games.blackjack.start import check_wagers, start
 from croupier.games.blackjack.strategy import mimic, never_bust
 from croupier.games.blackjack.view import BlackjackView
 from croupier.play.contract.figures import Figures
@@ -51,21 +51,21 @@ GAME = Game(
     rules=Rules,
     variants=(_FOLDER / "variants.toml").read_text(encoding="utf-8"),
     help=(_FOLDER / "help.md").read_text(encoding="utf-8"),
-    words=WORDS,
+    labels=LABELS,
     bets=bets,
-    check=check,
+    check_wagers=check_wagers,
     start=start,
-    settled=settled,
+    settle=settle,
     view=BlackjackView,
     show=show,
     cloth=cloth,
-    flaws=flaws,
+    rule_errors=rule_errors,
     boxes=lambda rules: rules.boxes,
     decks=lambda rules: rules.decks,
-    model=Model(situation, alike, STRATEGIES, strategy_of, SIDES),
+    model=Model(state_key, rank_groups, STRATEGIES, strategy_of, SIDE_BET_MODELS),
     figures=_figures,
-    known=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
-    senses=SENSES,
+    published_figures=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
+    observations=OBSERVATIONS,
     advice=ADVICE,
     live=LIVE,
     rank=10,

@@ -3,8 +3,8 @@
 from croupier.equipment.cards import Card
 from croupier.games.blackjack.hands import is_soft
 from croupier.games.blackjack.round import Round
-from croupier.games.blackjack.worth import OFFERS, worths
-from croupier.play.contract.advice import Advice
+from croupier.games.blackjack.worth import OFFERS, option_values
+from croupier.play.contract.advice import GameAdvice
 from croupier.play.contract.wants import Decision
 
 KINDS = {
@@ -33,4 +33,4 @@ def _ranks(cards: tuple[Card, ...]) -> str:
     return "-".join("10" if card.rank == "T" else card.rank for card in cards)
 
 
-ADVICE = Advice(worths, kind, KINDS, hand)
+ADVICE = GameAdvice(option_values, kind, KINDS, hand)

@@ -8,7 +8,7 @@ from croupier.play.contract.wants import Choice, Decision
 HIT_UP_TO = 11
 
 
-def auto(round_: Round, want: Decision, uncovered: str) -> Choice:
+def default_choice(round_: Round, want: Decision, uncovered: str) -> Choice:
     """11 or less hits, 12 or more stands; a double that isn't covered hits; offers are declined (003)."""
     for option in want.options:
         if option.action.startswith("decline_"):
@@ -19,14 +19,14 @@ def auto(round_: Round, want: Decision, uncovered: str) -> Choice:
     return Choice("hit" if total(hand.cards) <= HIT_UP_TO else "stand")
 
 
-def auto_told(rules: Rules) -> tuple[str, ...]:
+def default_choice_notes(rules: Rules) -> tuple[str, ...]:
     told = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
     if rules.insurance != "none" or rules.even_money:
         told.append("An offer that you don't answer is declined.")
     return tuple(told)
 
 
-def uncovered_told(rules: Rules) -> tuple[str, ...]:
+def uncovered_notes(rules: Rules) -> tuple[str, ...]:
     told = []
     if rules.double_low_totals:
         told.append("If your balance is too low for a double that you ask for, the hand hits instead.")

@@ -11,7 +11,7 @@ from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.hands import is_bust, is_natural, total
 from croupier.games.blackjack.rules import OddsText, Rules, odds
 from croupier.play.contract.bets import Bet, Pay
-from croupier.play.coup.paytable import pays
+from croupier.play.coup.paytable import parse_paytable
 
 PUSHED = "pushed"
 Two = tuple[Card, Card]
@@ -82,7 +82,7 @@ SIDE_BETS: dict[str, Callable[[Two, Sequence[Card]], str | None]] = {
 
 def paytable(rules: Rules, bet: str) -> tuple[Pay, ...]:
     """The lines of a side bet, best first as the table prints them; empty: not offered."""
-    return pays(getattr(rules, bet))
+    return parse_paytable(getattr(rules, bet))
 
 
 def _main_pays(rules: Rules) -> tuple[Pay, ...]:

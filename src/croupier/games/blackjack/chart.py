@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.hands import VALUE, is_soft, total
-from croupier.games.blackjack.strategy import Sight, by_total
+from croupier.games.blackjack.strategy import VisibleState, by_total
 from croupier.play.contract.model import Strategy
 
 ACTIONS: dict[str, tuple[str, ...]] = {
@@ -48,7 +48,7 @@ class Chart:
     )
     offers: dict[str, str] = field(default_factory=lambda: {name: no for name, (no, _) in OFFERS.items()})
 
-    def decide(self, seen: Sight) -> str:
+    def decide(self, seen: VisibleState) -> str:
         """The first action on offer among those that the chart names; ValueError when none is."""
         for action in self._wishes(seen):
             if action in seen.options:
@@ -56,7 +56,7 @@ class Chart:
         hand = " ".join(card.rank for card in seen.cards)
         raise ValueError(f"the chart has nothing that is allowed for {hand}: {', '.join(seen.options)}")
 
-    def _wishes(self, seen: Sight) -> Iterator[str]:
+    def _wishes(self, seen: VisibleState) -> Iterator[str]:
         yield from self.offers.values()
         column = self._column(seen.dealer)
         if "split" in seen.options and (line := self.lines["pair"].get(VALUE[seen.cards[0].rank])):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from croupier.games.blackjack.dealer_hands import all_stems, finished_hands, together
+from croupier.games.blackjack.dealer_hands import draw_prefixes, finished_hands, with_drawn
 from croupier.games.blackjack.outcomes import ENDS, end_of
 from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import Counts, Held, cards_of
@@ -39,8 +39,8 @@ class Tree:
 def dealer_tree(rules: Rules, known: Held) -> Tree:
     finished = finished_hands(lambda held: dealer_draws(rules, cards_of(held)), known)
     nodes = []
-    for stem in all_stems(known, finished):
-        hand = together(known, stem)
+    for stem in draw_prefixes(known, finished):
+        hand = with_drawn(known, stem)
         end = end_of(cards_of(hand)) if hand in finished else 0
         last, before = (stem[-1], stem.count(stem[-1]) - 1) if stem else (0, 0)
         nodes.append(Node(len(stem), last, before, finished.get(hand, 0), end))

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from croupier.games.blackjack.shoe import Held, low, more
+from croupier.games.blackjack.shoe import Held, low_total, plus_one
 
-Stem = tuple[int, ...]
+Drawn = tuple[int, ...]
 """The values of cards drawn, in falling order."""
 
 
@@ -19,22 +19,24 @@ def finished_hands(draws: Callable[[Held], bool], known: Held) -> Counter[Held]:
             if sum(held) > 1 and not draws(held):
                 found[held] += orders
             else:
-                longer.update({then: orders for value in range(10) if low(then := more(held, value)) <= 21})
+                longer.update(
+                    {then: orders for value in range(10) if low_total(then := plus_one(held, value)) <= 21}
+                )
         growing = longer
     return found
 
 
-def all_stems(known: Held, finished: Iterable[Held]) -> list[Stem]:
+def draw_prefixes(known: Held, finished: Iterable[Held]) -> list[Drawn]:
     """Return the cards drawn to these hands, and every beginning of them, each after those it begins with."""
     return sorted({stem[:length] for stem in _drawn(known, finished) for length in range(len(stem) + 1)})
 
 
-def _drawn(known: Held, finished: Iterable[Held]) -> list[Stem]:
+def _drawn(known: Held, finished: Iterable[Held]) -> list[Drawn]:
     return [
         tuple(value for value in range(9, -1, -1) for _ in range(held[value] - known[value]))
         for held in finished
     ]
 
 
-def together(known: Held, stem: Stem) -> Held:
+def with_drawn(known: Held, stem: Drawn) -> Held:
     return tuple(count + stem.count(value) for value, count in enumerate(known))

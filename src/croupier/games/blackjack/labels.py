@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from croupier.games.blackjack.bets import SIDE_BETS, paytable
 from croupier.games.blackjack.rules import Rules
 from croupier.play.contract.game import Dealing
-from croupier.play.coup.paytable import flaws as paytable_flaws
+from croupier.play.coup.paytable import paytable_errors as paytable_flaws
 
 COUNTS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
-WORDS = {
+LABELS = {
     "main": "Main bet",
     "insurance": "Insurance",
     "any_pair": "Any Pair",
@@ -66,7 +66,7 @@ def cloth(rules: Rules) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Fields that are right each but not together, or not at a table so dealt."""
     yield from _paytable_flaws(rules)
     yield from _exposed_flaws(rules)

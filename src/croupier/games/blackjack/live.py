@@ -4,19 +4,19 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from croupier.equipment.cards import DECK
-from croupier.games.blackjack.auto import auto, auto_told, uncovered_told
+from croupier.games.blackjack.auto import default_choice, default_choice_notes, uncovered_notes
 from croupier.games.blackjack.hands import blackjack_ranks, is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shared import gathered
-from croupier.games.blackjack.show import own_amounts
-from croupier.play.contract.live import Cards, Live
+from croupier.games.blackjack.shared import share
+from croupier.games.blackjack.show import hide_other_amounts
+from croupier.play.contract.live import LiveGame, ShoePolicy
 from croupier.play.contract.wants import DEALER, Answer, At, Choice, DealCard, Peek, TurnCard, Want
 from croupier.refusal import Refused
 
 OFFERS = frozenset({"insure", "decline_insurance", "take_even_money", "decline_even_money"})
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_ALOUD = {
+_PEEK_PROMPTS = {
     1: "look at the face-down card: is it a ten or a face card?",
     10: "look at the face-down card: is it an ace?",
 }
@@ -28,10 +28,10 @@ def situation(round_: Round, at: At) -> Hashable:
     return hands, at, round_.dealer, round_.peeked
 
 
-def asks(round_: Round, want: Want) -> str:
+def dealer_prompt(round_: Round, want: Want) -> str:
     match want:
         case Peek():
-            return _ALOUD[10 if want.ranks == "A" else 1]
+            return _PEEK_PROMPTS[10 if want.ranks == "A" else 1]
         case TurnCard():
             return "the dealer's face-down card, turned"
         case DealCard(to) if to == DEALER:
@@ -57,9 +57,9 @@ def seats(rules: Rules) -> int:
     return rules.boxes if rules.boxes > 1 else 0
 
 
-def cards(rules: Rules) -> Cards:
+def shoe_policy(rules: Rules) -> ShoePolicy:
     cut = len(DECK) * rules.decks * rules.cut_card_percent // 100
-    return Cards(rules.decks, rules.shoes, rules.shuffle == "every_round", cut)
+    return ShoePolicy(rules.decks, rules.shoes, rules.shuffle == "every_round", cut)
 
 
 def result(round_: Round) -> str:
@@ -71,7 +71,7 @@ def result(round_: Round) -> str:
     return "blackjack" if is_natural(round_.dealer) else str(total(round_.dealer))
 
 
-def dealer_goes_on(round_: Round, what: str) -> tuple[Want, Answer, Round]:
+def apply_dealer_step(round_: Round, what: str) -> tuple[Want, Answer, Round]:
     """The dealer's cards count for nothing in a round that has ended; its player sees them all the same."""
     want = _dealers_next(round_, what)
     answer = want.parse(what)
@@ -93,18 +93,18 @@ def check_ahead(round_: Round, at: At, choice: Choice) -> None:
     round_.check_offered(want, choice)
 
 
-LIVE = Live(
+LIVE = LiveGame(
     seats=seats,
-    gathered=gathered,
-    cards=cards,
-    asks=asks,
+    share=share,
+    shoe_policy=shoe_policy,
+    dealer_prompt=dealer_prompt,
     offers=OFFERS,
-    auto=auto,
-    auto_told=auto_told,
-    uncovered_told=uncovered_told,
+    default_choice=default_choice,
+    default_choice_notes=default_choice_notes,
+    uncovered_notes=uncovered_notes,
     situation=situation,
     result=result,
-    dealer_goes_on=dealer_goes_on,
+    apply_dealer_step=apply_dealer_step,
     check_ahead=check_ahead,
-    own_amounts=own_amounts,
+    hide_other_amounts=hide_other_amounts,
 )

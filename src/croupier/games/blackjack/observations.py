@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from croupier.equipment.cards import Card
 from croupier.games.blackjack.boxes import Hand
 from croupier.games.blackjack.hands import VALUE, is_soft, total
-from croupier.games.blackjack.options import TAKE
+from croupier.games.blackjack.options import APPLY
 from croupier.games.blackjack.round import Round
-from croupier.play.contract.observations import Senses
+from croupier.play.contract.observations import Observations
 from croupier.play.contract.wants import At, Decision
 
 TOTAL_MAX = 31
@@ -27,10 +27,10 @@ SIZES = {
     "other": TOTAL_MAX + 1,  # the total of the split's other hand
 }
 
-ACTIONS = ("stand", *(action for action in TAKE if action != "stand"))
+ACTIONS = ("stand", *(action for action in APPLY if action != "stand"))
 
 
-def sensed(round_: Round, decision: Decision | None) -> tuple[int, ...]:
+def observe(round_: Round, decision: Decision | None) -> tuple[int, ...]:
     """One number for each of SIZES, of the one box."""
     (box,) = round_.boxes
     place = (decision.to if decision else At(0)).hand
@@ -66,4 +66,4 @@ def _two(dealer: Sequence[Card]) -> tuple[int, int]:
     return one, other
 
 
-SENSES = Senses(ACTIONS, SIZES, sensed)
+OBSERVATIONS = Observations(ACTIONS, SIZES, observe)

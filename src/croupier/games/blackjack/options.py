@@ -10,7 +10,7 @@ from croupier.play.contract.wants import Option
 from croupier.refusal import Refused
 
 
-def complete(rules: Rules, box: Box, place: int) -> bool:
+def is_complete(rules: Rules, box: Box, place: int) -> bool:
     """Whether the hand has nothing left to decide."""
     hand = box.hands[place]
     return bool(
@@ -40,7 +40,7 @@ def needs_dealer(rules: Rules, box: Box) -> bool:
     )
 
 
-def barred(rules: Rules, box: Box, place: int, split_made: bool) -> dict[str, str]:
+def forbidden(rules: Rules, box: Box, place: int, split_made: bool) -> dict[str, str]:
     """What a rule forbids the hand, with that rule."""
     hand = box.hands[place]
     reasons = {
@@ -77,16 +77,16 @@ def _no_insurance(rules: Rules, hand: Hand) -> str:
     return "" if insured else "insurance"
 
 
-def on_offer(rules: Rules, box: Box, place: int, split_made: bool) -> tuple[Option, ...]:
+def available_options(rules: Rules, box: Box, place: int, split_made: bool) -> tuple[Option, ...]:
     """The options of a hand that isn't complete, in the order the buttons stand."""
     stake = box.stake_minor
     least = 1 if rules.double_for_less else stake
-    forbidden = barred(rules, box, place, split_made)
+    barred = forbidden(rules, box, place, split_made)
     every = (Option("hit"), Option("stand"), Option("double", stake, least), Option("split", stake, stake))
-    return tuple(option for option in every if option.action not in forbidden)
+    return tuple(option for option in every if option.action not in barred)
 
 
-def offer(rules: Rules, box: Box) -> tuple[Option, ...]:
+def offered_options(rules: Rules, box: Box) -> tuple[Option, ...]:
     """Even money for a blackjack where the table has it, else insurance; empty: neither (000 2.10c)."""
     hand = box.hands[0]
     if not _no_even_money(rules, hand):
@@ -132,7 +132,7 @@ def _even_money(*, answer: bool) -> Callable[[Box, int, int | None], Box]:
     return lambda box, _place, _stake: replace(box, even_money=answer)
 
 
-TAKE: dict[str, Callable[[Box, int, int | None], Box]] = {
+APPLY: dict[str, Callable[[Box, int, int | None], Box]] = {
     "hit": _hit,
     "stand": _stand,
     "double": _double,

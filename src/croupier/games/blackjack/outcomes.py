@@ -10,7 +10,7 @@ from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.hands import is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, odds
-from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.settlement import settle
 from croupier.play.contract.wants import Decision, Peek
 
 Cards = tuple[Card, ...]
@@ -32,30 +32,30 @@ def unit_stake(rules: Rules) -> int:
     return 2 * odds(rules.blackjack_pays).staked * odds(rules.insurance_pays).staked
 
 
-def opened(rules: Rules, hand: tuple[Card, ...]) -> Box:
+def unit_box(rules: Rules, hand: tuple[Card, ...]) -> Box:
     return Box(0, unit_stake(rules), hands=(Hand(hand),))
 
 
-def result(rules: Rules, box: Box, spot: int, end: int, bet: str = "main") -> Fraction:
+def net_result(rules: Rules, box: Box, spot: int, end: int, bet: str = "main") -> Fraction:
     """The net result of one bet of the box in initial stakes; 0 where there is no such bet."""
-    lines = settled(Round(rules, (box,), dealer=ENDS[end]))
+    lines = settle(Round(rules, (box,), dealer=ENDS[end]))
     nets = (line.returned_minor - line.stake_minor for line in lines if (line.hand, line.bet) == (spot, bet))
     return Fraction(sum(nets), box.stake_minor)
 
 
 @cache
-def peeked(rules: Rules, dealer: tuple[Card, ...]) -> bool:
+def finds_blackjack(rules: Rules, dealer: tuple[Card, ...]) -> bool:
     """Whether a blackjack is found, or seen, before anyone plays: then nothing can be added to the stake."""
     if len(dealer) > 1:
         return True
-    box = replace(opened(rules, cards("TS 7S")), insured=False)
+    box = replace(unit_box(rules, cards("TS 7S")), insured=False)
     return any(isinstance(want, Peek) for want in Round(rules, (box,), dealer, face_down=True).wants())
 
 
 @cache
-def offered(rules: Rules, dealer: tuple[Card, ...], *, blackjack: bool) -> str:
+def offer_name(rules: Rules, dealer: tuple[Card, ...], *, blackjack: bool) -> str:
     """What the round offers beside the cards, to a box with a blackjack or without; empty: nothing."""
-    box = opened(rules, cards("AS TS") if blackjack else cards("TS 7S"))
+    box = unit_box(rules, cards("AS TS") if blackjack else cards("TS 7S"))
     for want in Round(rules, (box,), dealer, face_down=len(dealer) == 1).wants():
         for name, action in (("insurance", "insure"), ("even_money", "take_even_money")):
             if isinstance(want, Decision) and want.option(action):
@@ -63,19 +63,21 @@ def offered(rules: Rules, dealer: tuple[Card, ...], *, blackjack: bool) -> str:
     return ""
 
 
-def taken(box: Box, offer: str) -> Box:
+def accept_offer(box: Box, offer: str) -> Box:
     """The box after it took what was offered."""
     return replace(box, insured=True) if offer == "insurance" else replace(box, even_money=True)
 
 
 def actions_of(rules: Rules, box: Box, spot: int) -> frozenset[str]:
     """What a hand may do; nothing once it is complete."""
-    if options.complete(rules, box, spot):
+    if options.is_complete(rules, box, spot):
         return frozenset()
-    return frozenset(option.action for option in options.on_offer(rules, box, spot, len(box.hands) > 1))
+    return frozenset(
+        option.action for option in options.available_options(rules, box, spot, len(box.hands) > 1)
+    )
 
 
-def boxed(rules: Rules, part: int, cards: Cards, *, doubled: bool = False) -> tuple[Box, int]:
+def box_with_hand(rules: Rules, part: int, cards: Cards, *, doubled: bool = False) -> tuple[Box, int]:
     """A box with the hand in it, and where: by itself, or as the first or second half of a split."""
     hand = Hand(cards, of_split=part > 0, doubled=doubled)
     other = Hand(cards[:1], of_split=True, owed=True)

@@ -98,14 +98,14 @@ class Round:
     def _decide(self, want: Decision, choice: Choice) -> Self:
         self.check_offered(want, choice)
         box = self.box(want.to.box)
-        return self.with_box(options.TAKE[choice.action](box, want.to.hand, choice.stake_minor))
+        return self.with_box(options.APPLY[choice.action](box, want.to.hand, choice.stake_minor))
 
     def check_offered(self, want: Decision, choice: Choice) -> None:
         """Refuses what isn't on offer, or not at that stake."""
         option = want.option(choice.action)
         if option is None:
             box = self.box(want.to.box)
-            rule = options.barred(self.rules, box, want.to.hand, self.split_made).get(choice.action, "")
+            rule = options.forbidden(self.rules, box, want.to.hand, self.split_made).get(choice.action, "")
             raise Refused("not_offered", rule=rule, action=choice.action)
         options.check_stake(option, choice.stake_minor)
 
@@ -115,7 +115,7 @@ class Round:
         if to.hand >= len(box.hands) or self.dealer_blackjack:
             return None
         hand = box.hands[to.hand]
-        undecided = len(hand.cards) > 1 and not (hand.owed or options.complete(self.rules, box, to.hand))
+        undecided = len(hand.cards) > 1 and not (hand.owed or options.is_complete(self.rules, box, to.hand))
         return _decision(self, box, to.hand) if undecided else None
 
     @property
@@ -144,7 +144,7 @@ def _offers(round_: Round) -> tuple[Want, ...]:
     return tuple(
         Decision(At(box.number), offer)
         for box in round_.boxes
-        if box.offer_open and (offer := options.offer(round_.rules, box))
+        if box.offer_open and (offer := options.offered_options(round_.rules, box))
     )
 
 
@@ -179,12 +179,14 @@ def _decisions(round_: Round, box: Box, window: int = _NO_WINDOW) -> tuple[Want,
     return tuple(
         _decision(round_, box, place)
         for place, hand in enumerate(box.hands)
-        if not (hand.owed or len(hand.cards) > window or options.complete(round_.rules, box, place))
+        if not (hand.owed or len(hand.cards) > window or options.is_complete(round_.rules, box, place))
     )
 
 
 def _decision(round_: Round, box: Box, place: int) -> Decision:
-    return Decision(At(box.number, place), options.on_offer(round_.rules, box, place, round_.split_made))
+    return Decision(
+        At(box.number, place), options.available_options(round_.rules, box, place, round_.split_made)
+    )
 
 
 def _dealer(round_: Round) -> tuple[Want, ...]:

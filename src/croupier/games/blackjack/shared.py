@@ -17,12 +17,12 @@ from croupier.equipment.shoe import Shoe
 from croupier.games.blackjack.bets import SIDE_BETS, bets
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.settle import settled
+from croupier.games.blackjack.settlement import settle
 from croupier.games.blackjack.start import start
 from croupier.play.contract.bets import Settled, Wager
-from croupier.play.contract.live import Decided, Path, Stakes
+from croupier.play.contract.live import ActionsByHand, Path, StakesByBet
 from croupier.play.contract.wants import DEALER, Answer, At, Choice, Decision, Option
-from croupier.play.driving.sources import FromShoe
+from croupier.play.driving.sources import ShoeSource
 from croupier.refusal import Refused
 
 Lane = tuple[bool, int, At]
@@ -30,15 +30,15 @@ Lane = tuple[bool, int, At]
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedRounds:
     """`rounds` by the paths that somebody went."""
 
     rounds: Mapping[Path, Round]
     unit_minor: int
-    source: FromShoe
+    source: ShoeSource
 
     @property
-    def open(self) -> dict[Path, tuple[Decision, ...]]:
+    def open_decisions(self) -> dict[Path, tuple[Decision, ...]]:
         """The decisions that paths wait for, in this window; empty: the round has ended."""
         return {path: waits for path, round_ in self.rounds.items() if (waits := _decisions(round_))}
 
@@ -52,37 +52,39 @@ class Shared:
         """The round in which the dealer has played furthest: everybody sees that hand."""
         return max(self.rounds.values(), key=lambda round_: (len(round_.dealer), round_.peeked is not None))
 
-    def forked(self, window: Mapping[Path, Collection[Decided]]) -> Self:
+    def fork(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Self:
         """The window is closed: every path that waits forks into what was decided on it.
 
         Refused when a path that waits has no decision or one that doesn't wait has, or as its round refuses.
         """
         made = {path for path, decisions in window.items() if decisions}
-        for path in self.open.keys() ^ made:
-            raise Refused("not_decided" if path in self.open else "not_your_turn", path=" ".join(path))
+        for path in self.open_decisions.keys() ^ made:
+            raise Refused(
+                "not_decided" if path in self.open_decisions else "not_your_turn", path=" ".join(path)
+            )
         return replace(self, rounds=dict(self._forks(window)))
 
-    def decided(self, window: Mapping[Path, Collection[Decided]]) -> Self:
+    def decide(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Self:
         """The window is closed, and dealt on from the shoe."""
-        return self.forked(window).dealt()
+        return self.fork(window).deal()
 
-    def _forks(self, window: Mapping[Path, Collection[Decided]]) -> Iterator[tuple[Path, Round]]:
+    def _forks(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Iterator[tuple[Path, Round]]:
         for path, round_ in self.rounds.items():
             if path not in window:
                 yield path, round_
             else:
-                forks = {after(path, decided): decided for decided in window[path]}
+                forks = {path_after(path, decided): decided for decided in window[path]}
                 yield from ((fork, _answered(round_, decided)) for fork, decided in forks.items())
 
     @property
-    def asking(self) -> Round | None:
+    def next_to_deal(self) -> Round | None:
         """The round whose first want is to be answered next; None: decisions are waited for, or the end."""
         lanes = self._lanes()
-        if not lanes or (min(lanes)[0] and self.open):
+        if not lanes or (min(lanes)[0] and self.open_decisions):
             return None
         return self.rounds[lanes[min(lanes)][0]]
 
-    def answered(self, answer: Answer) -> Self:
+    def answer(self, answer: Answer) -> Self:
         """That want answered: the same card, or word about the face-down card, for all who wait for it."""
         lanes = self._lanes()
         paths = lanes[min(lanes)]
@@ -90,12 +92,12 @@ class Shared:
         rounds = {path: self.rounds[path].answer(want, answer) for path in paths}
         return replace(self, rounds={**self.rounds, **rounds})
 
-    def dealt(self) -> Self:
+    def deal(self) -> Self:
         """Dealt on from the shoe: every card that is owed, then the dealer's if no path waits to decide."""
         table = self
-        while lead := table.asking:
-            answer, source = table.source.taken(lead.wants()[0])
-            table = replace(table.answered(answer), source=source)
+        while lead := table.next_to_deal:
+            answer, source = table.source.answer(lead.wants()[0])
+            table = replace(table.answer(answer), source=source)
         return table
 
     def _lanes(self) -> dict[Lane, list[Path]]:
@@ -105,7 +107,7 @@ class Shared:
                 lanes.setdefault(lane, []).append(path)
         return lanes
 
-    def own(self, path: Path, wagers: Sequence[Wager]) -> Round:
+    def round_for(self, path: Path, wagers: Sequence[Wager]) -> Round:
         """The round of one player: his wagers in the box of his path, against the dealer's hand.
 
         What it wants is offered to him, for what it costs him; ended, it is settled like any other.
@@ -123,17 +125,17 @@ class Shared:
         seen = self._furthest
         return replace(round_, dealer=seen.dealer, face_down=seen.face_down, peeked=seen.peeked)
 
-    def even(self, path: Path, stake_minor: int) -> Round:
+    def round_at_stake(self, path: Path, stake_minor: int) -> Round:
         """The round of a player on that path with the same stake on every bet that this deal settles."""
         sides = [wager._replace(stake_minor=stake_minor) for wager in self.rounds[path].boxes[0].side_bets]
-        return self.own(path, [Wager(0, "main", stake_minor), *sides])
+        return self.round_for(path, [Wager(0, "main", stake_minor), *sides])
 
-    def asks(self, want: Decision, stakes: Stakes) -> bool:
+    def applies(self, want: Decision, stakes: StakesByBet) -> bool:
         """Whether a player's own round wants it: half of the smallest stake is nothing to insure with."""
         stake_minor, unit_minor = stakes["main"], self.unit_minor
         return not [of_unit for _, of_unit, _ in want.options if 0 < of_unit * stake_minor < unit_minor]
 
-    def priced(self, want: Decision, stakes: Stakes) -> Decision:
+    def price(self, want: Decision, stakes: StakesByBet) -> Decision:
         """The decision as a player's own round wants it."""
         stake_minor, unit_minor, options = stakes["main"], self.unit_minor, list[Option]()
         for option in want.options:
@@ -141,23 +143,23 @@ class Shared:
             options.append(Option(option.action, cost_minor, cost_minor) if cost_minor else option)
         return Decision(want.to, tuple(options))
 
-    def parts(self, path: Path) -> dict[str, tuple[Settled, ...]]:
+    def unit_settlement(self, path: Path) -> dict[str, tuple[Settled, ...]]:
         """What the unit on each bet comes to; hands and insurance are parts of the main bet."""
-        every = settled(self._with_dealer(self.rounds[path]))
+        every = settle(self._with_dealer(self.rounds[path]))
         sides = {line.bet: (line,) for line in every if line.bet in SIDE_BETS}
         return {"main": tuple(line for line in every if line.bet not in sides), **sides}
 
 
-NO_SHOE = FromShoe(Shoe((), 0, 0))
+EXTERNAL_CARDS = ShoeSource(Shoe((), 0, 0))
 """Cards come from somebody else: a person who deals, or a shoe kept elsewhere."""
 
 
-def opened(rules: Rules, wagers: Iterable[Wager], shoe: Shoe) -> Shared:
+def open_shared(rules: Rules, wagers: Iterable[Wager], shoe: Shoe) -> SharedRounds:
     """The first cards dealt, and all players on one path; `wagers` are everybody's."""
-    return replace(gathered(rules, wagers), source=FromShoe(shoe)).dealt()
+    return replace(share(rules, wagers), source=ShoeSource(shoe)).deal()
 
 
-def gathered(rules: Rules, wagers: Iterable[Wager]) -> Shared:
+def share(rules: Rules, wagers: Iterable[Wager]) -> SharedRounds:
     """All players on one path before the first card.
 
     ValueError when the rules aren't for shared dealing: one box, split hands that decide together, and
@@ -172,7 +174,7 @@ def gathered(rules: Rules, wagers: Iterable[Wager]) -> Shared:
     drawn_out = any(wager.bet == "bust_it" for wager in wagers)
     names = [bet.name for bet in bets(rules) if bet.name != "bust_it" or drawn_out]
     unit = _unit_minor(rules)
-    return Shared({(): start(rules, [Wager(0, name, unit) for name in names])}, unit, NO_SHOE)
+    return SharedRounds({(): start(rules, [Wager(0, name, unit) for name in names])}, unit, EXTERNAL_CARDS)
 
 
 def _unit_minor(rules: Rules) -> int:
@@ -180,12 +182,12 @@ def _unit_minor(rules: Rules) -> int:
     return 2 * lcm(*(pay.odds.staked for bet in bets(rules) for pay in bet.pays))
 
 
-def after(path: Path, decided: Decided) -> Path:
+def path_after(path: Path, decided: ActionsByHand) -> Path:
     """The path of a player who was on `path` and decided this."""
     return (*path, *(f"{at} {action}" for at, action in sorted(decided.items())))
 
 
-def _answered(round_: Round, decided: Decided) -> Round:
+def _answered(round_: Round, decided: ActionsByHand) -> Round:
     """A round after all decisions of one window."""
     if decided.keys() != {want.to for want in _decisions(round_)}:
         raise Refused("not_your_turn", decided=" ".join(map(str, decided)))

@@ -24,7 +24,7 @@ Held = tuple[int, ...]
 """How many cards of each value a hand has."""
 
 
-class Shoe(NamedTuple):
+class RankCounts(NamedTuple):
     """Cards of each rank, in the order of RANKS."""
 
     ranks: tuple[int, ...]
@@ -65,12 +65,12 @@ def cards_of(held: Held) -> tuple[Card, ...]:
     return tuple(card for card, count in zip(CARDS, held, strict=True) for _ in range(count))
 
 
-def low(held: Held) -> int:
+def low_total(held: Held) -> int:
     """The total with every ace as 1."""
     return sum(count * pips for pips, count in enumerate(held, 1))
 
 
-def more(hand: Held, value: int) -> Held:
+def plus_one(hand: Held, value: int) -> Held:
     return (*hand[:value], hand[value] + 1, *hand[value + 1 :])
 
 

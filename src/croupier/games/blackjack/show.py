@@ -5,12 +5,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from croupier.games.blackjack.auto import auto
+from croupier.games.blackjack.auto import default_choice
 from croupier.games.blackjack.boxes import Box
 from croupier.games.blackjack.hands import is_bust, is_natural, low_total, total
-from croupier.games.blackjack.options import complete
+from croupier.games.blackjack.options import is_complete
 from croupier.games.blackjack.round import Round
-from croupier.games.blackjack.settle import settled, settled_so_far
+from croupier.games.blackjack.settlement import settle, settle_side_bets
 from croupier.games.blackjack.view import (
     Action,
     BlackjackView,
@@ -33,7 +33,7 @@ Lines = dict[tuple[int, int, str], Settled]
 def show(round_: Round, balance_minor: int) -> BlackjackView:
     """The view; `balance_minor` tells which options the player can pay for."""
     wants = round_.wants()
-    every = settled_so_far(round_) if wants else settled(round_)
+    every = settle_side_bets(round_) if wants else settle(round_)
     lines = {(line.box, line.hand, line.bet): line for line in every}
     return BlackjackView(
         boxes=tuple(_box(round_, box, lines) for box in round_.boxes),
@@ -66,7 +66,7 @@ def _turn(round_: Round, want: Decision, balance_minor: int) -> TurnView:
 
 
 def _option(round_: Round, want: Decision, option: Option, balance_minor: int) -> OptionView:
-    instead = auto(round_, want, option.action).action if option.cost_minor else ""
+    instead = default_choice(round_, want, option.action).action if option.cost_minor else ""
     return OptionView(
         cast("Action", option.action),
         option.cost_minor,
@@ -102,7 +102,7 @@ def _hand(round_: Round, box: Box, place: int, lines: Lines) -> HandView:
         total=total(hand.cards),
         blackjack=hand.blackjack,
         doubled=hand.doubled,
-        finished=complete(round_.rules, box, place),
+        finished=is_complete(round_.rules, box, place),
         stake_minor=box.hand_stake(hand),
         returned_minor=line.returned_minor if line else None,
         outcome=cast("Outcome", line.outcome) if line else bust,
@@ -115,7 +115,7 @@ def _side_bet(bet: str, stake_minor: int, line: Settled | None) -> SideBetView:
     )
 
 
-def own_amounts(view: BlackjackView, boxes: Collection[int]) -> BlackjackView:
+def hide_other_amounts(view: BlackjackView, boxes: Collection[int]) -> BlackjackView:
     """The view with no amounts but those of these boxes; the hands of the others stay."""
     shown = tuple(box if box.box in boxes else _without_amounts(box) for box in view.boxes)
     parts = [part for box in shown for part in (*box.hands, *box.side_bets, box.insurance) if part]

@@ -6,19 +6,19 @@ from functools import cache, partial
 from croupier.equipment.cards import RANKS, Card
 from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.hands import VALUE, is_bust, is_natural, low_total, total
-from croupier.games.blackjack.options import complete
+from croupier.games.blackjack.options import is_complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules, dealer_draws, is_charlie, splittable
-from croupier.games.blackjack.settle import settled_so_far
+from croupier.games.blackjack.settlement import settle_side_bets
 from croupier.play.contract.bets import Settled
-from croupier.play.contract.model import Side
+from croupier.play.contract.model import SideBetModel
 
 PAIR = 2
 MANY = 99
 """More cards than a hand can have."""
 
 
-def situation(round_: Round) -> tuple[Hashable, ...]:
+def state_key(round_: Round) -> tuple[Hashable, ...]:
     """One tuple: rounds of one box and the same rules that share it have the same future.
 
     Of a hand that may still draw its total counts, and while it has two cards whether they are a pair;
@@ -31,7 +31,7 @@ def situation(round_: Round) -> tuple[Hashable, ...]:
 
 def _hand(rules: Rules, box: Box, place: int) -> tuple[Hashable, ...]:
     hand = box.hands[place]
-    if not hand.owed and complete(rules, box, place):
+    if not hand.owed and is_complete(rules, box, place):
         return _result(rules, hand), hand.doubled, hand.less_minor
     alone = len(box.hands) == 1
     return (
@@ -83,7 +83,7 @@ def _pair(rules: Rules, cards: Sequence[Card]) -> str:
     return groups.pop() if len(groups) == 1 and len(cards) <= PAIR else ""
 
 
-def alike(rules: Rules) -> tuple[str, ...]:
+def rank_groups(rules: Rules) -> tuple[str, ...]:
     """The ranks in groups that may be split as a pair: "TJQK" is one where unlike tens may."""
     return tuple(dict.fromkeys(_group(rules, rank) for rank in RANKS))
 
@@ -107,25 +107,27 @@ def _first_three(round_: Round) -> Hashable:
 
 def _drawn_out(round_: Round) -> Hashable:
     """Of the bet on with how many cards the dealer busts."""
-    return situation(round_), len(round_.dealer)
+    return state_key(round_), len(round_.dealer)
 
 
 def _decided(bet: str, round_: Round) -> Settled | None:
-    return next((line for line in settled_so_far(round_) if line.bet == bet), None)
+    return next((line for line in settle_side_bets(round_) if line.bet == bet), None)
 
 
 def _every_card(_rules: Rules) -> tuple[str, ...]:
     return ()
 
 
-def _side(bet: str, of: Callable[[Round], Hashable], alike: Callable[[Rules], tuple[str, ...]]) -> Side:
-    return Side(alike, of, partial(_decided, bet), "mimic")
+def _side(
+    bet: str, of: Callable[[Round], Hashable], alike: Callable[[Rules], tuple[str, ...]]
+) -> SideBetModel:
+    return SideBetModel(alike, of, partial(_decided, bet), "mimic")
 
 
-SIDES = {
+SIDE_BET_MODELS = {
     "any_pair": _side("any_pair", _first_two, _every_card),
     "perfect_pairs": _side("perfect_pairs", _first_two, _every_card),
     "twenty_one_plus_three": _side("twenty_one_plus_three", _first_three, _every_card),
     "hot_3": _side("hot_3", _first_three, _every_card),
-    "bust_it": _side("bust_it", _drawn_out, alike),
+    "bust_it": _side("bust_it", _drawn_out, rank_groups),
 }

@@ -16,12 +16,12 @@ def start(rules: Rules, wagers: Sequence[Wager]) -> Round:
 
     Refused as `check` refuses it.
     """
-    check(rules, wagers)
+    check_wagers(rules, wagers)
     main = sorted(wager for wager in wagers if wager.bet == "main")
     return Round(rules, tuple(_box(rules, opening, wagers) for opening in main))
 
 
-def check(rules: Rules, wagers: Sequence[Wager]) -> None:
+def check_wagers(rules: Rules, wagers: Sequence[Wager]) -> None:
     """Refused for a bet the table doesn't have, one placed twice, a box outside 0..`boxes`-1, or a
     side bet without its main bet.
     """

@@ -13,7 +13,7 @@ from croupier.play.contract.wants import Choice, Decision
 _PLAIN = {rank: Card(RANKS[value - 1], "S") for rank, value in VALUE.items()}
 
 
-class Sight(NamedTuple):
+class VisibleState(NamedTuple):
     """What a decision may be made from; every ten-value is shown as a ten, every suit as spades.
 
     `split_from` is the card of the pair, of a hand of a split.
@@ -25,22 +25,22 @@ class Sight(NamedTuple):
     options: tuple[str, ...]
 
 
-def sight(round_: Round, decision: Decision) -> Sight:
+def visible_state(round_: Round, decision: Decision) -> VisibleState:
     """The hand's cards in order of value: in which order they came is nothing to decide by."""
     hand = round_.box(decision.to.box).hands[decision.to.hand]
     cards = tuple(_PLAIN[card.rank] for card in hand.cards)
     dealer = tuple(_PLAIN[card.rank] for card in round_.dealer)
     options = tuple(option.action for option in decision.options)
     by_value = tuple(sorted(cards, key=lambda card: VALUE[card.rank]))
-    return Sight(by_value, cards[0] if hand.of_split else None, dealer, options)
+    return VisibleState(by_value, cards[0] if hand.of_split else None, dealer, options)
 
 
-def by_total(decide: Callable[[Sight], str]) -> Strategy:
+def by_total(decide: Callable[[VisibleState], str]) -> Strategy:
     """A strategy from a function that names an action and looks at no more than totals and pairs."""
-    return Strategy(lambda round_, decision: Choice(decide(sight(round_, decision))), lambda _: ())
+    return Strategy(lambda round_, decision: Choice(decide(visible_state(round_, decision))), lambda _: ())
 
 
-def _offer_or(seen: Sight, action: str) -> str:
+def _offer_or(seen: VisibleState, action: str) -> str:
     """`action`, or the refusal of what is offered beside the cards."""
     declined = (option for option in seen.options if option.startswith("decline_"))
     return next(declined, action)
@@ -54,7 +54,7 @@ def mimic(rules: Rules) -> Strategy:
 def never_bust(rules: Rules) -> Strategy:
     """Draws as the dealer does, but only where no card can bust the hand."""
 
-    def decide(seen: Sight) -> str:
+    def decide(seen: VisibleState) -> str:
         safe = low_total(seen.cards) <= 11
         return _offer_or(seen, "hit" if safe and dealer_draws(rules, seen.cards) else "stand")
 

@@ -16,16 +16,16 @@ from croupier.games.blackjack.outcomes import (
     BLACKJACK,
     ENDS,
     Cards,
+    accept_offer,
     actions_of,
-    boxed,
-    opened,
-    peeked,
-    result,
-    taken,
+    box_with_hand,
+    finds_blackjack,
+    net_result,
+    unit_box,
 )
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, held_of, less, place
+from croupier.games.blackjack.shoe import CARDS, Counts, RankCounts, held_of, less, place
 from croupier.play.contract.wants import Decision
 
 PAIR = 2
@@ -33,7 +33,7 @@ OFFERS = {"insure": "insurance", "take_even_money": "even_money"}
 """By the option that takes it, what may be taken or declined beside the cards."""
 
 
-def worths(round_: Round, decision: Decision) -> dict[str, float]:
+def option_values(round_: Round, decision: Decision) -> dict[str, float]:
     """Return what each option nets on average, in initial stakes, when the hand is played on at its best."""
     box, spot = round_.box(decision.to.box), decision.to.hand
     seen = _Seen(round_.rules, _plain(round_.dealer), _unseen(round_))
@@ -57,10 +57,12 @@ def _declined(seen: "_Seen", hand: Cards, can: Collection[str]) -> float:
 
 
 def _accepted(seen: "_Seen", hand: Cards, name: str, declined: float) -> float:
-    box, chances = taken(opened(seen.rules, hand), name), seen.ends(seen.unseen)
+    box, chances = accept_offer(unit_box(seen.rules, hand), name), seen.ends(seen.unseen)
     bet = "main" if name == "even_money" else name
     gain = sum(
-        chance * float(result(seen.rules, box, 0, end, bet)) for end, chance in enumerate(chances) if chance
+        chance * float(net_result(seen.rules, box, 0, end, bet))
+        for end, chance in enumerate(chances)
+        if chance
     )
     return gain if bet == "main" else declined + gain
 
@@ -74,7 +76,9 @@ def _unseen(round_: Round) -> Counts:
     """Return a fresh shoe without the cards that lie open."""
     hands = (hand.cards for box in round_.boxes for hand in box.hands)
     return less(
-        Shoe.of_decks(round_.rules.decks).counts, *round_.dealer, *(card for hand in hands for card in hand)
+        RankCounts.of_decks(round_.rules.decks).counts,
+        *round_.dealer,
+        *(card for hand in hands for card in hand),
     )
 
 
@@ -89,7 +93,7 @@ class _Seen(NamedTuple):
     def completes(self) -> int:
         """The value that would make the blackjack for which the dealer looks; -1: there is none."""
         ranks = blackjack_ranks(self.dealer[0])
-        found = ranks and len(self.dealer) == 1 and peeked(self.rules, self.dealer)
+        found = ranks and len(self.dealer) == 1 and finds_blackjack(self.rules, self.dealer)
         return next(value for value, card in enumerate(CARDS) if card.rank in ranks) if found else -1
 
     def live(self, counts: Counts) -> float:
@@ -169,15 +173,17 @@ class _Terms:
         """Return what the hand may do; nothing once it is complete."""
         alike = (low_total(hand), CARDS[0] in hand, len(hand)) if len(hand) > PAIR else hand
         if alike not in self._can:
-            self._can[alike] = actions_of(self._rules, *boxed(self._rules, self._part, hand))
+            self._can[alike] = actions_of(self._rules, *box_with_hand(self._rules, self._part, hand))
         return self._can[alike]
 
     def nets(self, hand: Cards, stakes: int = 1) -> Chances:
         """[end]: the net result of the hand with one stake or two."""
         alike = low_total(hand), CARDS[0] in hand, len(hand), stakes
         if alike not in self._nets:
-            box, spot = boxed(self._rules, self._part, hand, doubled=stakes > 1)
-            self._nets[alike] = tuple(float(result(self._rules, box, spot, end)) for end in range(len(ENDS)))
+            box, spot = box_with_hand(self._rules, self._part, hand, doubled=stakes > 1)
+            self._nets[alike] = tuple(
+                float(net_result(self._rules, box, spot, end)) for end in range(len(ENDS))
+            )
         return self._nets[alike]
 
 

@@ -1,33 +1,35 @@
 """A coup of Dragon Tiger: a card for the dragon, one for the tiger, and the higher wins."""
 
 from croupier.games.dragon_tiger.rules import Rules
-from croupier.play.coup.coup import Dealt, Telling
+from croupier.play.coup.coup import CoupDefinition, CoupSteps
 from croupier.play.coup.hands import cards_at
 from croupier.play.coup.high_card import HANDS, ranks, wanted, winner
-from croupier.play.coup.paytable import bets_of, outcome_by
+from croupier.play.coup.paytable import paytable_bets, paytable_outcome
 
 DRAGON, TIGER = HANDS
 KINDS = {"dragon": "hand", "tiger": "hand", "tie": "tie", "suited_tie": "suited_tie"}
 """The bets in the order of the cloth, each with its kind."""
 
 
-def came_up(rules: Rules, dealt: Dealt) -> tuple[str, ...]:
+def outcomes(rules: Rules, dealt: CoupSteps) -> tuple[str, ...]:
     won = winner(rules.ace, dealt)
     if won is None:
         return ("suited_tie", "tie") if suited(dealt) else ("tie",)
     return ("dragon_wins" if won == DRAGON else "tiger_wins",)
 
 
-def suited(dealt: Dealt) -> bool:
+def suited(dealt: CoupSteps) -> bool:
     """Whether both cards are of one suit."""
     (dragon,), (tiger,) = (cards_at(dealt, hand) for hand in HANDS)
     return dragon.suit == tiger.suit
 
 
-def result(rules: Rules, dealt: Dealt) -> str:
+def result(rules: Rules, dealt: CoupSteps) -> str:
     """Who won and both ranks: `DK7`, `T2Q`, `=99`."""
     letter = {None: "=", DRAGON: "D", TIGER: "T"}[winner(rules.ace, dealt)]
     return letter + ranks(dealt)
 
 
-TELLING = Telling(bets=bets_of(KINDS), wanted=wanted, outcome=outcome_by(came_up), result=result)
+DEFINITION = CoupDefinition(
+    bets=paytable_bets(KINDS), wanted=wanted, outcome=paytable_outcome(outcomes), result=result
+)

@@ -6,7 +6,7 @@ from croupier.games.dragon_tiger.coup import DRAGON, KINDS, TIGER
 from croupier.games.dragon_tiger.rules import Rules
 from croupier.play.contract.game import Dealing
 from croupier.play.coup import paytable, shoe_rules
-from croupier.play.coup.hands import hand_words
+from croupier.play.coup.hands import hand_labels
 from croupier.play.coup.high_card import CARDS_MOST
 
 HANDS = {DRAGON: "Dragon", TIGER: "Tiger"}
@@ -17,10 +17,10 @@ OUTCOMES = {
     "tie": "Tie",
     "suited_tie": "Suited tie",
 }
-WORDS = BETS | OUTCOMES | hand_words(HANDS)
+LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 
-def flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Fields that are right each but not together, or not at a table so dealt."""
-    yield from shoe_rules.flaws(rules, dealing, CARDS_MOST)
-    yield from paytable.flaws_of(rules, KINDS, OUTCOMES)
+    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
+    yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)

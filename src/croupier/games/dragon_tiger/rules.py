@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from croupier.play.coup.high_card import Ace
-from croupier.play.coup.paytable import Lines
+from croupier.play.coup.paytable import PaytableLines
 from croupier.play.coup.shoe_rules import ShoeRules
 
 
@@ -15,14 +15,14 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
     ace: Ace = "low"
     """Whether an ace stands below the two or above the king (DT 2)."""
 
-    dragon: Annotated[Lines, Meta(min_length=1)] = ("dragon_wins 1:1", "tie half back")
+    dragon: Annotated[PaytableLines, Meta(min_length=1)] = ("dragon_wins 1:1", "tie half back")
     """What a bet on the dragon pays (DT 3, DT 4)."""
 
-    tiger: Annotated[Lines, Meta(min_length=1)] = ("tiger_wins 1:1", "tie half back")
+    tiger: Annotated[PaytableLines, Meta(min_length=1)] = ("tiger_wins 1:1", "tie half back")
     """What a bet on the tiger pays (DT 3, DT 4)."""
 
-    tie: Lines = ("tie 11:1",)
+    tie: PaytableLines = ("tie 11:1",)
     """What a bet on a tie pays; empty: not offered (DT 5)."""
 
-    suited_tie: Lines = ("suited_tie 50:1",)
+    suited_tie: PaytableLines = ("suited_tie 50:1",)
     """What a bet on a tie of one suit pays; empty: not offered (DT 6)."""

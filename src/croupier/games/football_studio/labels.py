@@ -6,16 +6,16 @@ from croupier.games.football_studio.coup import AWAY, HOME, KINDS
 from croupier.games.football_studio.rules import Rules
 from croupier.play.contract.game import Dealing
 from croupier.play.coup import paytable, shoe_rules
-from croupier.play.coup.hands import hand_words
+from croupier.play.coup.hands import hand_labels
 from croupier.play.coup.high_card import CARDS_MOST
 
 HANDS = {HOME: "Home side", AWAY: "Away side"}
 BETS = {"home": "Home", "away": "Away", "draw": "Draw"}
 OUTCOMES = {"home_wins": "Home wins", "away_wins": "Away wins", "draw": "Draw"}
-WORDS = BETS | OUTCOMES | hand_words(HANDS)
+LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 
-def flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Fields that are right each but not together, or not at a table so dealt."""
-    yield from shoe_rules.flaws(rules, dealing, CARDS_MOST)
-    yield from paytable.flaws_of(rules, KINDS, OUTCOMES)
+    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
+    yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from croupier.play.coup.high_card import Ace
-from croupier.play.coup.paytable import Lines
+from croupier.play.coup.paytable import PaytableLines
 from croupier.play.coup.shoe_rules import ShoeRules
 
 
@@ -15,11 +15,11 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
     ace: Ace = "high"
     """Whether an ace stands below the two or above the king (FS 2)."""
 
-    home: Annotated[Lines, Meta(min_length=1)] = ("home_wins 1:1", "draw half back")
+    home: Annotated[PaytableLines, Meta(min_length=1)] = ("home_wins 1:1", "draw half back")
     """What a bet on the home side pays (FS 3, FS 4)."""
 
-    away: Annotated[Lines, Meta(min_length=1)] = ("away_wins 1:1", "draw half back")
+    away: Annotated[PaytableLines, Meta(min_length=1)] = ("away_wins 1:1", "draw half back")
     """What a bet on the away side pays (FS 3, FS 4)."""
 
-    draw: Lines = ("draw 11:1",)
+    draw: PaytableLines = ("draw 11:1",)
     """What a bet on a draw pays; empty: not offered (FS 5)."""

@@ -2,10 +2,10 @@
 
 from importlib.resources import files
 
-from croupier.games.roulette.coup import TELLING
-from croupier.games.roulette.labels import WORDS, cloth, flaws
+from croupier.games.roulette.coup import DEFINITION
+from croupier.games.roulette.labels import LABELS, cloth, rule_errors
 from croupier.games.roulette.rules import Rules
-from croupier.games.roulette.show import asks, show
+from croupier.games.roulette.show import dealer_prompt, show
 from croupier.games.roulette.view import RouletteView
 from croupier.play.coup.game import coup_game
 
@@ -14,13 +14,13 @@ GAME = coup_game(
     title="Roulette",
     folder=files(__name__),
     rules=Rules,
-    words=WORDS,
-    telling=TELLING,
+    labels=LABELS,
+    definition=DEFINITION,
     view=RouletteView,
     show=show,
     cloth=cloth,
-    asks=asks,
-    flaws=flaws,
+    dealer_prompt=dealer_prompt,
+    rule_errors=rule_errors,
     rank=20,
     start_word="Spin",
 )

@@ -7,34 +7,34 @@ from croupier.games.roulette.layout import positions
 from croupier.games.roulette.rules import Rules, pockets
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.wants import SpinWheel
-from croupier.play.coup.coup import Dealt, Telling
-from croupier.play.coup.paytable import line_of, pays
+from croupier.play.coup.coup import CoupDefinition, CoupSteps
+from croupier.play.coup.paytable import first_line_hit, parse_paytable
 
 
 @cache
 def bets(rules: Rules) -> tuple[Bet, ...]:
     """A bet on each position; a kind whose paytable is empty isn't offered."""
     every = (
-        Bet(position.name, main=True, pays=pays(getattr(rules, position.kind)), kind=position.kind)
+        Bet(position.name, main=True, pays=parse_paytable(getattr(rules, position.kind)), kind=position.kind)
         for position in positions(rules).values()
     )
     return tuple(bet for bet in every if bet.pays)
 
 
-def wanted(rules: Rules, dealt: Dealt) -> SpinWheel | None:
+def wanted(rules: Rules, dealt: CoupSteps) -> SpinWheel | None:
     return None if dealt else SpinWheel(pockets(rules))
 
 
-def outcome(rules: Rules, bet: str, dealt: Dealt) -> str | None:
+def outcome(rules: Rules, bet: str, dealt: CoupSteps) -> str | None:
     """A zero is no loss of its own where a paytable has a line for it."""
     position, pocket = positions(rules)[bet], result(rules, dealt)
     came_up = ("win",) * (pocket in position.pockets) + ("zero",) * (pocket in GREEN)
-    return line_of(pays(getattr(rules, position.kind)), came_up)
+    return first_line_hit(parse_paytable(getattr(rules, position.kind)), came_up)
 
 
-def result(_rules: Rules, dealt: Dealt) -> str:
+def result(_rules: Rules, dealt: CoupSteps) -> str:
     """The pocket; empty before the spin."""
-    return str(dealt[0].what) if dealt else ""
+    return str(dealt[0].answer) if dealt else ""
 
 
-TELLING = Telling(bets, wanted, outcome, result)
+DEFINITION = CoupDefinition(bets, wanted, outcome, result)

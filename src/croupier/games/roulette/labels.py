@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from croupier.games.roulette.layout import INSIDE, Position, positions
 from croupier.games.roulette.rules import WHEELS, Rules
 from croupier.play.contract.game import Dealing
-from croupier.play.coup.paytable import flaws as paytable_flaws
-from croupier.play.coup.paytable import pays
+from croupier.play.coup.paytable import parse_paytable
+from croupier.play.coup.paytable import paytable_errors as paytable_flaws
 
 KINDS = {
     "straight": "Straight up",
@@ -51,7 +51,7 @@ def _titles() -> dict[str, str]:
     return {position.name: _title(position) for position in every if position.kind in KINDS}
 
 
-WORDS = _titles() | NAMED
+LABELS = _titles() | NAMED
 
 
 def cloth(rules: Rules) -> tuple[str, ...]:
@@ -59,15 +59,15 @@ def cloth(rules: Rules) -> tuple[str, ...]:
     zeros = "one zero" if rules.wheel == "single_zero" else "two zeros"
     on_zero = "give half back" if len(rules.even_chance) > 1 else "lose"
     return (
-        f"Straight up pays {pays(rules.straight)[0].odds}",
+        f"Straight up pays {parse_paytable(rules.straight)[0].odds}",
         f"A wheel with {zeros}",
         f"On zero even chances {on_zero}",
     )
 
 
-def flaws(rules: Rules, _dealing: Dealing) -> Iterator[tuple[str, str]]:
+def rule_errors(rules: Rules, _dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Fields that are right each but not together."""
     for kind, known in OUTCOMES.items():
-        yield from paytable_flaws(kind, pays(getattr(rules, kind)), known)
+        yield from paytable_flaws(kind, parse_paytable(getattr(rules, kind)), known)
     if rules.five_number and rules.wheel == "single_zero":
         yield "five_number", "allowed is: an empty list, since the wheel has one zero only"

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.equipment.wheel import DOUBLE_ZERO, SINGLE_ZERO
-from croupier.play.coup.paytable import Lines
+from croupier.play.coup.paytable import PaytableLines
 
 Wheel = Literal["single_zero", "double_zero"]
 WHEELS: dict[Wheel, tuple[str, ...]] = {"single_zero": SINGLE_ZERO, "double_zero": DOUBLE_ZERO}
@@ -17,31 +17,31 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     wheel: Wheel = "single_zero"
     """Which pockets there are and in what order (004 2.3: 37, numbers 1 to 36 and 0)."""
 
-    straight: Lines = ("win 35:1",)
+    straight: PaytableLines = ("win 35:1",)
     """Paytable of one pocket (004 2.4 Straight)."""
 
-    split: Lines = ("win 17:1",)
+    split: PaytableLines = ("win 17:1",)
     """Paytable of two pockets side by side on the layout (004 2.4 Split)."""
 
-    street: Lines = ("win 11:1",)
+    street: PaytableLines = ("win 11:1",)
     """Paytable of three pockets: a row, or two numbers with a zero (004 2.4 Street)."""
 
-    corner: Lines = ("win 8:1",)
+    corner: PaytableLines = ("win 8:1",)
     """Paytable of four pockets that meet in a corner, or the first four (004 2.4 4-Number)."""
 
-    five_number: Lines = ()
+    five_number: PaytableLines = ()
     """Paytable of both zeros with 1, 2 and 3; empty: not offered (004 2.1 Five number bet)."""
 
-    six_line: Lines = ("win 5:1",)
+    six_line: PaytableLines = ("win 5:1",)
     """Paytable of two rows side by side (004 2.4 6-Number)."""
 
-    column: Lines = ("win 2:1",)
+    column: PaytableLines = ("win 2:1",)
     """Paytable of a column of twelve numbers (004 2.4 Column)."""
 
-    dozen: Lines = ("win 2:1",)
+    dozen: PaytableLines = ("win 2:1",)
     """Paytable of the first, second or third twelve numbers (004 2.4 Dozen)."""
 
-    even_chance: Lines = ("win 1:1",)
+    even_chance: PaytableLines = ("win 1:1",)
     """Paytable of red, black, odd, even, low and high (004 2.4)."""
 
 

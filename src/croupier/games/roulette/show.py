@@ -5,13 +5,13 @@ from croupier.games.roulette.coup import result
 from croupier.games.roulette.view import RouletteView
 from croupier.play.contract.wants import Want
 from croupier.play.coup.coup import Coup
-from croupier.play.coup.view import standing
+from croupier.play.coup.view import coup_fields
 
 
 def show(coup: Coup) -> RouletteView:
     pocket = result(coup.rules, coup.dealt)
-    return RouletteView(*standing(coup), pocket=pocket, colour=colour(pocket) if pocket else None)
+    return RouletteView(*coup_fields(coup), pocket=pocket, colour=colour(pocket) if pocket else None)
 
 
-def asks(_coup: Coup, _want: Want) -> str:
+def dealer_prompt(_coup: Coup, _want: Want) -> str:
     return "the pocket, when the ball has come to rest"

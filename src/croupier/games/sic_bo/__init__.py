@@ -2,10 +2,10 @@
 
 from importlib.resources import files
 
-from croupier.games.sic_bo.coup import TELLING
-from croupier.games.sic_bo.labels import WORDS, cloth
+from croupier.games.sic_bo.coup import DEFINITION
+from croupier.games.sic_bo.labels import LABELS, cloth
 from croupier.games.sic_bo.rules import Rules
-from croupier.games.sic_bo.show import asks, show
+from croupier.games.sic_bo.show import dealer_prompt, show
 from croupier.games.sic_bo.view import SicBoView
 from croupier.play.coup.game import coup_game
 
@@ -14,12 +14,12 @@ GAME = coup_game(
     title="Sic Bo",
     folder=files(__name__),
     rules=Rules,
-    words=WORDS,
-    telling=TELLING,
+    labels=LABELS,
+    definition=DEFINITION,
     view=SicBoView,
     show=show,
     cloth=cloth,
-    asks=asks,
+    dealer_prompt=dealer_prompt,
     rank=60,
     start_word="Roll",
 )

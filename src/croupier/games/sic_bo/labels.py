@@ -3,7 +3,7 @@
 from croupier.games.sic_bo.bets import PAIRS
 from croupier.games.sic_bo.rules import FACES, TOTALS, Rules
 
-WORDS = {
+LABELS = {
     "small": "Small",
     "big": "Big",
     "odd": "Odd",

@@ -4,12 +4,12 @@ from croupier.games.sic_bo.view import SicBoView
 from croupier.play.contract.wants import Want
 from croupier.play.coup.coup import Coup
 from croupier.play.coup.dice import faces
-from croupier.play.coup.view import standing
+from croupier.play.coup.view import coup_fields
 
 
 def show(coup: Coup) -> SicBoView:
-    return SicBoView(*standing(coup), dice=faces(coup.dealt))
+    return SicBoView(*coup_fields(coup), dice=faces(coup.dealt))
 
 
-def asks(_coup: Coup, _want: Want) -> str:
+def dealer_prompt(_coup: Coup, _want: Want) -> str:
     return "the three dice, as they lie"

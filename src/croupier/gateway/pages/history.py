@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier.ledger.protocol import CashMovement, LedgerReader, RoundRecord, RoundSummary
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.wants import At, Decision
-from croupier.play.driving.dealing import Step
+from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementEntry
 from croupier.runtime import round_entries
 from croupier.runtime.round_events import decider, happening, stakes
@@ -127,24 +127,25 @@ def _steps(ledger: LedgerReader, record: RoundRecord) -> Iterator[HistoryStep]:
     for turn, (by, (step, after)) in enumerate(
         zip(alone, round_entries.watched(game, round_, steps), strict=True)
     ):
-        did = replace(happening(step, game.words), by=decider(step, by) or _decider(step, deciders))
+        did = replace(happening(step, game.labels), by=decider(step, by) or _decider(step, deciders))
         yield HistoryStep(did, show(after), _advised(ledger, record, turn, step))
 
 
-def _advised(ledger: LedgerReader, record: RoundRecord, turn: int, step: Step) -> bool:
+def _advised(ledger: LedgerReader, record: RoundRecord, turn: int, step: RoundStep) -> bool:
     key = round_entries.advice_key(record.id, turn, step.want.to)
     return isinstance(step.want, Decision) and ledger.entry(key) is not None
 
 
 def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:
     """Return a round as its player may see it: without the amounts of other seats."""
-    if not round_entries.opening_of(record).get("seats") or not game.live or not game.live.own_amounts:
+    if not round_entries.opening_of(record).get("seats") or not game.live or not game.live.hide_other_amounts:
         return lambda round_: game.show(round_, 0)
-    own_amounts, boxes = game.live.own_amounts, {wager.box for wager in round_entries.wagers_of(record)}
-    return lambda round_: own_amounts(game.show(round_, 0), boxes)
+    hide_other_amounts = game.live.hide_other_amounts
+    boxes = {wager.box for wager in round_entries.wagers_of(record)}
+    return lambda round_: hide_other_amounts(game.show(round_, 0), boxes)
 
 
-def _decider(step: Step, deciders: list[tuple[At, str]]) -> str:
+def _decider(step: RoundStep, deciders: list[tuple[At, str]]) -> str:
     """The next who decided about this hand, if a decision it is; empty where it isn't told."""
     if isinstance(step.want, Decision):
         for place, (at, by) in enumerate(deciders):

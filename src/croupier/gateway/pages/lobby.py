@@ -6,7 +6,7 @@ from croupier.gateway.pages.rules import exact_figures
 from croupier.play.contract.amounts import CURRENCIES, chips_minor
 from croupier.play.contract.bets import Bet, Pay
 from croupier.play.contract.game import Table
-from croupier.play.tables.restrictions import covered_most, named, told
+from croupier.play.tables.restrictions import bet_list, covered_most, restriction_notes
 from croupier.protocol.wire import (
     BetLimits,
     CoverageLimit,
@@ -37,14 +37,14 @@ def lobby_table(table: Table) -> LobbyTable:
         cloth=table.game.cloth(table.rules),
         multi_play=table.multi_play,
         limits=tuple(_limits(table, currency) for currency in table.limits),
-        restrictions=told(table.restrictions, table.coverage, table.words),
+        restrictions=restriction_notes(table.restrictions, table.coverage, table.labels),
         never_together=tuple(
-            ExclusiveBets(line, named(line, table.words)) for line in table.restrictions.never_together
+            ExclusiveBets(line, bet_list(line, table.labels)) for line in table.restrictions.never_together
         ),
         covering=covering(table),
-        called=dict(table.called),
+        called=dict(table.label_overrides),
         published=tuple(
-            DisplayedReturn(table.words[figure.bet], figure.percent, figure.of) for figure in table.published
+            DisplayedReturn(table.labels[figure.bet], figure.percent, figure.of) for figure in table.published
         ),
         exact_return=exact_return(table),
     )
@@ -67,7 +67,7 @@ def exact_return(table: Table) -> ExactReturn | None:
 def _named(best: Sequence[str], of: int, table: Table) -> str:
     if len(best) == of:
         return "every bet"
-    return table.words[best[0]] if len(best) == 1 else "the best bets"
+    return table.labels[best[0]] if len(best) == 1 else "the best bets"
 
 
 def covering(table: Table) -> CoverageLimit | None:
@@ -85,7 +85,7 @@ def covering(table: Table) -> CoverageLimit | None:
 
 
 def _limits(table: Table, currency: str) -> CurrencyLimits:
-    whole, span = table.table_limits.get(currency), table.span(currency)
+    whole, span = table.table_limits.get(currency), table.main_limits(currency)
     return CurrencyLimits(
         currency=currency,
         min_minor=span.min_minor,
@@ -100,7 +100,7 @@ def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
     least, most = table.limits_of(bet, currency)
     return BetLimits(
         bet=bet.name,
-        title=table.words[bet.name],
+        title=table.labels[bet.name],
         kind=bet.kind,
         main=bet.main,
         min_minor=least,
@@ -110,7 +110,7 @@ def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
 
 
 def _line(table: Table, pay: Pay) -> str:
-    return f"{table.words[pay.outcome]} {pay.odds}"
+    return f"{table.labels[pay.outcome]} {pay.odds}"
 
 
 class LobbyTableCache:

@@ -16,8 +16,8 @@ from croupier.gateway.pages.rules_limits import currencies, limit_lines
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
 from croupier.play.contract.odds import Odds
-from croupier.play.contract.published_figures import Known
-from croupier.play.tables.restrictions import told
+from croupier.play.contract.published_figures import PublishedFigures
+from croupier.play.tables.restrictions import restriction_notes
 from croupier.play.tables.wagering import wagering_classes
 from croupier.protocol.wire import JurisdictionProfile
 from croupier.runtime.live.chat import room
@@ -82,7 +82,7 @@ def markdown(
     absent: InactivityConfig = DEFAULT_CONFIG.inactivity,
 ) -> str:
     """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
-    words = table.words
+    words = table.labels
     decided = table.game.live
     live = decided if table.dealing == "live" else None
     filled = _template(table.game.help).render(
@@ -91,7 +91,7 @@ def markdown(
         bets=[_bet(bet, words) for bet in table.game.bets(table.rules)],
         currencies=currencies(table),
         limits=list(limit_lines(table)),
-        restrictions=told(table.restrictions, table.coverage, words),
+        restrictions=restriction_notes(table.restrictions, table.coverage, words),
         wagering=wagering_classes().get(table.wagering),
         words=words,
         known=exact_figures(table),
@@ -102,21 +102,21 @@ def markdown(
         chat=CHAT_RULES,
         rest_ms=Setup(table, running.timings).rest_ms if live else 0,
         seats=live.seats(table.rules) if live else 0,
-        auto_told=decided.auto_told(table.rules) if decided else (),
-        uncovered_told=decided.uncovered_told(table.rules) if decided else (),
+        auto_told=decided.default_choice_notes(table.rules) if decided else (),
+        uncovered_told=decided.uncovered_notes(table.rules) if decided else (),
     )
     return f"# {table.title}\n\n{filled}"
 
 
-def exact_figures(table: Table) -> Known | None:
+def exact_figures(table: Table) -> PublishedFigures | None:
     """Return the exact figures of a published table; None: there are none."""
-    return _known(table.game.known).get(table.id)
+    return _known(table.game.published_figures).get(table.id)
 
 
 @cache
-def _known(text: str) -> dict[str, Known]:
+def _known(text: str) -> dict[str, PublishedFigures]:
     """By the ids of the published tables; of an operator's own nothing is known beforehand."""
-    return msgspec.json.decode(text, type=dict[str, Known])
+    return msgspec.json.decode(text, type=dict[str, PublishedFigures])
 
 
 @cache

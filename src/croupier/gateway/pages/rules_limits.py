@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from croupier.play.contract.amounts import CURRENCIES, Currency, Limits
+from croupier.play.contract.amounts import CURRENCIES, Currency, StakeLimits
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
 
@@ -47,11 +47,11 @@ def _title(table: Table, bet: Bet, *, several: bool) -> str:
     return "the main bet of each box" if table.game.boxes(table.rules) > 1 else "the main bet"
 
 
-def _line(table: Table, title: str, limits: Callable[[str], Limits | None]) -> LimitLine:
+def _line(table: Table, title: str, limits: Callable[[str], StakeLimits | None]) -> LimitLine:
     return LimitLine(title, tuple(_text(limits(code), CURRENCIES[code]) for code in table.limits))
 
 
-def _text(limits: Limits | None, currency: Currency) -> str:
+def _text(limits: StakeLimits | None, currency: Currency) -> str:
     if limits is None:
         return "no limit"
     return f"{currency.text(limits.min_minor)} to {currency.text(limits.max_minor)}"

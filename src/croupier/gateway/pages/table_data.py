@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from croupier.gateway.pages.lobby import covering
 from croupier.gateway.pages.rules import exact_figures
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
-from croupier.play.contract.published_figures import Known
+from croupier.play.contract.published_figures import PublishedFigures
 from croupier.protocol.wire import (
     BetReturn,
     BetTerms,
@@ -21,7 +21,7 @@ from croupier.protocol.wire import (
 
 def table_data(table: Table) -> TableData:
     """Return the table's bets, limits and returns as they are now."""
-    known = exact_figures(table) or Known()
+    known = exact_figures(table) or PublishedFigures()
     return TableData(
         table=table.id,
         title=table.title,
@@ -45,7 +45,7 @@ def table_data(table: Table) -> TableData:
     )
 
 
-def _strategies(known: Known) -> Iterator[StrategyReturn]:
+def _strategies(known: PublishedFigures) -> Iterator[StrategyReturn]:
     for each in known.returns:
         yield StrategyReturn(each.strategy, float(each.per_initial_stake), float(each.per_total_stake))
 
@@ -53,13 +53,13 @@ def _strategies(known: Known) -> Iterator[StrategyReturn]:
 def _bet(table: Table, bet: Bet) -> BetTerms:
     return BetTerms(
         bet=bet.name,
-        title=table.words[bet.name],
+        title=table.labels[bet.name],
         kind=bet.kind,
         main=bet.main,
-        pays=tuple(PaytableLine(pay.outcome, table.words[pay.outcome], *pay.odds) for pay in bet.pays),
+        pays=tuple(PaytableLine(pay.outcome, table.labels[pay.outcome], *pay.odds) for pay in bet.pays),
         limits=_ranges({currency: table.limits_of(bet, currency) for currency in table.limits}),
     )
 
 
-def _ranges(limits: Mapping[str, Limits]) -> tuple[StakeRange, ...]:
+def _ranges(limits: Mapping[str, StakeLimits]) -> tuple[StakeRange, ...]:
     return tuple(StakeRange(currency, *each) for currency, each in limits.items())

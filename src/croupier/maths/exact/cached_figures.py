@@ -12,7 +12,7 @@ from croupier.games import games
 from croupier.maths.cache_entries import cached
 from croupier.maths.exact.compiled_cache import SOURCES
 from croupier.maths.exact.coup_figures import figures_of, figures_under, require_analysis
-from croupier.play.contract.figures import Bar, BetOdds, Chart, Figures, Opening, Played
+from croupier.play.contract.figures import Bar, BetOdds, Chart, Figures, Opening, PlayFigures
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.rules_text import rules_text
 
@@ -45,8 +45,8 @@ class CachedFigures:
         return self._part("mean", float, lambda exact: exact.mean)
 
     @cached_property
-    def best(self) -> Played:
-        return self._part("best", Played, lambda exact: exact.best)
+    def best(self) -> PlayFigures:
+        return self._part("best", PlayFigures, lambda exact: exact.best)
 
     @cached_property
     def chart(self) -> Chart | None:

@@ -49,9 +49,11 @@ def compile_automaton(
 
 def _compile_side_bet(game: Game, rules: Any, bet: str) -> Automaton[Ends]:
     assert game.model is not None, f"{game.name} has no model to compile"
-    alike, situation, decided, named = game.model.sides[bet]
+    alike, situation, decided, named = game.model.side_bets[bet]
     strategy = game.model.strategies[named](rules)
-    model = replace(game.model, alike=alike, situation=lambda round_: decided(round_) or situation(round_))
+    model = replace(
+        game.model, rank_groups=alike, state_key=lambda round_: decided(round_) or situation(round_)
+    )
 
     def end(lines: SettledLines) -> Ends:
         return _ends((bet,), [line for line in lines if line.bet == bet])
@@ -114,7 +116,7 @@ def main_bets(game: Game, rules: Any) -> tuple[str, ...]:
 
 def side_bets(game: Game, rules: Any) -> tuple[str, ...]:
     """The names of the others, as far as the game says what matters to them."""
-    sides = game.model.sides if game.model else {}
+    sides = game.model.side_bets if game.model else {}
     return tuple(bet.name for bet in game.bets(rules) if bet.name in sides)
 
 
@@ -168,7 +170,7 @@ class _Compiler(Generic[E]):
         self._states: dict[Hashable, int] = {}
 
     def node(self, round_: Any) -> _Node:
-        return _Node(round_, (self._model.situation(round_), self._strategy.looks_at(round_)))
+        return _Node(round_, (self._model.state_key(round_), self._strategy.memory_key(round_)))
 
     def state(self, node: _Node, face_down: str) -> int:
         """The state of a round; `aside` is the face-down card's group of ranks, UNSEEN, or "" for none."""
@@ -205,7 +207,7 @@ class _Compiler(Generic[E]):
         return self._random_source.answers
 
     def _end(self, round_: Any) -> E:
-        return self._end_of(self._game.settled(round_))
+        return self._end_of(self._game.settle(round_))
 
     def _expand(self, branch: _Branch[E], face_down: str) -> int:
         match branch.want:

@@ -20,7 +20,7 @@ def cached_automaton(
     assert game.model is not None, f"{game.name} has no model to compile"
     if strategy not in game.model.strategies:
         raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")
-    strategy = game.model.sides[side].strategy if side else strategy
+    strategy = game.model.side_bets[side].strategy if side else strategy
     make = game.model.strategies[strategy]
     key = (sources_digest(*SOURCES), sys.version, game.name, repr(rules), strategy, reuse_shoe, side)
     return cached(

@@ -10,9 +10,9 @@ from typing import Any
 from croupier.maths.exact.compile import compile_outcomes
 from croupier.maths.exact.outcomes import chances, shoe_of
 from croupier.play.contract.bets import Bet
-from croupier.play.contract.figures import Bar, BetOdds, Figures, LineOdds, Opening, Played
+from croupier.play.contract.figures import Bar, BetOdds, Figures, LineOdds, Opening, PlayFigures
 from croupier.play.contract.game import Game, Table
-from croupier.play.coup.model import NOBODY
+from croupier.play.coup.model import NO_DECISIONS
 
 
 def figures_of(table: Table) -> Figures:
@@ -44,7 +44,7 @@ class CoupFigures:
 
     @cached_property
     def bets(self) -> tuple[BetOdds, ...]:
-        automaton = compile_outcomes(self.game, self.rules, NOBODY)
+        automaton = compile_outcomes(self.game, self.rules, NO_DECISIONS)
         found = chances(automaton, shoe_of(automaton, self.game.decks(self.rules)))
         return tuple(
             BetOdds(bet.name, tuple(_lines(bet, place, found)), bet.kind)
@@ -57,8 +57,8 @@ class CoupFigures:
         return max(self.bets, key=lambda odds: (odds.returned, -odds.standard_deviation))
 
     @property
-    def best(self) -> Played:
-        return Played(self.best_bet.bet, self.mean, 1.0, self.best_bet.standard_deviation)
+    def best(self) -> PlayFigures:
+        return PlayFigures(self.best_bet.bet, self.mean, 1.0, self.best_bet.standard_deviation)
 
     @property
     def mean(self) -> float:

@@ -25,7 +25,7 @@ def random_source(model: Model, rules: Any, want: Want) -> RandomSource:
     """What answers a want that is no decision; every want about cards has the same."""
     if texts := wheel(want):
         return _random_source(((text,) for text in texts), want.parse, texts)
-    groups = model.alike(rules)
+    groups = model.rank_groups(rules)
     if not groups:
         return RandomSource(tuple((str(card),) for card in DECK), DECK)
     return _random_source(map(tuple, groups), lambda rank: Card(rank, "S"))

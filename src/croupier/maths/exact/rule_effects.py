@@ -7,7 +7,7 @@ import msgspec
 
 from croupier.maths.exact.cached_figures import cached_figures_of
 from croupier.play.contract.game import Table
-from croupier.play.tables.files import WrongTables, with_rules
+from croupier.play.tables.files import InvalidTables, with_rules
 
 
 class RuleChange(NamedTuple):
@@ -33,7 +33,7 @@ def rule_changes(table: Table, other: Table, bet: str = "") -> Iterator[RuleChan
         waiting[field] = change
         try:
             then = with_rules(now, {name: new for name, (_, new) in waiting.items()})
-        except WrongTables:
+        except InvalidTables:
             continue
         after = returned(then, bet)
         yield RuleChange(waiting, before, after)

@@ -19,7 +19,7 @@ from croupier.maths.exact.compiled_cache import SOURCES
 from croupier.maths.reporting.chart_html import html
 from croupier.maths.reporting.wording import MEASURES, bets_label, format_rule, percent, signed
 from croupier.maths.simulation.convergence import RunningEstimate
-from croupier.play.contract.figures import Figures, Played, folded
+from croupier.play.contract.figures import Figures, PlayFigures, group_equal
 from croupier.play.contract.game import Table
 from croupier.play.contract.published_figures import SOFT
 from croupier.play.contract.rules_text import rules_key
@@ -52,11 +52,11 @@ def report(table: Table, figures: Figures, simulated: Simulated, command: Sequen
     filled = body.render(
         table=table,
         figures=figures,
-        words=table.words,
+        words=table.labels,
         made=_made(table, simulated, command),
         measures=MEASURES,
         ways=_ways(table, figures),
-        bets=[(bets_label(table, alike), alike[0]) for alike in folded(figures.bets)],
+        bets=[(bets_label(table, alike), alike[0]) for alike in group_equal(figures.bets)],
         percent=percent,
         signed=signed,
         claims=claims(table, figures),
@@ -85,11 +85,11 @@ def _made(table: Table, simulated: Simulated, command: Sequence[str]) -> dict[st
     }
 
 
-def _ways(table: Table, figures: Figures) -> dict[str, Played]:
+def _ways(table: Table, figures: Figures) -> dict[str, PlayFigures]:
     """What one may play by, or the best bet where nobody decides anything."""
     best, chart = figures.best, figures.chart
     if chart is None:
-        return {table.words[best.strategy]: best}
+        return {table.labels[best.strategy]: best}
     return {best.strategy: best, chart.played.strategy: chart.played}
 
 
@@ -98,7 +98,7 @@ def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, st
     from croupier.maths.reporting import plots
 
     best = figures.best
-    of = "played at its best" if figures.chart else table.words[best.strategy]
+    of = "played at its best" if figures.chart else table.labels[best.strategy]
     says = f"Net results: mean {best.mean:.4f}, standard deviation {best.standard_deviation:.4f}"
     drawn = {
         "distribution": plots.distribution(
@@ -127,7 +127,7 @@ def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[s
         f"{last.rounds:,} rounds {of} returned {percent(last.figure)} ± {percent(last.error)} "
         f"of the initial stake (one standard error); exact is {percent(exact.figure)}."
     )
-    how = "by the chart" if chart else table.words[played.strategy]
+    how = "by the chart" if chart else table.labels[played.strategy]
     title = f"{table.title}, {how}: return in a simulation, seed {simulated.seed}"
     drawn = plots.convergence(simulated.points, exact, title, told)
     return {"convergence": drawn, "simulated": told.replace(" %", "\N{NO-BREAK SPACE}%")}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from croupier.play.contract.figures import BetOdds, Played
+from croupier.play.contract.figures import BetOdds, PlayFigures
 from croupier.play.contract.game import Table
 
 NAMED_MAX = 3
@@ -24,7 +24,7 @@ def bets_label(table: Table, alike: Sequence[BetOdds]) -> str:
     """What bets with the same figures are called together: by their kind where they are many."""
     if len(alike) > NAMED_MAX:
         return f"{alike[0].kind.replace('_', ' ').capitalize()}: {len(alike)} bets"
-    return ", ".join(table.words[odds.bet] for odds in alike)
+    return ", ".join(table.labels[odds.bet] for odds in alike)
 
 
 def format_rule(value: Any) -> str:
@@ -41,7 +41,7 @@ def format_rule(value: Any) -> str:
     return str(value)
 
 
-MEASURES: Mapping[str, Callable[[Played], str]] = {
+MEASURES: Mapping[str, Callable[[PlayFigures], str]] = {
     "return per initial stake": lambda played: percent(played.return_per_initial_stake),
     "return per total stake": lambda played: percent(played.return_per_total_stake),
     "house edge": lambda played: percent(played.house_edge),

@@ -17,7 +17,7 @@ from croupier.maths.exact.compiled_cache import cached_automaton
 from croupier.maths.simulation.count import Estimate, Nets, RoundCounts, estimate, nets
 from croupier.maths.simulation.lanes import SEED_MAX, PackedAutomaton, pack, play_chunk
 from croupier.play.contract.game import Game
-from croupier.play.contract.live import NO_CARDS
+from croupier.play.contract.live import NO_SHOES
 from croupier.play.contract.model import Strategy
 
 CHUNK_ROUNDS = 1 << 21
@@ -124,7 +124,7 @@ def prepare(
     if bet not in {"", *names, *sides}:
         raise ValueError(f"no bet {bet!r}; there are: {', '.join((*names, *sides))}")
     side = bet if bet in sides else ""
-    cards = NO_CARDS if fresh_shoe or side or game.live is None else game.live.cards(rules)
+    cards = NO_SHOES if fresh_shoe or side or game.live is None else game.live.shoe_policy(rules)
     cut = 0 if cards.every_round else cards.cut
     make = cached_automaton if isinstance(strategy, str) else compile_automaton
     automaton = make(game, rules, strategy, reuse_shoe=bool(cut), side=side)  # type: ignore[arg-type]

@@ -8,10 +8,10 @@ from croupier.play.contract.wants import Decision
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class GameAdvice:
     """`Any` is the game's own round: it holds no card that hasn't been seen, so no advice shows one."""
 
-    worths: Callable[[Any, Decision], Mapping[str, float]]
+    option_values: Callable[[Any, Decision], Mapping[str, float]]
     """What each option on offer nets on average, in initial stakes, when the hand is played on at its best.
 
     It may take a second: it is asked in a process of its own.
@@ -20,5 +20,5 @@ class Advice:
     """The kind of decision, by which a player's own decisions are counted: one of `kinds`."""
     kinds: Mapping[str, str]
     """What the kinds are called, in the order in which they are told."""
-    hand: Callable[[Any, Decision], str]
+    describe: Callable[[Any, Decision], str]
     """What is decided about, in a few words: `A-7 against 6`."""

@@ -41,7 +41,7 @@ PLAY_MONEY = {"GC": 5_000_000, "SC": 1_000_00, "EUR": 1_000_00, "USD": 1_000_00}
 """The currencies that a server has where its floor file names none, and what a new guest starts with."""
 
 
-class Limits(NamedTuple):
+class StakeLimits(NamedTuple):
     """The smallest and largest stake of one bet, both allowed."""
 
     min_minor: int
@@ -52,7 +52,7 @@ CHIPS = (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000, 
 """Denominations of a chip rack, in whole units of a currency."""
 
 
-def chips_minor(currency: Currency, limits: Limits) -> tuple[int, ...]:
+def chips_minor(currency: Currency, limits: StakeLimits) -> tuple[int, ...]:
     """The chips of a table: its minimum, then every denomination up to its maximum, lowest first."""
     ladder = (chip * 10**currency.decimals for chip in CHIPS)
     return tuple(sorted({limits.min_minor, *(c for c in ladder if limits.min_minor < c <= limits.max_minor)}))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.wants import Answer, Pocket, Roll, RollDice, SpinWheel, Want
-from croupier.play.coup.coup import Came, Dealt, Telling
+from croupier.play.coup.coup import CoupDefinition, CoupStep, CoupSteps
 
 FACES = range(1, 7)
 
@@ -24,16 +24,19 @@ class Coverage(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def coverage(telling: Telling, rules: Any) -> Coverage | None:
+def coverage(definition: CoupDefinition, rules: Any) -> Coverage | None:
     """None where more than one thing comes up, or a card: such a coup has no outcomes to be counted."""
-    want = telling.wanted(rules, ())
-    every = [] if want is None else [(Came(want.to, answer),) for answer in _answers(want)]
-    if not every or any(telling.wanted(rules, dealt) for dealt in every):
+    want = definition.wanted(rules, ())
+    every = [] if want is None else [(CoupStep(want.to, answer),) for answer in _possible_answers(want)]
+    if not every or any(definition.wanted(rules, dealt) for dealt in every):
         return None
-    return Coverage(len(every), {bet.name: _of(telling, rules, bet, every) for bet in telling.bets(rules)})
+    return Coverage(
+        len(every),
+        {bet.name: _covered_outcomes(definition, rules, bet, every) for bet in definition.bets(rules)},
+    )
 
 
-def _answers(want: Want) -> Collection[Answer]:
+def _possible_answers(want: Want) -> Collection[Answer]:
     """All that may come up, each as likely as another; empty where that isn't so."""
     match want:
         case SpinWheel(pockets):
@@ -43,6 +46,10 @@ def _answers(want: Want) -> Collection[Answer]:
     return ()
 
 
-def _of(telling: Telling, rules: Any, bet: Bet, every: Iterable[Dealt]) -> frozenset[str]:
+def _covered_outcomes(
+    definition: CoupDefinition, rules: Any, bet: Bet, every: Iterable[CoupSteps]
+) -> frozenset[str]:
     wins = {pay.outcome for pay in bet.pays if pay.odds.wins > 0}
-    return frozenset(str(dealt[0].what) for dealt in every if telling.outcome(rules, bet.name, dealt) in wins)
+    return frozenset(
+        str(dealt[0].answer) for dealt in every if definition.outcome(rules, bet.name, dealt) in wins
+    )

@@ -14,7 +14,7 @@ LOST = Fraction(-1)
 """The net result of a bet that is lost."""
 
 
-class Played(NamedTuple):
+class PlayFigures(NamedTuple):
     """A main bet under one way to play it, in initial stakes."""
 
     strategy: str
@@ -96,7 +96,7 @@ class BetOdds(Struct, frozen=True):
         return sqrt(sum(chance * (net - mean) ** 2 for net, chance in self.nets.items()))
 
 
-def folded(bets: Iterable[BetOdds]) -> list[tuple[BetOdds, ...]]:
+def group_equal(bets: Iterable[BetOdds]) -> list[tuple[BetOdds, ...]]:
     """Bets of one kind that are as likely to pay the same are together, in the order of the first."""
     found: dict[Hashable, list[BetOdds]] = {}
     for odds in bets:
@@ -120,7 +120,7 @@ class Chart(Struct, frozen=True):
     offers: dict[str, str]
     """What to answer to what is offered beside the cards."""
     letters: dict[str, str]
-    played: Played
+    played: PlayFigures
     text: str
     """As a chart file: what `--strategy FILE` reads."""
 
@@ -155,7 +155,7 @@ class Figures(Protocol):
         ...
 
     @property
-    def best(self) -> Played:
+    def best(self) -> PlayFigures:
         """The main bet at its best, or the best of the main bets."""
         ...
 

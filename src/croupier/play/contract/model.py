@@ -12,18 +12,18 @@ class Strategy(NamedTuple):
     """Decides from the round as everyone sees it; a round holds no card that hasn't been seen."""
 
     decide: Callable[[Any, Decision], Choice]
-    looks_at: Callable[[Any], Hashable]
+    memory_key: Callable[[Any], Hashable]
     """What of a round this and all its later decisions may depend on, beside the round's situation."""
 
 
-class Side(NamedTuple):
+class SideBetModel(NamedTuple):
     """What of a round with one box matters to a bet that is placed beside the main ones."""
 
-    alike: Callable[[Any], tuple[str, ...]]
+    rank_groups: Callable[[Any], tuple[str, ...]]
     """The ranks that it doesn't tell apart, as the model's `alike`."""
-    situation: Callable[[Any], Hashable]
+    state_key: Callable[[Any], Hashable]
     """What matters to it while it is open."""
-    decided: Callable[[Any], Settled | None]
+    settled_early: Callable[[Any], Settled | None]
     """What it came to, as soon as the cards say so; at the round's end the settlement does."""
     strategy: str
     """By which it is played: one that is quickly compiled, since no way to play changes its chances."""
@@ -33,9 +33,9 @@ class Side(NamedTuple):
 class Model:
     """`Any` is the game's own rules and round."""
 
-    situation: Callable[[Any], Hashable]
+    state_key: Callable[[Any], Hashable]
     """What of a round with one box matters to the rules, for its future and its result."""
-    alike: Callable[[Any], tuple[str, ...]]
+    rank_groups: Callable[[Any], tuple[str, ...]]
     """The ranks, put together where no rule of a main bet tells them apart: ("A", "2", ... "TJQK").
 
     (): suits matter too, and every card is told apart.
@@ -47,5 +47,5 @@ class Model:
 
     None: there is nothing to decide.
     """
-    sides: Mapping[str, Side] = field(default_factory=dict)
+    side_bets: Mapping[str, SideBetModel] = field(default_factory=dict)
     """The side bets that can be simulated, by name."""

@@ -8,12 +8,12 @@ from croupier.play.contract.wants import Decision
 
 
 @dataclass(frozen=True, slots=True)
-class Senses:
+class Observations:
     """`Any` is the game's own round."""
 
     actions: tuple[str, ...]
     """Every action there is; the first is taken where there is nothing to decide."""
     sizes: Mapping[str, int]
     """What is sensed, by name: a whole number from 0 to below the size."""
-    sensed: Callable[[Any, Decision | None], tuple[int, ...]]
+    observe: Callable[[Any, Decision | None], tuple[int, ...]]
     """One number for each of `sizes`, before a decision or, with None, once the round has ended."""

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from croupier.play.contract.figures import BetOdds, Chart, Figures, Played, folded
+from croupier.play.contract.figures import BetOdds, Chart, Figures, PlayFigures, group_equal
 
 SPOKEN = {"A": "an ace", "T": "10"}
 """Columns and hands of a chart that are said otherwise than they are written."""
@@ -24,7 +24,7 @@ class Return(Struct, frozen=True):
     per_total_stake: str
 
 
-class Advice(Struct, frozen=True):
+class ChartAdvice(Struct, frozen=True):
     """How to play hands of a kind: `hard`, `13 to 16`, `stand against 2 to 6; otherwise hit`."""
 
     kind: str
@@ -41,25 +41,25 @@ class BetsReturn(Struct, frozen=True):
     house_edge: str
 
 
-class Known(Struct, frozen=True, omit_defaults=True):
+class PublishedFigures(Struct, frozen=True, omit_defaults=True):
     """Of one table."""
 
     returns: tuple[Return, ...] = ()
     """By the ways to play; empty where nobody decides anything."""
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[ChartAdvice, ...] = ()
     offers: dict[str, str] = {}
     """What to answer, yes or no, to what is offered beside the cards."""
     bets: tuple[BetsReturn, ...] = ()
     """Every bet that doesn't depend on how one plays."""
 
 
-def known(figures: Figures) -> Known:
+def publish(figures: Figures) -> PublishedFigures:
     """What is worth telling a player: what every bet returns, and the best chart line by line."""
-    bets, chart = tuple(map(_bets, folded(figures.bets))), figures.chart
+    bets, chart = tuple(map(_bets, group_equal(figures.bets))), figures.chart
     if chart is None:
-        return Known(bets=bets)
+        return PublishedFigures(bets=bets)
     returns = (_return(figures.best), _return(chart.played))
-    return Known(returns, tuple(_advice(chart)), chart.offers, bets)
+    return PublishedFigures(returns, tuple(_advice(chart)), chart.offers, bets)
 
 
 def _bets(alike: Sequence[BetOdds]) -> BetsReturn:
@@ -71,17 +71,17 @@ def _percent(part: Fraction) -> str:
     return f"{100 * float(part):.3f}"
 
 
-def _return(played: Played) -> Return:
+def _return(played: PlayFigures) -> Return:
     per_initial, per_total = played.return_per_initial_stake, played.return_per_total_stake
     return Return(played.strategy, f"{100 * per_initial:.3f}", f"{100 * per_total:.3f}")
 
 
-def _advice(chart: Chart) -> Iterator[Advice]:
+def _advice(chart: Chart) -> Iterator[ChartAdvice]:
     """Neighbouring lines that say the same are one."""
     for part in chart.parts:
         said = [(hand, _says(chart, line)) for hand, line in part.lines.items()]
         for says, group in groupby(said, key=lambda pair: pair[1]):
-            yield Advice(part.name, _span([hand for hand, _ in group]), says)
+            yield ChartAdvice(part.name, _span([hand for hand, _ in group]), says)
 
 
 def _says(chart: Chart, line: Sequence[str]) -> str:

@@ -14,53 +14,53 @@ from croupier.play.contract.wants import Answer, At, Want
 from croupier.refusal import Refused
 
 
-class Came(NamedTuple):
+class CoupStep(NamedTuple):
     """What came up at a place: a card for a hand, a pocket of the wheel, the faces of the dice."""
 
     to: At
-    what: Answer
+    answer: Answer
 
 
-Dealt = tuple[Came, ...]
+CoupSteps = tuple[CoupStep, ...]
 """All that has come up, in the order of dealing."""
 
 
-def all_apart(_rules: Any) -> tuple[str, ...]:
+def all_cards_distinct(_rules: Any) -> tuple[str, ...]:
     """Every card is told apart from every other."""
     return ()
 
 
-def all_dealt(_rules: Any, dealt: Dealt) -> Hashable:
+def all_steps(_rules: Any, dealt: CoupSteps) -> Hashable:
     """All that has come up matters."""
     return dealt
 
 
 @dataclass(frozen=True, eq=False)
-class Telling:
+class CoupDefinition:
     """`Any` is the game's own rules record."""
 
     bets: Callable[[Any], tuple[Bet, ...]]
-    wanted: Callable[[Any, Dealt], Want | None]
+    wanted: Callable[[Any, CoupSteps], Want | None]
     """What is wanted next; None: the coup has ended."""
-    outcome: Callable[[Any, str, Dealt], str | None]
+    outcome: Callable[[Any, str, CoupSteps], str | None]
     """The line of a bet's paytable that came up, the coup having ended; None: the bet is lost."""
-    result: Callable[[Any, Dealt], str]
+    result: Callable[[Any, CoupSteps], str]
     """What came up in a coup that has ended, in a word: for the lobby and the boards."""
-    alike: Callable[[Any], tuple[str, ...]] = all_apart
+    rank_groups: Callable[[Any], tuple[str, ...]] = all_cards_distinct
     """The ranks, put together where no bet tells them apart, whatever their suits; (): suits matter too."""
-    situation: Callable[[Any, Dealt], Hashable] = all_dealt
+    state_key: Callable[[Any, CoupSteps], Hashable] = all_steps
     """All of what was dealt that matters to what comes and to every bet: what is equal here is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coup:
-    telling: Telling
+    definition: CoupDefinition
     rules: Any
     wagers: tuple[Wager, ...]
-    dealt: Dealt = ()
+    dealt: CoupSteps = ()
 
     def wants(self) -> tuple[Want, ...]:
-        want = self.telling.wanted(self.rules, self.dealt)
+        want = self.definition.wanted(self.rules, self.dealt)
         return () if want is None else (want,)
 
     def answer(self, want: Want, answer: Answer) -> Self:
@@ -73,7 +73,7 @@ class Coup:
             fits = False
         if not fits:
             raise Refused("wrong_answer", want=type(want).__name__, answer=type(answer).__name__)
-        return replace(self, dealt=(*self.dealt, Came(want.to, answer)))
+        return replace(self, dealt=(*self.dealt, CoupStep(want.to, answer)))
 
     @property
     def ended(self) -> bool:
@@ -84,17 +84,17 @@ class Coup:
         return sum(wager.stake_minor for wager in self.wagers)
 
 
-def begun(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> Coup:
+def start(definition: CoupDefinition, rules: Any, wagers: Sequence[Wager]) -> Coup:
     """A coup before anything has come up. Refused as `check` refuses it."""
-    check(telling, rules, wagers)
-    return Coup(telling, rules, tuple(wagers))
+    check_wagers(definition, rules, wagers)
+    return Coup(definition, rules, tuple(wagers))
 
 
-def check(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> None:
+def check_wagers(definition: CoupDefinition, rules: Any, wagers: Sequence[Wager]) -> None:
     """Refused for no bet at all, a bet the table doesn't have, one placed twice, or a box other than 0."""
     if not wagers:
         raise Refused("no_bet")
-    offered = _paytables(telling, rules)
+    offered = _paytables(definition, rules)
     placed: set[str] = set()
     for box, bet, stake_minor in wagers:
         if bet not in offered:
@@ -108,9 +108,9 @@ def check(telling: Telling, rules: Any, wagers: Sequence[Wager]) -> None:
         placed.add(bet)
 
 
-def settled(coup: Coup) -> tuple[Settled, ...]:
+def settle(coup: Coup) -> tuple[Settled, ...]:
     """One line a stake, in the order of the wagers. The coup has ended."""
-    return tuple(_line(wager, _line_that_pays(coup, wager.bet)) for wager in coup.wagers)
+    return tuple(_line(wager, _line_hit(coup, wager.bet)) for wager in coup.wagers)
 
 
 def _line(wager: Wager, pay: Pay | None) -> Settled:
@@ -120,20 +120,20 @@ def _line(wager: Wager, pay: Pay | None) -> Settled:
     return Settled(wager.box, 0, wager.bet, stake, stake + pay.odds.winnings(stake), pay.outcome)
 
 
-def _line_that_pays(coup: Coup, bet: str) -> Pay | None:
+def _line_hit(coup: Coup, bet: str) -> Pay | None:
     """The line of a bet's paytable that came up."""
-    outcome = coup.telling.outcome(coup.rules, bet, coup.dealt)
-    return None if outcome is None else _paytables(coup.telling, coup.rules)[bet][outcome]
+    outcome = coup.definition.outcome(coup.rules, bet, coup.dealt)
+    return None if outcome is None else _paytables(coup.definition, coup.rules)[bet][outcome]
 
 
 @cache
-def _paytables(telling: Telling, rules: Any) -> Mapping[str, Mapping[str, Pay]]:
+def _paytables(definition: CoupDefinition, rules: Any) -> Mapping[str, Mapping[str, Pay]]:
     """The lines of all bets, by the bet and the outcome."""
-    return {bet.name: {pay.outcome: pay for pay in bet.pays} for bet in telling.bets(rules)}
+    return {bet.name: {pay.outcome: pay for pay in bet.pays} for bet in definition.bets(rules)}
 
 
-def came_up(coup: Coup) -> Iterator[tuple[str, Pay]]:
+def lines_hit(coup: Coup) -> Iterator[tuple[str, Pay]]:
     """Every bet of the table of which something comes back, laid or not, and the line that came up."""
-    for bet in coup.telling.bets(coup.rules):
-        if pay := _line_that_pays(coup, bet.name):
+    for bet in coup.definition.bets(coup.rules):
+        if pay := _line_hit(coup, bet.name):
             yield bet.name, pay

@@ -1,9 +1,9 @@
 """Dice of a coup: what they show."""
 
 from croupier.play.contract.wants import Roll
-from croupier.play.coup.coup import Dealt
+from croupier.play.coup.coup import CoupSteps
 
 
-def faces(dealt: Dealt) -> tuple[int, ...]:
+def faces(dealt: CoupSteps) -> tuple[int, ...]:
     """In the order of reading; none before they were rolled."""
-    return next((came.what.faces for came in dealt if isinstance(came.what, Roll)), ())
+    return next((came.answer.faces for came in dealt if isinstance(came.answer, Roll)), ())

@@ -9,24 +9,24 @@ from msgspec import Struct
 
 from croupier.play.contract.coverage import coverage
 from croupier.play.contract.game import Dealing, Game
-from croupier.play.contract.live import NO_CARDS, Cards, Live
+from croupier.play.contract.live import NO_SHOES, LiveGame, ShoePolicy
 from croupier.play.contract.wants import Want
-from croupier.play.coup.coup import Coup, Telling, begun, check, settled
+from croupier.play.coup.coup import Coup, CoupDefinition, check_wagers, settle, start
 from croupier.play.coup.model import coup_model
-from croupier.play.coup.shared import gathered
+from croupier.play.coup.shared import share
 from croupier.play.coup.view import CoupView
 
-Flaws = Iterator[tuple[str, str]]
+RuleErrors = Iterator[tuple[str, str]]
 
 
-def flawless(_rules: Any, _dealing: Dealing) -> Flaws:
+def no_rule_errors(_rules: Any, _dealing: Dealing) -> RuleErrors:
     """Every rules record of the type is right, however it is dealt."""
     yield from ()
 
 
-def no_cards(_rules: Any) -> Cards:
+def no_shoes(_rules: Any) -> ShoePolicy:
     """A wheel or dice are all there is."""
-    return NO_CARDS
+    return NO_SHOES
 
 
 def coup_game(
@@ -35,14 +35,14 @@ def coup_game(
     title: str,
     folder: Traversable,
     rules: type[Struct],
-    words: Mapping[str, str],
-    telling: Telling,
+    labels: Mapping[str, str],
+    definition: CoupDefinition,
     view: type[CoupView],
     show: Callable[[Coup], CoupView],
     cloth: Callable[[Any], tuple[str, ...]],
-    asks: Callable[[Coup, Want], str],
-    flaws: Callable[[Any, Dealing], Flaws] = flawless,
-    cards: Callable[[Any], Cards] = no_cards,
+    dealer_prompt: Callable[[Coup, Want], str],
+    rule_errors: Callable[[Any, Dealing], RuleErrors] = no_rule_errors,
+    shoe_policy: Callable[[Any], ShoePolicy] = no_shoes,
     rank: int = 100,
     start_word: str = "Deal",
 ) -> Game:
@@ -56,21 +56,21 @@ def coup_game(
         rules=rules,
         variants=_read(folder, "variants.toml"),
         help=_read(folder, "help.md"),
-        words=words,
-        bets=telling.bets,
-        check=partial(check, telling),
-        start=partial(begun, telling),
-        settled=settled,
+        labels=labels,
+        bets=definition.bets,
+        check_wagers=partial(check_wagers, definition),
+        start=partial(start, definition),
+        settle=settle,
         view=view,
         show=lambda coup, _balance_minor: show(coup),
         cloth=cloth,
-        flaws=flaws,
+        rule_errors=rule_errors,
         boxes=lambda _rules: 1,
-        decks=lambda rules: cards(rules).decks,
-        covers=partial(coverage, telling),
-        model=coup_model(telling),
-        known=_read(folder, "figures.json"),
-        live=_live(telling, asks, cards),
+        decks=lambda rules: shoe_policy(rules).decks,
+        coverage=partial(coverage, definition),
+        model=coup_model(definition),
+        published_figures=_read(folder, "figures.json"),
+        live=_live(definition, dealer_prompt, shoe_policy),
         rank=rank,
         start_word=start_word,
     )
@@ -80,20 +80,24 @@ def _read(folder: Traversable, file: str) -> str:
     return (folder / file).read_text(encoding="utf-8")
 
 
-def _live(telling: Telling, asks: Callable[[Coup, Want], str], cards: Callable[[Any], Cards]) -> Live:
-    return Live(
+def _live(
+    definition: CoupDefinition,
+    dealer_prompt: Callable[[Coup, Want], str],
+    shoe_policy: Callable[[Any], ShoePolicy],
+) -> LiveGame:
+    return LiveGame(
         seats=lambda _rules: 0,
-        gathered=partial(gathered, telling),
-        cards=cards,
-        asks=asks,
+        share=partial(share, definition),
+        shoe_policy=shoe_policy,
+        dealer_prompt=dealer_prompt,
         offers=frozenset(),
-        auto=_nobody_decides,
-        auto_told=lambda _rules: (),
-        uncovered_told=lambda _rules: (),
-        situation=_nobody_decides,
-        result=lambda coup: telling.result(coup.rules, coup.dealt),
+        default_choice=_no_decisions,
+        default_choice_notes=lambda _rules: (),
+        uncovered_notes=lambda _rules: (),
+        situation=_no_decisions,
+        result=lambda coup: definition.result(coup.rules, coup.dealt),
     )
 
 
-def _nobody_decides(*asked: object) -> NoReturn:
+def _no_decisions(*asked: object) -> NoReturn:
     raise AssertionError(f"nobody decides anything in a coup: {asked}")

@@ -5,22 +5,22 @@ from typing import Any
 
 from croupier.play.contract.model import Model, Strategy
 from croupier.play.contract.wants import Choice, Decision
-from croupier.play.coup.coup import Coup, Telling
+from croupier.play.coup.coup import Coup, CoupDefinition
 
 NOTHING = "nothing_to_decide"
 
 
-def coup_model(telling: Telling) -> Model:
+def coup_model(definition: CoupDefinition) -> Model:
     """A coup of all bets at once."""
 
     def situation(coup: Coup) -> Hashable:
-        return telling.situation(coup.rules, coup.dealt)
+        return definition.state_key(coup.rules, coup.dealt)
 
-    return Model(situation, telling.alike, {NOTHING: lambda _rules: NOBODY})
+    return Model(situation, definition.rank_groups, {NOTHING: lambda _rules: NO_DECISIONS})
 
 
 def _nothing(_coup: Any, decision: Decision) -> Choice:
     raise AssertionError(f"a coup has nothing to decide: {decision}")
 
 
-NOBODY = Strategy(_nothing, lambda _coup: ())
+NO_DECISIONS = Strategy(_nothing, lambda _coup: ())

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from croupier.play.contract.bets import Bet, Pay
 from croupier.play.contract.odds import Odds
-from croupier.play.coup.coup import Dealt
+from croupier.play.coup.coup import CoupSteps
 
 OddsText = Annotated[str, Meta(pattern=r"^[1-9][0-9]*:[1-9][0-9]*$", description='odds such as "3:2"')]
 PayText = Annotated[
@@ -23,22 +23,22 @@ PayText = Annotated[
         description='a line such as "tie 8:1", "tie push" or "tie half back"',
     ),
 ]
-Lines = tuple[PayText, ...]
+PaytableLines = tuple[PayText, ...]
 
 
 @cache
-def pays(lines: tuple[str, ...]) -> tuple[Pay, ...]:
+def parse_paytable(lines: tuple[str, ...]) -> tuple[Pay, ...]:
     """A paytable field as outcomes and odds, in its order."""
     parted = (line.partition(" ") for line in lines)
     return tuple(Pay(outcome, Odds.parse(text)) for outcome, _, text in parted)
 
 
-def line_of(table: Iterable[Pay], came_up: Collection[str]) -> str | None:
+def first_line_hit(table: Iterable[Pay], outcomes: Collection[str]) -> str | None:
     """The first line that came up; None: the bet is lost."""
-    return next((pay.outcome for pay in table if pay.outcome in came_up), None)
+    return next((pay.outcome for pay in table if pay.outcome in outcomes), None)
 
 
-def bets_of(kinds: Mapping[str, str]) -> Callable[[Any], tuple[Bet, ...]]:
+def paytable_bets(kinds: Mapping[str, str]) -> Callable[[Any], tuple[Bet, ...]]:
     """The bets of rules that have a paytable in a field for each; `kinds` has these fields, each bet's kind.
 
     A bet whose paytable is empty isn't offered.
@@ -47,23 +47,26 @@ def bets_of(kinds: Mapping[str, str]) -> Callable[[Any], tuple[Bet, ...]]:
     @cache
     def bets(rules: Any) -> tuple[Bet, ...]:
         found = (
-            Bet(bet, main=True, pays=pays(getattr(rules, bet)), kind=kind) for bet, kind in kinds.items()
+            Bet(bet, main=True, pays=parse_paytable(getattr(rules, bet)), kind=kind)
+            for bet, kind in kinds.items()
         )
         return tuple(bet for bet in found if bet.pays)
 
     return bets
 
 
-def outcome_by(came_up: Callable[[Any, Dealt], Collection[str]]) -> Callable[[Any, str, Dealt], str | None]:
+def paytable_outcome(
+    outcomes: Callable[[Any, CoupSteps], Collection[str]],
+) -> Callable[[Any, str, CoupSteps], str | None]:
     """The line of such a paytable that came up; `came_up` names the outcomes of a coup that has ended."""
 
-    def outcome(rules: Any, bet: str, dealt: Dealt) -> str | None:
-        return line_of(pays(getattr(rules, bet)), came_up(rules, dealt))
+    def outcome(rules: Any, bet: str, dealt: CoupSteps) -> str | None:
+        return first_line_hit(parse_paytable(getattr(rules, bet)), outcomes(rules, dealt))
 
     return outcome
 
 
-def flaws(field: str, table: Iterable[Pay], known: Collection[str]) -> Iterator[tuple[str, str]]:
+def paytable_errors(field: str, table: Iterable[Pay], known: Collection[str]) -> Iterator[tuple[str, str]]:
     """Lines of a field's paytable that can't come up or stand there twice, with what is allowed."""
     outcomes = [pay.outcome for pay in table]
     for outcome in outcomes:
@@ -73,19 +76,19 @@ def flaws(field: str, table: Iterable[Pay], known: Collection[str]) -> Iterator[
             yield field, f"{outcome!r} stands there twice; allowed is: once"
 
 
-def flaws_of(rules: Any, bets: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
+def paytables_errors(rules: Any, bets: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
     """The flaws of every bet's paytable, where all bets may name the same outcomes."""
     for bet in bets:
-        yield from flaws(bet, pays(getattr(rules, bet)), known)
+        yield from paytable_errors(bet, parse_paytable(getattr(rules, bet)), known)
 
 
-def cloth(bets: Iterable[Bet], words: Mapping[str, str]) -> tuple[str, ...]:
+def cloth_lines(bets: Iterable[Bet], labels: Mapping[str, str]) -> tuple[str, ...]:
     """What is printed on the cloth: what each bet pays, line by line where it has more than one."""
-    return tuple(line for bet in bets for line in _printed(bet, words))
+    return tuple(line for bet in bets for line in _printed(bet, labels))
 
 
-def _printed(bet: Bet, words: Mapping[str, str]) -> Iterator[str]:
+def _printed(bet: Bet, labels: Mapping[str, str]) -> Iterator[str]:
     paid = [pay for pay in bet.pays if pay.odds.wins > 0]
     for outcome, odds in paid:
-        what = words[bet.name if len(paid) == 1 else outcome]
+        what = labels[bet.name if len(paid) == 1 else outcome]
         yield f"{what} pays {odds.wins} to {odds.staked}"

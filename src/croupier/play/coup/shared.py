@@ -6,9 +6,9 @@ from math import lcm
 from typing import Any, NoReturn, Self
 
 from croupier.play.contract.bets import Bet, Settled, Wager
-from croupier.play.contract.live import Decided, Path, Stakes
+from croupier.play.contract.live import ActionsByHand, Path, StakesByBet
 from croupier.play.contract.wants import Answer, Decision
-from croupier.play.coup.coup import Coup, Telling, came_up, settled
+from croupier.play.coup.coup import Coup, CoupDefinition, lines_hit, settle
 
 
 @dataclass(frozen=True)
@@ -23,51 +23,51 @@ class SharedCoup:
         return {(): self.coup}
 
     @property
-    def open(self) -> Mapping[Path, tuple[Decision, ...]]:
+    def open_decisions(self) -> Mapping[Path, tuple[Decision, ...]]:
         return {}
 
     @property
-    def asking(self) -> Coup | None:
+    def next_to_deal(self) -> Coup | None:
         return None if self.coup.ended else self.coup
 
-    def answered(self, answer: Answer) -> Self:
+    def answer(self, answer: Answer) -> Self:
         return replace(self, coup=self.coup.answer(self.coup.wants()[0], answer))
 
-    def forked(self, window: Mapping[Path, Collection[Decided]]) -> Self:
+    def fork(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Self:
         assert not window, "nobody decides anything in a coup"
         return self
 
-    def asks(self, want: Decision, stakes: Stakes) -> NoReturn:
+    def applies(self, want: Decision, stakes: StakesByBet) -> NoReturn:
         raise AssertionError(f"{want} is no want of a coup: nobody with {stakes} decides")
 
-    def priced(self, want: Decision, stakes: Stakes) -> NoReturn:
+    def price(self, want: Decision, stakes: StakesByBet) -> NoReturn:
         raise AssertionError(f"{want} is no want of a coup: nobody with {stakes} decides")
 
-    def parts(self, path: Path) -> dict[str, tuple[Settled, ...]]:
+    def unit_settlement(self, path: Path) -> dict[str, tuple[Settled, ...]]:
         assert path == (), f"a coup has no path {path}"
-        return {line.bet: (line,) for line in settled(self.coup)}
+        return {line.bet: (line,) for line in settle(self.coup)}
 
-    def even(self, path: Path, stake_minor: int) -> Coup:
+    def round_at_stake(self, path: Path, stake_minor: int) -> Coup:
         """Once the coup has ended, with a stake on every bet that returns something; before it with none.
 
         What everybody sees stays small, however many bets the layout has.
         """
-        bets = came_up(self.coup) if self.coup.ended else ()
-        return self.own(path, [Wager(0, bet, stake_minor) for bet, _ in bets])
+        bets = lines_hit(self.coup) if self.coup.ended else ()
+        return self.round_for(path, [Wager(0, bet, stake_minor) for bet, _ in bets])
 
-    def own(self, path: Path, wagers: Sequence[Wager]) -> Coup:
+    def round_for(self, path: Path, wagers: Sequence[Wager]) -> Coup:
         assert path == (), f"a coup has no path {path}"
         return replace(self.coup, wagers=tuple(wagers))
 
 
-def gathered(telling: Telling, rules: Any, wagers: Iterable[Wager]) -> SharedCoup:
+def share(definition: CoupDefinition, rules: Any, wagers: Iterable[Wager]) -> SharedCoup:
     """The coup of all these wagers, before anything has come up."""
-    bets = telling.bets(rules)
-    laid, unit_minor = {wager.bet for wager in wagers}, unit(bets)
+    bets = definition.bets(rules)
+    laid, unit_minor = {wager.bet for wager in wagers}, unit_stake(bets)
     units = tuple(Wager(0, bet.name, unit_minor) for bet in bets if bet.name in laid)
-    return SharedCoup(Coup(telling, rules, units), unit_minor)
+    return SharedCoup(Coup(definition, rules, units), unit_minor)
 
 
-def unit(bets: Iterable[Bet]) -> int:
+def unit_stake(bets: Iterable[Bet]) -> int:
     """The least stake of which nothing is rounded."""
     return lcm(*(pay.odds.staked for bet in bets for pay in bet.pays))

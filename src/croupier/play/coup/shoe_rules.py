@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.play.contract.game import Dealing
-from croupier.play.contract.live import Cards
+from croupier.play.contract.live import ShoePolicy
 
 CARDS_OF_A_DECK = 52
 
@@ -33,9 +33,9 @@ class ShoeRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether the first card of a shoe is shown, and as many are burned as it counts."""
 
 
-def cards(rules: ShoeRules, most: int) -> Cards:
+def shoe_policy(rules: ShoeRules, most: int) -> ShoePolicy:
     """How a live table deals from such shoes; a coup takes `most` cards at most."""
-    return Cards(
+    return ShoePolicy(
         decks=rules.decks,
         shoes=rules.shoes,
         every_round=rules.shuffle == "every_round",
@@ -46,7 +46,7 @@ def cards(rules: ShoeRules, most: int) -> Cards:
     )
 
 
-def flaws(rules: ShoeRules, dealing: Dealing, most: int) -> Iterator[tuple[str, str]]:
+def shoe_errors(rules: ShoeRules, dealing: Dealing, most: int) -> Iterator[tuple[str, str]]:
     """Fields that are right each but not together, with what is allowed; a coup takes up to `most` cards."""
     if rules.shuffle == "every_round":
         yield from _of_fresh_shoes(rules)

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from croupier.play.coup.coup import Coup, came_up, settled
+from croupier.play.coup.coup import Coup, lines_hit, settle
 
 
 class BetView(Struct, frozen=True):
@@ -30,17 +30,17 @@ class CoupView(Struct, frozen=True):
     """What came up, in a word; empty until the coup has ended."""
 
 
-Standing = tuple[tuple[BetView, ...], bool, int, int, tuple[str, ...], str]
+CoupFields = tuple[tuple[BetView, ...], bool, int, int, tuple[str, ...], str]
 
 
-def standing(coup: Coup) -> Standing:
+def coup_fields(coup: Coup) -> CoupFields:
     """The fields of CoupView."""
     if not coup.ended:
         laid = tuple(BetView(wager.bet, wager.stake_minor, None, None) for wager in coup.wagers)
         return laid, False, coup.staked_minor, 0, (), ""
-    lines = settled(coup)
+    lines = settle(coup)
     bets = tuple(BetView(line.bet, line.stake_minor, line.returned_minor, line.outcome) for line in lines)
     returned = sum(line.returned_minor for line in lines)
-    result = coup.telling.result(coup.rules, coup.dealt)
-    won = tuple(bet for bet, pay in came_up(coup) if pay.odds.wins > 0)
+    result = coup.definition.result(coup.rules, coup.dealt)
+    won = tuple(bet for bet, pay in lines_hit(coup) if pay.odds.wins > 0)
     return bets, True, coup.staked_minor, returned, won, result

@@ -11,13 +11,13 @@ from typing import Generic, NamedTuple, Self, TypeVar
 
 from croupier.play.contract.game import Round
 from croupier.play.contract.wants import Answer, At, Choice, Decision, Want, answer_text
-from croupier.play.driving.sources import Source
+from croupier.play.driving.sources import ChanceSource
 from croupier.refusal import Refused
 
 R = TypeVar("R", bound=Round)
 
 
-class Step(NamedTuple):
+class RoundStep(NamedTuple):
     """A want and what it was answered."""
 
     want: Want
@@ -27,65 +27,67 @@ class Step(NamedTuple):
         return f"{self.want.to} {answer_text(self.answer)}"
 
 
-def read_step(round_: Round, text: str) -> Step:
+def parse_step(round_: Round, text: str) -> RoundStep:
     """The step that a line of a record tells of this round; Refused `not_wanted` when it can't be."""
     where, _, what = text.partition(" ")
     for want in round_.wants():
         if str(want.to) == where:
             try:
-                return Step(want, want.parse(what))
+                return RoundStep(want, want.parse(what))
             except (ValueError, KeyError):
                 break
     raise Refused("not_wanted", step=text)
 
 
-def replayed(round_: R, record: Iterable[str]) -> R:
+def replay(round_: R, record: Iterable[str]) -> R:
     """The round after every step of a record; Refused at the first that it doesn't want."""
     for text in record:
-        round_ = round_.answer(*read_step(round_, text))
+        round_ = round_.answer(*parse_step(round_, text))
     return round_
 
 
 @dataclass(frozen=True, slots=True)
-class Deal(Generic[R]):
+class DealtRound(Generic[R]):
     """A round dealt from a source, which only this driver knows."""
 
     round: R
-    source: Source
-    steps: tuple[Step, ...] = ()
+    source: ChanceSource
+    steps: tuple[RoundStep, ...] = ()
 
-    def dealt(self) -> Self:
+    def deal(self) -> Self:
         """Dealt on until a decision is wanted or the round has ended."""
         deal = self
         while (wants := deal.round.wants()) and not isinstance(wants[0], Decision):
-            deal = deal.taken(wants[0])
+            deal = deal.answer_from_source(wants[0])
         return deal
 
-    def wanted(self, to: At) -> Decision:
+    def decision_at(self, to: At) -> Decision:
         """The decision that is wanted there; Refused when none is."""
         for want in self.round.wants():
             if isinstance(want, Decision) and want.to == to:
                 return want
         raise Refused("not_your_turn", box=to.box, hand=to.hand)
 
-    def decided(self, to: At, choice: Choice) -> Self:
+    def decide(self, to: At, choice: Choice) -> Self:
         """After a decision, and dealt on; Refused when it isn't the turn of `to` or not on offer."""
-        return self._after(Step(self.wanted(to), choice)).dealt()
+        return self._after(RoundStep(self.decision_at(to), choice)).deal()
 
-    def restored(self, record: Iterable[str]) -> Self:
+    def restore(self, record: Iterable[str]) -> Self:
         """Played again from the same source; Refused `torn_record` when a card isn't the source's."""
         deal = self
         for text in record:
-            step = read_step(deal.round, text)
-            deal = deal._after(step) if isinstance(step.want, Decision) else deal.taken(step.want)
+            step = parse_step(deal.round, text)
+            deal = (
+                deal._after(step) if isinstance(step.want, Decision) else deal.answer_from_source(step.want)
+            )
             if str(deal.steps[-1]) != text:
                 raise Refused("torn_record", step=text, shoe=str(deal.steps[-1]))
         return deal
 
-    def taken(self, want: Want) -> Self:
+    def answer_from_source(self, want: Want) -> Self:
         """After a want that is no decision, answered from the source."""
-        answer, source = self.source.taken(want)
-        return replace(self._after(Step(want, answer)), source=source)
+        answer, source = self.source.answer(want)
+        return replace(self._after(RoundStep(want, answer)), source=source)
 
-    def _after(self, step: Step) -> Self:
+    def _after(self, step: RoundStep) -> Self:
         return replace(self, round=self.round.answer(*step), steps=(*self.steps, step))

@@ -13,16 +13,16 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from croupier.play.contract.game import Dealing, Game, Published, Table
+from croupier.play.contract.game import Dealing, Game, PublishedReturn, Table
 from croupier.play.tables import limits, restrictions, wagering
 from croupier.play.tables.limits import KindLimits, LimitsText, read_limits
 from croupier.play.tables.restrictions import Restrictions
 from croupier.play.tables.toml_blocks import (
-    Record,
-    WrongField,
-    WrongFile,
+    InvalidField,
+    InvalidFile,
+    StructT,
     check_known,
-    converted,
+    convert,
     fields,
     read_blocks,
 )
@@ -58,31 +58,31 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     rules_version: str = "1.0"
     rules_date: Day = ""
-    published: tuple[Published, ...] = ()
+    published: tuple[PublishedReturn, ...] = ()
     multi_play: bool = True
     """Whether it may be played beside other tables."""
 
 
-class WrongTables(WrongFile):
+class InvalidTables(InvalidFile):
     """A table file, or a change of a table's rules, that can't be used."""
 
 
 def read_tables(text: str, games: Mapping[str, Game], file: str) -> dict[str, Table]:
-    """The tables of a file by id, in its order. WrongTables when anything in it is wrong."""
+    """The tables of a file by id, in its order. InvalidTables when anything in it is wrong."""
     try:
         return read_blocks(text, file, partial(_table, games))
-    except WrongFile as error:
-        raise WrongTables(str(error)) from None
+    except InvalidFile as error:
+        raise InvalidTables(str(error)) from None
 
 
 def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
     if not isinstance(block, dict):
-        raise WrongField("", "a table is a block of its own: write [its_name] above its fields")
+        raise InvalidField("", "a table is a block of its own: write [its_name] above its fields")
     if not re.fullmatch(r"[a-z0-9_]{1,40}", name):
-        raise WrongField("", "a table's name has a-z, 0-9 and _ only, 40 characters at most")
+        raise InvalidField("", "a table's name has a-z, 0-9 and _ only, 40 characters at most")
     game = games.get(str(block.get("game")))
     if game is None:
-        raise WrongField("game", f"allowed are: {', '.join(sorted(games))}")
+        raise InvalidField("game", f"allowed are: {', '.join(sorted(games))}")
     check_known(block, (*fields(TableFields), *fields(game.rules)))
     table = _part(block, TableFields)
     rules = _part(block, game.rules)
@@ -103,7 +103,7 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
             table_limits=read_limits("table_limits", table.table_limits),
             restrictions=Restrictions(table.never_together, table.covers_at_most_percent),
             wagering=table.wagering,
-            called=table.called,
+            label_overrides=table.called,
             source=table.source,
             rules_version=table.rules_version,
             rules_date=table.rules_date,
@@ -113,49 +113,49 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
     )
 
 
-def _part(block: Mapping[str, Any], record: type[Record]) -> Record:
+def _part(block: Mapping[str, Any], record: type[StructT]) -> StructT:
     """What of the block is this record's."""
-    return converted({key: value for key, value in block.items() if key in fields(record)}, record)
+    return convert({key: value for key, value in block.items() if key in fields(record)}, record)
 
 
 def with_rules(table: Table, changes: Mapping[str, Any]) -> Table:
     """The table under other rules: a what-if, of which nothing was ever published.
 
-    WrongTables names the field and what is allowed. What only forbids a way of dealing is no matter here.
+    InvalidTables names the field and what is allowed. What only forbids a way of dealing is no matter here.
     """
     try:
         rules = _changed(table.game, table.rules, changes)
-    except WrongField as error:
-        raise WrongTables(f"{error.field}: {error}") from None
+    except InvalidField as error:
+        raise InvalidTables(f"{error.field}: {error}") from None
     return table if rules == table.rules else replace(table, rules=rules, published=())
 
 
 def _changed(game: Game, rules: Any, changes: Mapping[str, Any]) -> Any:
     check_known(changes, fields(game.rules))
-    changed = converted(msgspec.to_builtins(rules) | dict(changes), game.rules)
-    live = set(game.flaws(changed, "live"))
-    for field, why in game.flaws(changed, "own"):
+    changed = convert(msgspec.to_builtins(rules) | dict(changes), game.rules)
+    live = set(game.rule_errors(changed, "live"))
+    for field, why in game.rule_errors(changed, "own"):
         if (field, why) in live:
-            raise WrongField(field, why)
+            raise InvalidField(field, why)
     return changed
 
 
 def _check_rules(game: Game, rules: Any, dealing: Dealing) -> None:
     """What the game itself finds wrong: fields that are right each but not together."""
-    for field, why in game.flaws(rules, dealing):
-        raise WrongField(field, why)
+    for field, why in game.rule_errors(rules, dealing):
+        raise InvalidField(field, why)
 
 
 def _checked(table: Table) -> Table:
     """The table, if what its block says beside the rules fits them."""
     bets = [bet.name for bet in table.game.bets(table.rules)]
-    restricted = restrictions.flaws(table.restrictions, table.coverage, bets)
-    classed = wagering.flaws(table.wagering, table.dealing)
-    for field, why in (*limits.flaws(table), *restricted, *classed, *_called_flaws(table)):
-        raise WrongField(field, why)
+    restricted = restrictions.restriction_errors(table.restrictions, table.coverage, bets)
+    classed = wagering.wagering_errors(table.wagering, table.dealing)
+    for field, why in (*limits.limit_errors(table), *restricted, *classed, *_label_errors(table)):
+        raise InvalidField(field, why)
     return table
 
 
-def _called_flaws(table: Table) -> Iterator[tuple[str, str]]:
-    for name in table.called.keys() - table.game.words.keys():
-        yield "called", f"the game has no word for {name!r}; allowed are: {', '.join(table.game.words)}"
+def _label_errors(table: Table) -> Iterator[tuple[str, str]]:
+    for name in table.label_overrides.keys() - table.game.labels.keys():
+        yield "called", f"the game has no word for {name!r}; allowed are: {', '.join(table.game.labels)}"

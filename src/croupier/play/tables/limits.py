@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from croupier.play.contract.amounts import CURRENCIES, Limits
+from croupier.play.contract.amounts import CURRENCIES, StakeLimits
 from croupier.play.contract.game import Table
-from croupier.play.tables.toml_blocks import WrongField
+from croupier.play.tables.toml_blocks import InvalidField
 
 LimitsText = Annotated[str, Meta(description='limits such as "0.50-500"')]
 KindLimits = Annotated[
@@ -16,25 +16,27 @@ KindLimits = Annotated[
 ]
 
 
-def read_limits(field: str, texts: Mapping[str, str]) -> dict[str, Limits]:
-    """By currency; WrongField for what are no limits."""
+def read_limits(field: str, texts: Mapping[str, str]) -> dict[str, StakeLimits]:
+    """By currency; InvalidField for what are no limits."""
     return {code: _read(field, code, text) for code, text in texts.items()}
 
 
-def _read(field: str, code: str, text: str) -> Limits:
+def _read(field: str, code: str, text: str) -> StakeLimits:
     if code not in CURRENCIES:
-        raise WrongField(field, f"no currency {code!r}; allowed are: {', '.join(CURRENCIES)}")
+        raise InvalidField(field, f"no currency {code!r}; allowed are: {', '.join(CURRENCIES)}")
     least, dash, most = text.partition("-")
     try:
-        limits = Limits(CURRENCIES[code].minor(least), CURRENCIES[code].minor(most))
+        limits = StakeLimits(CURRENCIES[code].minor(least), CURRENCIES[code].minor(most))
     except ValueError as error:
-        raise WrongField(field, f'{code}: {error}; write limits as "0.50-500"') from None
+        raise InvalidField(field, f'{code}: {error}; write limits as "0.50-500"') from None
     if not (dash and 0 < limits.min_minor <= limits.max_minor):
-        raise WrongField(field, f'{code} = {text!r}: write the smallest and the largest stake as "0.50-500"')
+        raise InvalidField(
+            field, f'{code} = {text!r}: write the smallest and the largest stake as "0.50-500"'
+        )
     return limits
 
 
-def flaws(table: Table) -> Iterator[tuple[str, str]]:
+def limit_errors(table: Table) -> Iterator[tuple[str, str]]:
     """Limits of what the table doesn't have, or that no single stake is within; with what is allowed."""
     kinds = sorted({bet.kind for bet in table.game.bets(table.rules) if bet.kind})
     for kind, limits in table.kind_limits.items():
@@ -48,13 +50,13 @@ def flaws(table: Table) -> Iterator[tuple[str, str]]:
 
 def _of_whole_bets(table: Table) -> Iterator[tuple[str, str]]:
     for code in table.limits.keys() & table.table_limits.keys():
-        least, whole = table.span(code).min_minor, table.table_limits[code]
+        least, whole = table.main_limits(code).min_minor, table.table_limits[code]
         if not whole.min_minor <= least <= whole.max_minor:
             told = CURRENCIES[code].text(least)
             yield "table_limits", f"{code}: allowed are: limits that a single stake of {told} is within"
 
 
-def _strange(field: str, table: Table, limits: Mapping[str, Limits]) -> Iterator[tuple[str, str]]:
+def _strange(field: str, table: Table, limits: Mapping[str, StakeLimits]) -> Iterator[tuple[str, str]]:
     for code in limits:
         if code not in table.limits:
             yield field, f"the table takes no {code}; allowed are: {', '.join(table.limits)}"

@@ -6,23 +6,23 @@ from typing import NamedTuple
 from croupier.play.contract.coverage import Coverage
 from croupier.refusal import Refused
 
-Bets = tuple[str, ...]
+BetNames = tuple[str, ...]
 
 
 class Restrictions(NamedTuple):
     """All of a line in `never_together` are never bet on at once; 100 percent covered restricts nothing."""
 
-    never_together: tuple[Bets, ...] = ()
+    never_together: tuple[BetNames, ...] = ()
     covers_at_most_percent: int = 100
 
 
-def check(
-    restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str], words: Mapping[str, str]
+def check_bets(
+    restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str], labels: Mapping[str, str]
 ) -> None:
     """Refused `never_together` with the bets by their `words`, or `covers_too_much` with what is allowed."""
     for line in restrictions.never_together:
         if all(bet in bets for bet in line):
-            raise Refused("never_together", rule="never_together", bets=named(line, words))
+            raise Refused("never_together", rule="never_together", bets=bet_list(line, labels))
     if coverage is None or restrictions.covers_at_most_percent == 100:
         return
     covered, most = coverage.covered(bets), covered_most(restrictions, coverage)
@@ -42,22 +42,24 @@ def covered_most(restrictions: Restrictions, coverage: Coverage) -> int:
     return coverage.outcomes * restrictions.covers_at_most_percent // 100
 
 
-def named(bets: Bets, words: Mapping[str, str]) -> str:
+def bet_list(bets: BetNames, labels: Mapping[str, str]) -> str:
     """`Player and Banker`, `A, B and C`."""
-    *first, last = (words[bet] for bet in bets)
+    *first, last = (labels[bet] for bet in bets)
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def told(restrictions: Restrictions, coverage: Coverage | None, words: Mapping[str, str]) -> tuple[str, ...]:
+def restriction_notes(
+    restrictions: Restrictions, coverage: Coverage | None, labels: Mapping[str, str]
+) -> tuple[str, ...]:
     """The restrictions in sentences for the players; none where nothing is restricted."""
-    lines = [_never(line, words) for line in restrictions.never_together]
+    lines = [_never(line, labels) for line in restrictions.never_together]
     if coverage is not None and restrictions.covers_at_most_percent < 100:
         lines.append(_covered(restrictions, coverage))
     return tuple(lines)
 
 
-def _never(line: Bets, words: Mapping[str, str]) -> str:
-    return f"{named(line, words)} can't be bet on in the same round."
+def _never(line: BetNames, labels: Mapping[str, str]) -> str:
+    return f"{bet_list(line, labels)} can't be bet on in the same round."
 
 
 def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
@@ -67,7 +69,7 @@ def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
     )
 
 
-def flaws(
+def restriction_errors(
     restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """Fields that name what isn't there, or restrict what can't be counted; with what is allowed."""

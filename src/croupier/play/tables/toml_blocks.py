@@ -12,14 +12,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 T = TypeVar("T")
-Record = TypeVar("Record", bound=Struct)
+StructT = TypeVar("StructT", bound=Struct)
 
 
-class WrongFile(ValueError):
+class InvalidFile(ValueError):
     """A file that can't be used; the text names file, line, field and what is allowed."""
 
 
-class WrongField(ValueError):
+class InvalidField(ValueError):
     """What is wrong with a block; `field` is empty where it is the block itself."""
 
     def __init__(self, field: str, why: str) -> None:
@@ -30,20 +30,20 @@ class WrongField(ValueError):
 def read_blocks(text: str, file: str, read: Callable[[str, Any], T]) -> dict[str, T]:
     """What `read` makes of each block of a file by its name, in the file's order.
 
-    `read` raises WrongField; WrongFile says then where that stands.
+    `read` raises InvalidField; InvalidFile says then where that stands.
     """
     try:
         blocks = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise WrongFile(f"{file}: not TOML: {error}") from None
+        raise InvalidFile(f"{file}: not TOML: {error}") from None
     found = {}
     for name, block in blocks.items():
         try:
             found[name] = read(name, block)
-        except WrongField as error:
+        except InvalidField as error:
             line = _line_of(text, name, error.field)
             where = f"[{name}]" + (f" {error.field}" if error.field else "")
-            raise WrongFile(f"{file}, line {line}: {where}: {error}") from None
+            raise InvalidFile(f"{file}, line {line}: {where}: {error}") from None
     return found
 
 
@@ -52,21 +52,21 @@ def fields(record: type[Struct]) -> tuple[str, ...]:
 
 
 def check_known(block: Mapping[str, Any], allowed: Collection[str]) -> None:
-    """WrongField for a key that isn't among the allowed."""
+    """InvalidField for a key that isn't among the allowed."""
     for key in block:
         if key not in allowed:
-            raise WrongField(key, f"no such field; allowed are: {', '.join(allowed)}")
+            raise InvalidField(key, f"no such field; allowed are: {', '.join(allowed)}")
 
 
-def converted(values: Mapping[str, Any], record: type[Record]) -> Record:
-    """The values as a record; WrongField for what it doesn't take."""
+def convert(values: Mapping[str, Any], record: type[StructT]) -> StructT:
+    """The values as a record; InvalidField for what it doesn't take."""
     try:
         return msgspec.convert(values, record)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$.")
         field = re.match(r"\w*", path).group() if path else _missing(why)  # type: ignore[union-attr]
         why = re.sub(r" matching regex .*", " of another form", why)
-        raise WrongField(field, f"{why}; allowed is: {_allowed(record, field)}") from None
+        raise InvalidField(field, f"{why}; allowed is: {_allowed(record, field)}") from None
 
 
 def _missing(why: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from croupier.play.contract.game import Dealing
-from croupier.play.tables.toml_blocks import converted, read_blocks
+from croupier.play.tables.toml_blocks import convert, read_blocks
 
 
 class WageringClass(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,10 +24,10 @@ class WageringClass(Struct, frozen=True, forbid_unknown_fields=True):
 def wagering_classes() -> Mapping[str, WageringClass]:
     """By the name that a table's block gives."""
     text = (files(__package__) / "wagering.toml").read_text(encoding="utf-8")
-    return read_blocks(text, "wagering.toml", lambda _name, block: converted(block, WageringClass))
+    return read_blocks(text, "wagering.toml", lambda _name, block: convert(block, WageringClass))
 
 
-def flaws(wagering: str, dealing: Dealing) -> Iterator[tuple[str, str]]:
+def wagering_errors(wagering: str, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """A class that a table so dealt can't be of, with those that it can."""
     allowed = [name for name, one in wagering_classes().items() if one.dealing == dealing]
     if wagering and wagering not in allowed:

@@ -63,7 +63,7 @@ def _judgement(moment: Moment, worths: Mapping[str, int], action: str, *, advise
         now_ms(),
         moment.record.table,
         moment.advice.kind(moment.round, moment.decision),
-        moment.advice.hand(moment.round, moment.decision),
+        moment.advice.describe(moment.round, moment.decision),
         action,
         _best(worths),
         max(worths.values()) - worths[action],

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.ledger.protocol import LedgerReader, RoundRecord
-from croupier.play.contract.advice import Advice
+from croupier.play.contract.advice import GameAdvice
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.wants import At, Choice, Decision
-from croupier.play.driving.dealing import Step, read_step, replayed
+from croupier.play.driving.dealing import RoundStep, parse_step, replay
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
     decision: Decision
 
     @property
-    def advice(self) -> Advice:
+    def advice(self) -> GameAdvice:
         assert self.game.advice is not None, "it was asked for where there is some"
         return self.game.advice
 
@@ -71,12 +71,12 @@ def past_moment(ledger: LedgerReader, record: RoundRecord, turn: int) -> tuple[M
     steps = round_entries.steps_of(record)
     if turn < len(steps) and not round_entries.own_deciders(ledger, record)[turn]:
         game, round_ = _played(ledger, record, turn)
-        match read_step(round_, steps[turn]):
-            case Step(Decision() as decision, Choice() as choice):
+        match parse_step(round_, steps[turn]):
+            case RoundStep(Decision() as decision, Choice() as choice):
                 return Moment(record, turn, game, round_, decision), choice
     raise Refused("no_such_decision", round=record.id, turn=turn)
 
 
 def _played(ledger: LedgerReader, record: RoundRecord, turn: int) -> tuple[Game, Any]:
     game, start = round_entries.opened_round(ledger, record)
-    return game, replayed(start, round_entries.steps_of(record)[:turn])
+    return game, replay(start, round_entries.steps_of(record)[:turn])

@@ -7,7 +7,7 @@ from msgspec import Struct, convert
 from croupier.games import games
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, Decision
-from croupier.play.driving.dealing import replayed
+from croupier.play.driving.dealing import replay
 from croupier.refusal import Refused
 
 
@@ -26,8 +26,8 @@ def answer(question: Question) -> dict[str, float]:
     game = games()[question.game]
     assert game.advice is not None, f"{game.name} has nothing to decide"
     start = game.start(convert(question.rules, game.rules), question.wagers)
-    round_ = replayed(start, question.steps)
-    return dict(game.advice.worths(round_, decision_at(round_, question.at)))
+    round_ = replay(start, question.steps)
+    return dict(game.advice.option_values(round_, decision_at(round_, question.at)))
 
 
 def decision_at(round_: Any, at: At) -> Decision:

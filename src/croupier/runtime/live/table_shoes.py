@@ -7,13 +7,13 @@ import secrets
 from dataclasses import dataclass
 
 from croupier import clock
-from croupier.equipment.rng import RNG_VERSION, OsDraws
+from croupier.equipment.rng import RNG_VERSION, OsRandomSource
 from croupier.equipment.shoe import encode, fresh_shoe
 from croupier.ledger import entries
 from croupier.ledger.entries import Json
-from croupier.play.contract.live import Cards
+from croupier.play.contract.live import ShoePolicy
 from croupier.play.contract.wants import RollDice, SpinWheel
-from croupier.play.driving.sources import FromShoe, drawn
+from croupier.play.driving.sources import ShoeSource, draw
 from croupier.runtime.ledger_gateway import Bank
 from croupier.tables.live import AutomaticDealer
 from croupier.tables.live.effects import RequestCard
@@ -31,7 +31,7 @@ class ShoeInUse:
 class TableShoes:
     """The shoes of one table, by number. Only cards that are dealt leave this class."""
 
-    def __init__(self, bank: Bank, table: str, cards: Cards) -> None:
+    def __init__(self, bank: Bank, table: str, cards: ShoePolicy) -> None:
         self._bank = bank
         self._table = table
         self._cards = cards
@@ -40,18 +40,18 @@ class TableShoes:
 
     async def shuffle(self, number: int) -> None:
         """Shuffle a new shoe; return when its sealed order is in the ledger."""
-        shoe = fresh_shoe(self._cards.decks, OsDraws(), self._cards.cut)
+        shoe = fresh_shoe(self._cards.decks, OsRandomSource(), self._cards.cut)
         now_ms = clock.now_ms()
         key = f"shoe:{self._table}:{now_ms:012x}{secrets.token_hex(5)}"
         sealed = self._bank.seal.close(encode(shoe.cards), key)
         body: dict[str, Json] = {"shoe": sealed, "cut": shoe.cut, "rng": RNG_VERSION, "number": number}
         await self._bank.enter([entries.note(key, now_ms, body, table=self._table)])
-        self._in_use[number] = ShoeInUse(key, AutomaticDealer(FromShoe(shoe)))
+        self._in_use[number] = ShoeInUse(key, AutomaticDealer(ShoeSource(shoe)))
 
     def inputs(self, number: int, request: RequestCard) -> tuple[AnyInput, ...]:
         """Return the dealer's inputs; the card stays in the shoe until `confirm`."""
         if isinstance(request.want, SpinWheel | RollDice):
-            return (Dealt(str(drawn(request.want, OsDraws())), request.ask),)
+            return (Dealt(str(draw(request.want, OsRandomSource())), request.ask),)
         shoe = self._in_use[number]
         dealer, inputs = shoe.dealer.deals(request)
         self._offered = request.ask, number, ShoeInUse(shoe.key, dealer)

@@ -13,11 +13,11 @@ from typing import Any
 
 from croupier import clock
 from croupier.config import UnfinishedRounds
-from croupier.equipment.rng import OsDraws
+from croupier.equipment.rng import OsRandomSource
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
-from croupier.play.driving.dealing import Step
+from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, TableState, TableUpdate
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
@@ -126,7 +126,7 @@ class Desk:
 
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
-        placed = stakes_placed(round_id, self.table, self.currency, wagers, OsDraws(), now)
+        placed = stakes_placed(round_id, self.table, self.currency, wagers, OsRandomSource(), now)
         return dealt(placed, self._bank.cash(self._player, self.currency))
 
     async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
@@ -212,10 +212,10 @@ class Desk:
         self._round = None
         self._publish((RoundEvent("voided"),))
 
-    def _becomes(self, played: OwnRound, steps: Sequence[Step], by: str = "") -> None:
+    def _becomes(self, played: OwnRound, steps: Sequence[RoundStep], by: str = "") -> None:
         """`by` says who decided, where it isn't the player."""
         self._round = played
-        self._publish(round_events.happenings(steps, played.table.words, played.ended, by))
+        self._publish(round_events.happenings(steps, played.table.labels, played.ended, by))
 
     # --- telling
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
@@ -99,7 +99,7 @@ def stopped(state: State, player: TablePlayer, wagers: Sequence[Wager]) -> tuple
     return tuple([_stopped(wager, limits.get(wager.bet)) for wager in wagers]), over
 
 
-def _stopped(wager: Wager, limits: Limits | None) -> Wager:
+def _stopped(wager: Wager, limits: StakeLimits | None) -> Wager:
     over = limits is not None and wager.stake_minor > limits.max_minor
     return wager._replace(stake_minor=limits.max_minor) if limits and over else wager
 
@@ -112,5 +112,5 @@ def check(state: State, player: TablePlayer, wagers: Wagers) -> None:
     for wager in wagers if seats else ():
         if state.seats.get(wager.box) != player.name:
             raise Refused("not_your_seat", seat=wager.box)
-    table.game.check(table.rules, wagers)
+    table.game.check_wagers(table.rules, wagers)
     check_limits(table, player.currency, wagers)

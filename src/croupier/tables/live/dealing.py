@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from croupier.equipment.cards import Card
-from croupier.equipment.shoe import Unseen
+from croupier.equipment.shoe import UnseenCards
 from croupier.play.contract.wants import DEALER, DealCard, RollDice, SpinWheel, TurnCard, Want
 from croupier.refusal import Refused
 from croupier.tables.live import windows
@@ -37,7 +37,7 @@ def going_on(change: Change) -> Change:
     round_, want = asking
     phase = _phase(state.phase, want)
     change = change if phase == state.phase else change.enter(phase)
-    words = state.setup.live.asks(round_, want)
+    words = state.setup.live.dealer_prompt(round_, want)
     ask = state.asks + 1
     return change.put(wanted=words, asks=ask).do(RequestCard(want, words, ask))
 
@@ -70,7 +70,7 @@ def dealt(change: Change, given: Dealt) -> Change:
     return change.put(play=play, unseen=unseen, cut=cut, wanted="").tell(shown)
 
 
-def answered(play: RoundPlay, unseen: Unseen, what: str) -> tuple[RoundPlay, Unseen, str]:
+def answered(play: RoundPlay, unseen: UnseenCards, what: str) -> tuple[RoundPlay, UnseenCards, str]:
     """The play after the answer to what it asks, and the line of the record."""
     if not (asking := play.asking):
         raise Refused("no_card_wanted")
@@ -79,7 +79,7 @@ def answered(play: RoundPlay, unseen: Unseen, what: str) -> tuple[RoundPlay, Uns
         answer = want.parse(what)
     except (ValueError, KeyError):
         raise Refused("not_wanted", what=what, want=type(want).__name__) from None
-    unseen = unseen.take_out(answer) if isinstance(answer, Card) else unseen
+    unseen = unseen.without(answer) if isinstance(answer, Card) else unseen
     return play.answered(answer), unseen, step_text(want, answer)
 
 
@@ -114,7 +114,7 @@ def corrected(change: Change, given: Corrected) -> Change:
     return _dealt_anew(change, cut.play, cut.unseen, texts)
 
 
-def _dealt_anew(change: Change, play: RoundPlay, unseen: Unseen, texts: tuple[str, ...]) -> Change:
+def _dealt_anew(change: Change, play: RoundPlay, unseen: UnseenCards, texts: tuple[str, ...]) -> Change:
     """These cards follow on the play as it was when the last window closed."""
     cut = Checkpoint(play, unseen, texts)
     for text in texts:

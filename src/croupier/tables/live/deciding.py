@@ -95,7 +95,7 @@ def refused(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
 
 def auto(state: State, name: str, want: Decision, uncovered: str = "") -> ResolvedDecision:
     """What the table decides for a player."""
-    choice = state.setup.live.auto(playing(state).round_of(name), want, uncovered)
+    choice = state.setup.live.default_choice(playing(state).round_of(name), want, uncovered)
     return ResolvedDecision(want.to, choice.action, None, 0, "low_balance" if uncovered else "time_out")
 
 

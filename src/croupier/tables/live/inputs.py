@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from croupier.play.contract.amounts import Limits
+from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 
@@ -190,10 +190,10 @@ class Corrected(Input, frozen=True):
 class LimitsSet(Input, frozen=True):
     """All limits of the table from the next round on, by currency: see Table. What isn't named has none."""
 
-    limits: Mapping[str, Limits]
-    side_limits: Mapping[str, Limits]
-    kind_limits: Mapping[str, Mapping[str, Limits]] = {}
-    table_limits: Mapping[str, Limits] = {}
+    limits: Mapping[str, StakeLimits]
+    side_limits: Mapping[str, StakeLimits]
+    kind_limits: Mapping[str, Mapping[str, StakeLimits]] = {}
+    table_limits: Mapping[str, StakeLimits] = {}
 
 
 AnyInput = (

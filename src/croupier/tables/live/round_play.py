@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.game import Game
-from croupier.play.contract.live import Live, Path
+from croupier.play.contract.live import LiveGame, Path
 from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want, answer_text
 
 Wagers = tuple[Wager, ...]
@@ -121,7 +121,7 @@ class RoundPlay(Protocol):
         ...
 
 
-def live(game: Game) -> Live:
+def live(game: Game) -> LiveGame:
     """What the game offers to a live table; ValueError when it is no game for one."""
     if game.live is None:
         raise ValueError(f"{game.name} isn't dealt at live tables")

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct
 
 from croupier.play.contract.bets import Settled
-from croupier.play.contract.live import Stakes
+from croupier.play.contract.live import StakesByBet
 
 UnitLines = Mapping[str, Sequence[Settled]]
 """What the unit on each bet comes to, by the bet."""
@@ -55,7 +55,7 @@ class UnitResult:
         staked, returned = (sum(amounts) // unit for amounts in zip(*whole, strict=True)) if whole else (0, 0)
         return PayoutRate(bet, staked - 1, returned, tuple(part for part in parts if part not in whole))
 
-    def amounts(self, players: Sequence[Stakes]) -> tuple[list[int], list[int]]:
+    def amounts(self, players: Sequence[StakesByBet]) -> tuple[list[int], list[int]]:
         """All that each stakes and all that comes back to him: what the `Lines` of his stakes add up to."""
         staked, returned = [sum(stakes.values()) for stakes in players], [0] * len(players)
         for bet, more, back_times, rest in self.rates:
@@ -78,7 +78,7 @@ class ScaledLines(Struct, frozen=True, gc=False):
     """What each of a player's stakes returned, made whenever it is read."""
 
     of: UnitResult
-    stakes: Stakes
+    stakes: StakesByBet
 
     def __iter__(self) -> Iterator[Settled]:
         return iter(self.each(Settled))

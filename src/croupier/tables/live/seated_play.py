@@ -99,7 +99,7 @@ class SeatedPlay:
     @property
     def ended(self) -> Iterable[SettledGroup]:
         lines: dict[str, list[Settled]] = {player: [] for player in self.owners.values()}
-        for line in self.game.settled(self.round):
+        for line in self.game.settle(self.round):
             lines[self.owners[line.box]].append(line)
         staked = [sum(line.stake_minor for line in his) for his in lines.values()]
         returned = [sum(line.returned_minor for line in his) for his in lines.values()]

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from croupier.play.contract.game import Table
-from croupier.play.contract.live import Cards, Live
+from croupier.play.contract.live import LiveGame, ShoePolicy
 from croupier.tables.live.round_play import live
 
 DealtBy = Literal["automatic", "person"]
@@ -54,7 +54,7 @@ class Setup(Struct, frozen=True, dict=True):
     """Seats that one player may take."""
 
     @cached_property
-    def live(self) -> Live:
+    def live(self) -> LiveGame:
         return live(self.table.game)
 
     @cached_property
@@ -63,8 +63,8 @@ class Setup(Struct, frozen=True, dict=True):
         return self.live.seats(self.table.rules)
 
     @cached_property
-    def cards(self) -> Cards:
-        return self.live.cards(self.table.rules)
+    def cards(self) -> ShoePolicy:
+        return self.live.shoe_policy(self.table.rules)
 
     @cached_property
     def rest_ms(self) -> int:

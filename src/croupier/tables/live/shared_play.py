@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Game
-from croupier.play.contract.live import Path, Shared, Stakes
+from croupier.play.contract.live import Path, SharedDeal, StakesByBet
 from croupier.play.contract.wants import Answer, At, Choice, Decision, Option, Want
 from croupier.tables.live.round_play import (
     DecidedGroup,
@@ -29,8 +29,8 @@ class SharedPlay:
     """
 
     game: Game
-    shared: Shared
-    stakes: Mapping[str, Stakes]
+    shared: SharedDeal
+    stakes: Mapping[str, StakesByBet]
     paths: Mapping[str, Path]
     records: Mapping[Path, tuple[str, ...]]
     unasked: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -38,16 +38,16 @@ class SharedPlay:
     @cached_property
     def open(self) -> Mapping[Path, tuple[Decision, ...]]:
         """The decisions of each path: worked out once for a window, however many decide in it."""
-        return self.shared.open
+        return self.shared.open_decisions
 
     @property
     def asking(self) -> tuple[Any, Want] | None:
-        round_ = self.shared.asking
+        round_ = self.shared.next_to_deal
         return (round_, round_.wants()[0]) if round_ else None
 
     def answered(self, answer: Answer) -> Self:
         assert self.asking is not None, "nothing is asked"
-        before, after, want = self.shared, self.shared.answered(answer), self.asking[1]
+        before, after, want = self.shared, self.shared.answer(answer), self.asking[1]
         step = step_text(want, answer)
         # The dealer's cards are everybody's to see, also when their own round has ended.
         public = want.to.box < 0
@@ -70,7 +70,7 @@ class SharedPlay:
         return next(iter(self.shared.rounds)) if path is None else path
 
     def shown(self, group: Path, unit_minor: int) -> Any:
-        return self.shared.even(group, unit_minor)
+        return self.shared.round_at_stake(group, unit_minor)
 
     @cached_property
     def waiting(self) -> Iterable[PendingGroup]:
@@ -86,7 +86,7 @@ class SharedPlay:
         if costs <= {0, self.shared.unit_minor}:
             yield PendingGroup(players, wants)
         else:
-            asks, stakes = self.shared.asks, self.stakes
+            asks, stakes = self.shared.applies, self.stakes
             asked = {player for player in players for want in wants if asks(want, stakes[player])}
             yield PendingGroup([player for player in players if player in asked], wants)
             yield PendingGroup([player for player in players if player not in asked], wants, asked=False)
@@ -99,13 +99,13 @@ class SharedPlay:
         if player not in self.paths:
             return ()
         wants, stakes = self.open.get(self.paths[player], ()), self.stakes[player]
-        return tuple([self.shared.priced(want, stakes) for want in wants if self.shared.asks(want, stakes)])
+        return tuple([self.shared.price(want, stakes) for want in wants if self.shared.applies(want, stakes)])
 
     def decision(self, player: str, at: At) -> Decision | None:
         path = self.paths.get(player)
         for want in () if path is None else self.open.get(path, ()):
-            if want.to == at and self.shared.asks(want, self.stakes[player]):
-                return self.shared.priced(want, self.stakes[player])
+            if want.to == at and self.shared.applies(want, self.stakes[player]):
+                return self.shared.price(want, self.stakes[player])
         return None
 
     def chosen(self, player: str, want: Decision, choice: Choice) -> Option:
@@ -124,7 +124,7 @@ class SharedPlay:
             forks.setdefault(path, {})[fork] = {at: str(choice) for at, choice in choices.items()}
             paths |= dict.fromkeys(players, fork)
             unasked |= {} if asked else dict.fromkeys(players, lines)
-        shared = self.shared.forked({path: list(into.values()) for path, into in forks.items()})
+        shared = self.shared.fork({path: list(into.values()) for path, into in forks.items()})
         records = {
             fork: (*lines, *fork[len(path) :])
             for path, lines in self.records.items()
@@ -138,7 +138,7 @@ class SharedPlay:
     def own(self, player: str) -> Any:
         """The round of a player at his stakes: the slow way to all that is his."""
         wagers = [Wager(0, bet, stake_minor) for bet, stake_minor in self.stakes[player].items()]
-        return self.shared.own(self.paths[player], wagers)
+        return self.shared.round_for(self.paths[player], wagers)
 
     def steps(self, player: str) -> tuple[str, ...]:
         records, unasked = self.records[self.paths[player]], self.unasked.get(player)
@@ -148,7 +148,7 @@ class SharedPlay:
     def ends(self) -> Mapping[Path, UnitResult]:
         """What each path came to: worked out once, however many played the round."""
         shared = self.shared
-        return {path: UnitResult(shared.parts(path), shared.unit_minor) for path in shared.rounds}
+        return {path: UnitResult(shared.unit_settlement(path), shared.unit_minor) for path in shared.rounds}
 
     @cached_property
     def ended(self) -> Sequence[SettledGroup]:

@@ -1,6 +1,6 @@
 """The shoes of a table: shuffled, their first cards burned, dealt out, and changed."""
 
-from croupier.equipment.shoe import Unseen, burns
+from croupier.equipment.shoe import UnseenCards, burn_count
 from croupier.refusal import Refused
 from croupier.tables.live.effects import RequestCard, RequestShuffle
 from croupier.tables.live.inputs import Shuffled
@@ -26,7 +26,7 @@ def next_shoe(change: Change) -> Change:
         return shut(change.put(ready=frozenset[int]()))
     if state.shoe not in state.ready or state.wanted:
         return change
-    unseen = Unseen.of(state.setup.cards.decks)
+    unseen = UnseenCards.of(state.setup.cards.decks)
     if state.setup.cards.burn == "none":
         return _in_use(change.put(unseen=unseen, burned=0))
     ask = state.asks + 1
@@ -39,13 +39,15 @@ def burned(change: Change, what: str) -> Change:
     return _in_use(change.tell(StepShown(f"{FIRST_CARD.to} {what}")))
 
 
-def with_first(change: Change, full: Unseen, what: str) -> Change:
+def with_first(change: Change, full: UnseenCards, what: str) -> Change:
     """`what` is the first card of the shoe that was `full`; nothing else has been dealt from it."""
     try:
         first = FIRST_CARD.parse(what)
     except ValueError:
         raise Refused("not_wanted", what=what, want=type(FIRST_CARD).__name__) from None
-    return change.put(unseen=full.take_out(first), burned=burns(first), cut=Checkpoint(None, full, (what,)))
+    return change.put(
+        unseen=full.without(first), burned=burn_count(first), cut=Checkpoint(None, full, (what,))
+    )
 
 
 def _in_use(change: Change) -> Change:
@@ -69,4 +71,4 @@ def after_pause(change: Change) -> Change:
 def dealt_out(state: State) -> bool:
     """Whether no round follows from this shoe: see Cards."""
     left = sum(state.unseen.counts) - state.burned
-    return state.setup.cards.dealt_out(left, cut_card=state.cut_card, after_cut=state.after_cut)
+    return state.setup.cards.is_exhausted(left, cut_card=state.cut_card, after_cut=state.after_cut)

@@ -17,4 +17,4 @@ def begun(game: Game, rules: Any, bets: Mapping[str, Wagers]) -> RoundPlay:
         owners = {wager.box: player for player, wagers in bets.items() for wager in wagers}
         return SeatedPlay(game, game.start(rules, tuple(every)), owners)
     stakes = {player: {bet: minor for _, bet, minor in wagers} for player, wagers in bets.items()}
-    return SharedPlay(game, live(game).gathered(rules, every), stakes, dict.fromkeys(bets, ()), {(): ()})
+    return SharedPlay(game, live(game).share(rules, every), stakes, dict.fromkeys(bets, ()), {(): ()})

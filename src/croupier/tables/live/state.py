@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.equipment.shoe import Unseen
+from croupier.equipment.shoe import UnseenCards
 from croupier.play.contract.wants import SHOE, At, Choice, DealCard, Want
 from croupier.tables.game_number import game_number
 from croupier.tables.live.effects import Broadcast, Effect
@@ -81,13 +81,13 @@ class Checkpoint(NamedTuple):
     """
 
     play: RoundPlay | None
-    unseen: Unseen
+    unseen: UnseenCards
     dealt: tuple[str, ...] = ()
 
 
 class State(Struct, frozen=True):
     setup: Setup
-    unseen: Unseen
+    unseen: UnseenCards
     phase: Phase = "closed"
     now_ms: int = 0
     """The time of the last input."""
@@ -148,7 +148,7 @@ class State(Struct, frozen=True):
 def new_table(setup: Setup) -> State:
     """A closed table. ValueError when its game isn't dealt live, or a wait is shorter than nothing."""
     setup.waits.check()
-    return State(setup, Unseen.of(setup.cards.decks))
+    return State(setup, UnseenCards.of(setup.cards.decks))
 
 
 class Change(Struct, frozen=True):

@@ -10,7 +10,7 @@ from croupier.cli.serve import _limits as listed
 from croupier.config import DEFAULT_CONFIG, read_config
 from croupier.games import published_tables
 from croupier.gateway.pages.lobby import lobby_table
-from croupier.play.tables.toml_blocks import WrongFile
+from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol import wire
 from croupier.staff.views import table_summary
 from croupier.tables.limits import in_currencies
@@ -51,7 +51,7 @@ def test_a_floor_file_names_the_currencies_and_what_a_guest_starts_with() -> Non
     ],
 )
 def test_a_wrong_currency_is_refused_with_its_place(block: str, says: str) -> None:
-    with pytest.raises(WrongFile, match=says):
+    with pytest.raises(InvalidFile, match=says):
         read_config(f"[currencies]\n{block}\n", TABLES, "floor.toml")
 
 

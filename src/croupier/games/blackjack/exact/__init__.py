@@ -25,12 +25,12 @@ from croupier.games.blackjack.exact.analysis import analysis
 from croupier.games.blackjack.exact.results import Analysis
 from croupier.games.blackjack.exact.solution import Solution
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import Shoe
+from croupier.games.blackjack.shoe import RankCounts
 
 
-def analyse(rules: Rules, shoe: Shoe | None = None) -> Analysis[float]:
+def analyse(rules: Rules, shoe: RankCounts | None = None) -> Analysis[float]:
     """The whole game from a fresh shoe of the table's decks, or from `shoe`.
 
     Refused `shoe_empty` for a shoe that a round might use up.
     """
-    return analysis(Solution(rules, shoe or Shoe.of_decks(rules.decks)))
+    return analysis(Solution(rules, shoe or RankCounts.of_decks(rules.decks)))

@@ -12,9 +12,9 @@ import numpy as np
 
 from croupier.games.blackjack.chart import column_of
 from croupier.games.blackjack.exact.chart_kernels import LETTERS, Group, choose, spread_all
-from croupier.games.blackjack.exact.kernels import EQUAL, SPLIT, Sheet
-from croupier.games.blackjack.exact.results import Worth
-from croupier.games.blackjack.exact.solution import Against, Solution, single
+from croupier.games.blackjack.exact.kernels import EQUAL, SPLIT, HandValues
+from croupier.games.blackjack.exact.results import Value
+from croupier.games.blackjack.exact.solution import DealerSolution, Solution, single
 from croupier.games.blackjack.exact.space import SINGLE, Floats, Ints, space
 
 ROUNDS_MAX = 20
@@ -26,7 +26,7 @@ SELDOM = 1e-9
 class Member(NamedTuple):
     """A family of hands against one dealer: as dealt, or a half of a split; `times`: how often it counts."""
 
-    against: Against
+    against: DealerSolution
     family: int
     part: int
     times: int
@@ -47,15 +47,15 @@ class Column(NamedTuple):
 
 def columns(solution: Solution) -> Iterator[Column]:
     """In the order of the dealer's cards; a blackjack that is seen has no column."""
-    named: dict[str, list[Against]] = {}
-    for against in solution.against:
+    named: dict[str, list[DealerSolution]] = {}
+    for against in solution.dealers:
         if against.live.any():
             named.setdefault(column_of(against.cards), []).append(against)
     for name, dealers in named.items():
         yield _column(solution, name, dealers)
 
 
-def _column(solution: Solution, name: str, dealers: Sequence[Against]) -> Column:
+def _column(solution: Solution, name: str, dealers: Sequence[DealerSolution]) -> Column:
     members = tuple(member for against in dealers for member in _members(solution, against))
     group, sheets = _group(members), _sheets(members)
     splits = {value for against in dealers for value in _best_splits(solution, against)}
@@ -71,7 +71,7 @@ def _column(solution: Solution, name: str, dealers: Sequence[Against]) -> Column
     return Column(name, written, frozenset(splits), members, sheets.net, sheets.stake, sheets.action)
 
 
-def _members(solution: Solution, against: Against) -> Iterator[Member]:
+def _members(solution: Solution, against: DealerSolution) -> Iterator[Member]:
     yield Member(against, 0, 0, 1)
     halves = ((1, 2),) if solution.halves_alike(against.cards) else ((1, 1), (2, 1))
     for value in solution.pairs:
@@ -91,15 +91,15 @@ def _group(members: Sequence[Member]) -> Group:
     )
 
 
-def _sheets(members: Sequence[Member]) -> Sheet:
+def _sheets(members: Sequence[Member]) -> HandValues:
     """Played at their best to begin with."""
     shape = (len(members), len(space().size))
     net, stake, hit_stake, doubled, live = np.zeros((5, *shape))
     action = np.stack([member.against.actions[member.family, member.part] for member in members])
-    return Sheet(net, stake, hit_stake, doubled, live, np.zeros((*shape, 3)), action)
+    return HandValues(net, stake, hit_stake, doubled, live, np.zeros((*shape, 3)), action)
 
 
-def _best_splits(solution: Solution, against: Against) -> Iterator[int]:
+def _best_splits(solution: Solution, against: DealerSolution) -> Iterator[int]:
     return (value for value, number in solution.pairs.items() if against.best[number] == SPLIT)
 
 
@@ -119,7 +119,7 @@ def roots(
     return reach
 
 
-def _splits(solution: Solution, members: Sequence[Member], sheets: Sheet) -> set[int]:
+def _splits(solution: Solution, members: Sequence[Member], sheets: HandValues) -> set[int]:
     """The values whose pairs are better split."""
     gains: Counter[int] = Counter()
     for member, net in zip(members, sheets.net, strict=True):
@@ -132,7 +132,7 @@ def _splits(solution: Solution, members: Sequence[Member], sheets: Sheet) -> set
     return {value for value, gain in gains.items() if gain > EQUAL}
 
 
-def worth(solution: Solution, column: Column) -> Worth[float]:
+def column_value(solution: Solution, column: Column) -> Value[float]:
     """What a column adds to a round, without the blackjacks found at once."""
     reach = roots(solution, column.members, column.splits)
-    return Worth(float((reach * column.net).sum()), float((reach * column.stake).sum()))
+    return Value(float((reach * column.net).sum()), float((reach * column.stake).sum()))

@@ -11,15 +11,15 @@ from croupier.games.blackjack.exact.kernels import (
     NOTHING,
     STAND,
     Dealer,
-    Sheet,
+    HandValues,
+    evaluate,
+    inner_kernel,
     kernel,
+    set_action,
     spread,
-    take,
-    weigh,
-    within,
 )
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
-from croupier.games.blackjack.exact.terms import Terms
+from croupier.games.blackjack.exact.terms import RuleTables
 
 LETTERS = ("S", "H", "DS", "DH")
 """By their numbers here: the last bit says to hit, the one before to double where one may."""
@@ -44,7 +44,9 @@ class Group(NamedTuple):
 
 
 @kernel
-def choose(space: Space, terms: Terms, group: Group, sheets: Sheet, reach: Floats, letters: Ints) -> None:
+def choose(
+    space: Space, terms: RuleTables, group: Group, sheets: HandValues, reach: Floats, letters: Ints
+) -> None:
     """The best letter of each cell, those first that others become; `reach` weighs the hands of a cell."""
     first = 0
     while first < len(space.cell):
@@ -60,12 +62,12 @@ def choose(space: Space, terms: Terms, group: Group, sheets: Sheet, reach: Float
         first = last
 
 
-@within
+@inner_kernel
 def _score(
     space: Space,
-    terms: Terms,
+    terms: RuleTables,
     group: Group,
-    sheets: Sheet,
+    sheets: HandValues,
     reach: Floats,
     member: int,
     first: int,
@@ -76,33 +78,40 @@ def _score(
     for hand in range(first, last):
         row = hand if family == 0 else space.beside[family - 1, hand]
         if row >= 0:
-            weigh(space, terms, dealer, group.part[member], sheet, hand, row)
+            evaluate(space, terms, dealer, group.part[member], sheet, hand, row)
             if not terms.complete[family, hand] and space.size[hand] > 1:
                 for letter in range(len(LETTERS)):
                     action = action_of(terms, family, hand, letter)
                     scores[letter] += (reach[member, hand] + NEVER) * sheet.ways[hand, action]
 
 
-@within
+@inner_kernel
 def _play(
-    space: Space, terms: Terms, group: Group, sheets: Sheet, member: int, first: int, last: int, letter: int
+    space: Space,
+    terms: RuleTables,
+    group: Group,
+    sheets: HandValues,
+    member: int,
+    first: int,
+    last: int,
+    letter: int,
 ) -> None:
     family, sheet = group.family[member], sheet_of(sheets, member)
     for hand in range(first, last):
         if space.size[hand] == 1:
-            take(sheet, hand, HIT)
+            set_action(sheet, hand, HIT)
         elif terms.complete[family, hand]:
-            take(sheet, hand, NOTHING)
+            set_action(sheet, hand, NOTHING)
         else:
-            take(sheet, hand, action_of(terms, family, hand, letter))
+            set_action(sheet, hand, action_of(terms, family, hand, letter))
 
 
-@within
-def action_of(terms: Terms, family: int, hand: int, letter: int) -> int:
+@inner_kernel
+def action_of(terms: RuleTables, family: int, hand: int, letter: int) -> int:
     return DOUBLE if letter > 1 and terms.double[family, hand] else letter & 1
 
 
-@within
+@inner_kernel
 def _first_best(scores: Floats, weight: float) -> int:
     best = 0
     for letter in range(1, len(scores)):
@@ -113,14 +122,14 @@ def _first_best(scores: Floats, weight: float) -> int:
     return best
 
 
-@within
+@inner_kernel
 def _equal(scores: Floats, weight: float) -> bool:
     """Return whether the hands of the cell may always be doubled, so that the fallback never shows."""
     return bool(scores[DOUBLE_OR_HIT] >= scores[DOUBLE_OR_STAND] - EQUAL * weight)
 
 
 @kernel
-def spread_all(space: Space, group: Group, sheets: Sheet, reach: Floats) -> None:
+def spread_all(space: Space, group: Group, sheets: HandValues, reach: Floats) -> None:
     """How likely each hand of each member comes to be; in place."""
     for member in range(len(group.family)):
         dealer = dealer_of(group, member)
@@ -128,16 +137,16 @@ def spread_all(space: Space, group: Group, sheets: Sheet, reach: Floats) -> None
         spread(space, dealer, group.family[member], sheets.action[member], reach[member], doubled)
 
 
-@within
+@inner_kernel
 def dealer_of(group: Group, member: int) -> Dealer:
     which = group.which[member]
     unseen = group.unseen[which]
     return Dealer(group.ends[which], unseen, unseen.sum(), group.found[which], group.completes[which])
 
 
-@within
-def sheet_of(sheets: Sheet, member: int) -> Sheet:
-    return Sheet(
+@inner_kernel
+def sheet_of(sheets: HandValues, member: int) -> HandValues:
+    return HandValues(
         sheets.net[member],
         sheets.stake[member],
         sheets.hit_stake[member],

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.equipment.cards import Card
-from croupier.games.blackjack.dealer_hands import all_stems, finished_hands, together
+from croupier.games.blackjack.dealer_hands import draw_prefixes, finished_hands, with_drawn
 from croupier.games.blackjack.exact.space import Floats, Ints, rows
 from croupier.games.blackjack.outcomes import end_of
 from croupier.games.blackjack.rules import Rules, dealer_draws
-from croupier.games.blackjack.shoe import CARDS, Held, cards_of, held_of, low
+from croupier.games.blackjack.shoe import CARDS, Held, cards_of, held_of, low_total
 
 Drawing = frozenset[tuple[bool, int]]
 """The hands to which a dealer draws, by what the rule looks at: an ace or none, and the low total."""
@@ -61,18 +61,18 @@ def _drawing(rules: Rules) -> Drawing:
 
 @cache
 def _samples() -> dict[tuple[bool, int], Held]:
-    return {_kind(held): held for held in reversed(rows()) if low(held) <= 21}
+    return {_kind(held): held for held in reversed(rows()) if low_total(held) <= 21}
 
 
 def _kind(held: Held) -> tuple[bool, int]:
-    return held[0] > 0, low(held)
+    return held[0] > 0, low_total(held)
 
 
 def _tree(drawing: Drawing, known: Held) -> Tree:
     finished = finished_hands(lambda held: _kind(held) in drawing, known)
-    stems = all_stems(known, finished)
+    stems = draw_prefixes(known, finished)
     held = np.array([_held_before(known, stem) for stem in stems], dtype=np.float64)
-    full = [together(known, stem) for stem in stems]
+    full = [with_drawn(known, stem) for stem in stems]
     return Tree(
         known=np.array(known, dtype=np.int64),
         depth=np.array([len(stem) for stem in stems], dtype=np.int64),

@@ -14,7 +14,14 @@ import numpy as np
 
 from croupier.games.blackjack.exact.kernels import DOUBLE, END_COUNT, HIT, spread
 from croupier.games.blackjack.exact.pair_kernels import join, orders, pair_up
-from croupier.games.blackjack.exact.solution import Actions, Against, Solution, ends_of, lanes_of, single
+from croupier.games.blackjack.exact.solution import (
+    Actions,
+    DealerSolution,
+    Solution,
+    ends_of,
+    lanes_of,
+    single,
+)
 from croupier.games.blackjack.exact.space import Bools, Floats, Ints, space
 from croupier.games.blackjack.outcomes import BLACKJACK, unit_stake
 
@@ -29,7 +36,7 @@ NOTHING_BELOW = 1e-15
 class Plan(NamedTuple):
     """A way to play against one dealer."""
 
-    against: Against
+    against: DealerSolution
     splits: Bools
     """[opening]"""
     actions: Actions
@@ -103,11 +110,11 @@ def _ways(payments: Payments, action: Ints, roots: Floats, reach: Floats, double
     )
 
 
-Tally = dict[Fraction, float]
+Distribution = dict[Fraction, float]
 """How likely each net result is."""
 
 
-def distribution(solution: Solution, plans: Iterable[Plan]) -> Tally:
+def distribution(solution: Solution, plans: Iterable[Plan]) -> Distribution:
     """Of a round, with a plan for every dealer; the lowest first."""
     payments = tuple(_payments(solution, part) for part in range(3))
     found: defaultdict[int, float] = defaultdict(float)
@@ -122,11 +129,11 @@ def distribution(solution: Solution, plans: Iterable[Plan]) -> Tally:
     return {Fraction(value, unit): found[value] for value in sorted(found) if found[value] > NOTHING_BELOW}
 
 
-def mean(tally: Tally) -> float:
+def mean(tally: Distribution) -> float:
     return sum(float(net) * chance for net, chance in tally.items())
 
 
-def standard_deviation(tally: Tally) -> float:
+def standard_deviation(tally: Distribution) -> float:
     middle = mean(tally)
     return sqrt(sum((float(net) - middle) ** 2 * chance for net, chance in tally.items()))
 
@@ -188,7 +195,7 @@ def _half(payments: Payments, action: Ints, start: int) -> Ways:
     return _ways(payments, action, roots, reach, doubled)
 
 
-def _together(solution: Solution, against: Against, value: int, together: Ints) -> Floats:
+def _together(solution: Solution, against: DealerSolution, value: int, together: Ints) -> Floats:
     """[place, end]: how likely one order of these cards after the pair, and this end of the dealer's hand."""
     cards = together[:, None] >> BITS * np.arange(10) & (1 << BITS) - 1
     ends = ends_of(against.tree, lanes_of(solution.shoe.counts, cards))[: len(cards)]

@@ -6,18 +6,18 @@ from functools import cached_property
 
 from croupier.games.blackjack.chart import OFFERS, column_of
 from croupier.games.blackjack.exact.analysis import analysis
-from croupier.games.blackjack.exact.by_total import Column, columns, worth
-from croupier.games.blackjack.exact.distribution import Tally, distribution, mean, standard_deviation
+from croupier.games.blackjack.exact.by_total import Column, column_value, columns
+from croupier.games.blackjack.exact.distribution import Distribution, distribution, mean, standard_deviation
 from croupier.games.blackjack.exact.plans import best_plans, chart_plans
-from croupier.games.blackjack.exact.results import Analysis, Deal
+from croupier.games.blackjack.exact.results import Analysis, OpeningAnalysis
 from croupier.games.blackjack.exact.side_bets import side_bets
-from croupier.games.blackjack.exact.solution import Against, Solution
+from croupier.games.blackjack.exact.solution import DealerSolution, Solution
 from croupier.games.blackjack.exact.space import CELLS, HARD, SOFT
 from croupier.games.blackjack.hands import is_soft, total
-from croupier.games.blackjack.outcomes import opened, taken
+from croupier.games.blackjack.outcomes import accept_offer, unit_box
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import CARDS, VALUES, Shoe
-from croupier.play.contract.figures import Bar, BetOdds, Chart, ChartPart, Opening, Played
+from croupier.games.blackjack.shoe import CARDS, VALUES, RankCounts
+from croupier.play.contract.figures import Bar, BetOdds, Chart, ChartPart, Opening, PlayFigures
 
 BY_TOTAL = "total-dependent"
 """Decides by the own total, soft or hard, by whether two cards may be split, and by the dealer's."""
@@ -45,7 +45,7 @@ class BlackjackFigures:
 
     @cached_property
     def solution(self) -> Solution:
-        return Solution(self.rules, Shoe.of_decks(self.rules.decks))
+        return Solution(self.rules, RankCounts.of_decks(self.rules.decks))
 
     @cached_property
     def analysis(self) -> Analysis[float]:
@@ -54,21 +54,23 @@ class BlackjackFigures:
 
     @property
     def mean(self) -> float:
-        return self.analysis.worth.net
+        return self.analysis.value.net
 
     @cached_property
-    def best(self) -> Played:
-        return Played(self.analysis.strategy, *self.analysis.worth, standard_deviation(self._tally))
+    def best(self) -> PlayFigures:
+        return PlayFigures(
+            self.analysis.strategy, *self.analysis.value, standard_deviation(self._distribution)
+        )
 
     @cached_property
-    def _tally(self) -> Tally:
+    def _distribution(self) -> Distribution:
         return distribution(self.solution, best_plans(self.solution))
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
         return tuple(
             Opening(deal.hand, deal.dealer, deal.chance, dict(deal.options))
-            for deal in self.analysis.deals
+            for deal in self.analysis.openings
             if deal.options
         )
 
@@ -78,17 +80,17 @@ class BlackjackFigures:
 
     @cached_property
     def distribution(self) -> tuple[Bar, ...]:
-        return tuple(Bar(float(net), chance) for net, chance in self._tally.items())
+        return tuple(Bar(float(net), chance) for net, chance in self._distribution.items())
 
     @cached_property
     def busts(self) -> dict[str, float]:
         """By what is seen of the dealer's cards, whatever the box holds."""
-        named: dict[str, list[Against]] = {}
-        for against in self.solution.against:
+        named: dict[str, list[DealerSolution]] = {}
+        for against in self.solution.dealers:
             named.setdefault(column_of(against.cards), []).append(against)
         return {name: self._busts(named[name]) for name in sorted(named, key=_order)}
 
-    def _busts(self, dealers: Sequence[Against]) -> float:
+    def _busts(self, dealers: Sequence[DealerSolution]) -> float:
         solution, bust, seen = self.solution, 0.0, 0.0
         for against in dealers:
             likely = solution.chances * against.chances
@@ -107,16 +109,16 @@ class BlackjackFigures:
         words = {letters: word for letters, word in WORDS.items() if letters in used}
         return Chart(names, parts, offers, words, self._by(found, takes), _text(names, parts, offers))
 
-    def _by(self, found: Sequence[Column], takes: Mapping[str, bool]) -> Played:
+    def _by(self, found: Sequence[Column], takes: Mapping[str, bool]) -> PlayFigures:
         """What playing by the columns comes to, every offer taken or declined."""
         tally = distribution(self.solution, chart_plans(self.solution, found, takes))
-        stake = sum(worth(self.solution, column).stake for column in found)
-        stake += sum(_found_at_once(self.solution, against) for against in self.solution.against)
+        stake = sum(column_value(self.solution, column).stake for column in found)
+        stake += sum(_found_at_once(self.solution, against) for against in self.solution.dealers)
         if takes.get("insurance"):
-            box = taken(opened(self.rules, ()), "insurance")
+            box = accept_offer(unit_box(self.rules, ()), "insurance")
             insured = sum(deal.chance for deal in self._offered("insurance"))
             stake += insured * box.insurance_minor / box.stake_minor
-        return Played(BY_TOTAL, mean(tally), stake, standard_deviation(tally))
+        return PlayFigures(BY_TOTAL, mean(tally), stake, standard_deviation(tally))
 
     def _gains(self) -> dict[str, float]:
         """What each offer adds if it is always taken."""
@@ -126,11 +128,11 @@ class BlackjackFigures:
             if (deals := self._offered(name))
         }
 
-    def _offered(self, name: str) -> list[Deal[float]]:
-        return [deal for deal in self.analysis.deals if deal.offer and deal.offer.name == name]
+    def _offered(self, name: str) -> list[OpeningAnalysis[float]]:
+        return [deal for deal in self.analysis.openings if deal.offer and deal.offer.name == name]
 
 
-def _found_at_once(solution: Solution, against: Against) -> float:
+def _found_at_once(solution: Solution, against: DealerSolution) -> float:
     """How likely a round ends with a blackjack of the dealer before anyone plays."""
     return float((solution.chances * against.chances * (1 - against.live)).sum())
 

@@ -10,7 +10,7 @@ from numba import njit
 from croupier.cache import cache_folder, sources_digest
 from croupier.games.blackjack.exact.dealer import Tree
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
-from croupier.games.blackjack.exact.terms import Terms
+from croupier.games.blackjack.exact.terms import RuleTables
 from croupier.games.blackjack.outcomes import BLACKJACK, ENDS
 
 LANES = 128
@@ -37,7 +37,7 @@ class Dealer(NamedTuple):
     """The value that makes a blackjack of his upcard; -1: none does, or it is known already."""
 
 
-class Sheet(NamedTuple):
+class HandValues(NamedTuple):
     """What is found of each hand, while it is played as `action` says."""
 
     net: Floats
@@ -85,7 +85,7 @@ def kernel(function: F) -> F:
     return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True, cache=CACHED)(function))
 
 
-def within(function: F) -> F:
+def inner_kernel(function: F) -> F:
     """Called by kernels only: without a way in from Python there is much less to compile."""
     return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True)(function))
 
@@ -106,19 +106,19 @@ def dealer_ends(unseen: Floats, tree: Tree, known: int, count: Floats, found: Fl
         _share(found, unseen[block, 10], known, out[block * LANES : (block + 1) * LANES])
 
 
-@within
+@inner_kernel
 def _grow(stem: Floats, unseen: Floats, held: float, into: Floats) -> None:
     for lane in range(LANES):
         into[lane] = stem[lane] * (unseen[lane] - held)
 
 
-@within
+@inner_kernel
 def _add(found: Floats, orders: float, count: Floats) -> None:
     for lane in range(LANES):
         found[lane] += orders * count[lane]
 
 
-@within
+@inner_kernel
 def _share(found: Floats, unseen: Floats, known: int, out: Floats) -> None:
     """Numbers of orders as chances; takes them from `found`."""
     for lane in range(LANES):
@@ -131,18 +131,18 @@ def _share(found: Floats, unseen: Floats, known: int, out: Floats) -> None:
 
 
 @kernel
-def play(space: Space, terms: Terms, dealer: Dealer, family: int, part: int, sheet: Sheet) -> None:
+def play(space: Space, terms: RuleTables, dealer: Dealer, family: int, part: int, sheet: HandValues) -> None:
     """Plays every hand of a family at its best, those first that others become."""
     for hand in range(len(space.size)):
         row = hand if family == 0 else space.beside[family - 1, hand]
         if row < 0:
             continue
-        weigh(space, terms, dealer, part, sheet, hand, row)
-        take(sheet, hand, _best(space, terms, family, sheet, hand))
+        evaluate(space, terms, dealer, part, sheet, hand, row)
+        set_action(sheet, hand, _best(space, terms, family, sheet, hand))
 
 
-@within
-def _best(space: Space, terms: Terms, family: int, sheet: Sheet, hand: int) -> int:
+@inner_kernel
+def _best(space: Space, terms: RuleTables, family: int, sheet: HandValues, hand: int) -> int:
     if space.size[hand] == 1:
         return HIT
     if terms.complete[family, hand]:
@@ -154,8 +154,8 @@ def _best(space: Space, terms: Terms, family: int, sheet: Sheet, hand: int) -> i
     return best
 
 
-@within
-def take(sheet: Sheet, hand: int, action: int) -> None:
+@inner_kernel
+def set_action(sheet: HandValues, hand: int, action: int) -> None:
     sheet.action[hand] = action
     sheet.net[hand] = sheet.ways[hand, STAND if action == NOTHING else action]
     sheet.stake[hand] = sheet.live[hand] * (2 if action == DOUBLE else 1)
@@ -163,8 +163,10 @@ def take(sheet: Sheet, hand: int, action: int) -> None:
         sheet.stake[hand] = sheet.hit_stake[hand]
 
 
-@within
-def weigh(space: Space, terms: Terms, dealer: Dealer, part: int, sheet: Sheet, hand: int, row: int) -> None:
+@inner_kernel
+def evaluate(
+    space: Space, terms: RuleTables, dealer: Dealer, part: int, sheet: HandValues, hand: int, row: int
+) -> None:
     """The ways to play one hand whose longer hands are played; `row` is what isn't unseen any more."""
     sheet.live[hand] = 1.0 - dealer.found * dealer.ends[row, BLACKJACK]
     sheet.ways[hand, STAND] = settled(dealer, row, terms.pays[part, 0, hand])
@@ -186,7 +188,7 @@ def weigh(space: Space, terms: Terms, dealer: Dealer, part: int, sheet: Sheet, h
     sheet.ways[hand, HIT], sheet.hit_stake[hand], sheet.ways[hand, DOUBLE] = net, stake, doubled
 
 
-@within
+@inner_kernel
 def settled(dealer: Dealer, row: int, pays: Floats) -> float:
     """What a hand that lies nets; a blackjack that is found before has ended the round."""
     net = 0.0
@@ -195,7 +197,7 @@ def settled(dealer: Dealer, row: int, pays: Floats) -> float:
     return net
 
 
-@within
+@inner_kernel
 def still_live(space: Space, dealer: Dealer, row: int, value: int, unseen: float) -> float:
     """The chance that no blackjack is found, once a card of `value` has come too."""
     if dealer.completes < 0:

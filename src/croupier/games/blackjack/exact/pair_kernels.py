@@ -6,7 +6,7 @@ cards as any other pair with the same cards in all; what he then does is worked 
 
 import numpy as np
 
-from croupier.games.blackjack.exact.kernels import DOUBLE, HIT, kernel, within
+from croupier.games.blackjack.exact.kernels import DOUBLE, HIT, inner_kernel, kernel
 from croupier.games.blackjack.exact.space import Floats, Ints, Space
 
 EMPTY = -1
@@ -47,7 +47,7 @@ def pair_up(one: Ints, other: Ints, which: Ints) -> Ints:
     return sums[:found]
 
 
-@within
+@inner_kernel
 def _spread_out(sums: Ints, found: int) -> Ints:
     """A table of twice as many slots as there is room for sums."""
     table = np.full(2 * len(sums), EMPTY)
@@ -56,7 +56,7 @@ def _spread_out(sums: Ints, found: int) -> Ints:
     return table
 
 
-@within
+@inner_kernel
 def _slot(table: Ints, sums: Ints, key: int) -> int:
     """Where a key stands in the table, or would."""
     mixed = key * MIXER

@@ -8,14 +8,14 @@ from croupier.games.blackjack.exact.analysis import results, with_offer
 from croupier.games.blackjack.exact.by_total import Column
 from croupier.games.blackjack.exact.distribution import Plan
 from croupier.games.blackjack.exact.kernels import END_COUNT, SPLIT
-from croupier.games.blackjack.exact.solution import Actions, Against, Solution
+from croupier.games.blackjack.exact.solution import Actions, DealerSolution, Solution
 from croupier.games.blackjack.exact.space import Bools
-from croupier.games.blackjack.outcomes import offered, opened, taken
+from croupier.games.blackjack.outcomes import accept_offer, offer_name, unit_box
 
 
 def best_plans(solution: Solution) -> Iterator[Plan]:
     """Every hand and every offer at its best."""
-    for against in solution.against:
+    for against in solution.dealers:
         offers = [with_offer(solution, against, number)[1] for number in range(len(solution.openings))]
         accepted = [offer.name if offer and offer.taken else "" for offer in offers]
         yield _plan(solution, against, against.best == SPLIT, against.actions, accepted)
@@ -24,7 +24,7 @@ def best_plans(solution: Solution) -> Iterator[Plan]:
 def chart_plans(solution: Solution, chart: Sequence[Column], takes: Mapping[str, bool]) -> Iterator[Plan]:
     """By the columns of a chart, every offer taken or declined by its name."""
     columns = {member.against.cards: column for column in chart for member in column.members}
-    for against in solution.against:
+    for against in solution.dealers:
         if column := columns.get(against.cards):
             splits = np.isin(np.arange(len(solution.openings)), _split_openings(solution, column))
             actions = _actions(column, against)
@@ -38,7 +38,7 @@ def _split_openings(solution: Solution, column: Column) -> list[int]:
     return [solution.pairs[value] for value in column.splits]
 
 
-def _actions(column: Column, against: Against) -> Actions:
+def _actions(column: Column, against: DealerSolution) -> Actions:
     """A member that counts twice stands for both hands of a split."""
     return {
         (member.family, part): action
@@ -48,14 +48,14 @@ def _actions(column: Column, against: Against) -> Actions:
     }
 
 
-def _offered(solution: Solution, against: Against, number: int) -> str:
-    box = opened(solution.rules, solution.openings[number].cards)
-    return offered(solution.rules, against.cards, blackjack=box.hands[0].blackjack)
+def _offered(solution: Solution, against: DealerSolution, number: int) -> str:
+    box = unit_box(solution.rules, solution.openings[number].cards)
+    return offer_name(solution.rules, against.cards, blackjack=box.hands[0].blackjack)
 
 
 def _plan(
     solution: Solution,
-    against: Against,
+    against: DealerSolution,
     splits: Bools,
     actions: Actions,
     accepted: Sequence[str],
@@ -63,6 +63,6 @@ def _plan(
     extra = np.zeros((len(solution.openings), END_COUNT))
     for number, name in enumerate(accepted):
         if name == "insurance":
-            box = taken(opened(solution.rules, solution.openings[number].cards), name)
+            box = accept_offer(unit_box(solution.rules, solution.openings[number].cards), name)
             extra[number] = results(solution, box, name)
     return Plan(against, splits, actions, extra, np.array([name == "even_money" for name in accepted]))

@@ -12,10 +12,10 @@ from croupier.games.blackjack.exact.kernels import SPLIT
 from croupier.games.blackjack.exact.solution import ACTIONS, Solution
 from croupier.games.blackjack.exact.space import rows, space
 from croupier.games.blackjack.hands import VALUE
-from croupier.games.blackjack.options import complete
+from croupier.games.blackjack.options import is_complete
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import CARDS, Shoe, held_of, place
+from croupier.games.blackjack.shoe import CARDS, RankCounts, held_of, place
 from croupier.play.contract.model import Strategy
 from croupier.play.contract.wants import Choice, Decision
 
@@ -28,9 +28,9 @@ def basic(rules: Rules) -> Strategy:
     return strategy_of(BlackjackFigures(rules).chart.text)
 
 
-def optimal(rules: Rules, shoe: Shoe | None = None) -> Strategy:
+def optimal(rules: Rules, shoe: RankCounts | None = None) -> Strategy:
     """The best play by the own hand's cards and the dealer's, insurance and even money included."""
-    best = _Best(Solution(rules, shoe or Shoe.of_decks(rules.decks)))
+    best = _Best(Solution(rules, shoe or RankCounts.of_decks(rules.decks)))
     return Strategy(best.decide, best.looks_at)
 
 
@@ -45,10 +45,10 @@ class _Way(NamedTuple):
 class _Best:
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
-        self._dealers = {against.cards: number for number, against in enumerate(solution.against)}
-        self._cards_seen = len(solution.against[0].cards)
+        self._dealers = {against.cards: number for number, against in enumerate(solution.dealers)}
+        self._cards_seen = len(solution.dealers[0].cards)
         self._openings = {int(row): number for number, row in enumerate(solution.rows)}
-        self._best = [against.best for against in solution.against]
+        self._best = [against.best for against in solution.dealers]
         self._plans: dict[Hashable, int] = {}
         self._plan_of: dict[tuple[_Way, int], int] = {}
         self._takes: dict[tuple[int, int], bool] = {}
@@ -69,7 +69,7 @@ class _Best:
 
     def _looks_at(self, round_: Round, box: Box, spot: int) -> Hashable:
         hand = box.hands[spot]
-        if hand.doubled or (complete(round_.rules, box, spot) and not (hand.owed or hand.blackjack)):
+        if hand.doubled or (is_complete(round_.rules, box, spot) and not (hand.owed or hand.blackjack)):
             return ()
         dealer = _dealer(round_)
         if len(dealer) > self._cards_seen:
@@ -91,7 +91,7 @@ class _Best:
         return self._plan_of[key]
 
     def _action(self, way: _Way, row: int) -> int:
-        return int(self._solution.against[way.dealer].actions[way.family, way.part][row])
+        return int(self._solution.dealers[way.dealer].actions[way.family, way.part][row])
 
     def _splits(self, way: _Way, row: int) -> bool:
         """Whether two cards of this value are split where they may be."""
@@ -106,7 +106,7 @@ class _Best:
     def _takes_offer(self, way: _Way, row: int) -> bool:
         key = way.dealer, row
         if key not in self._takes:
-            against = self._solution.against[way.dealer]
+            against = self._solution.dealers[way.dealer]
             _, offer = with_offer(self._solution, against, self._openings[row])
             self._takes[key] = bool(offer and offer.taken)
         return self._takes[key]

@@ -13,10 +13,26 @@ from typing import NamedTuple
 from croupier.equipment.cards import Card
 from croupier.games.blackjack import options
 from croupier.games.blackjack.boxes import Box
-from croupier.games.blackjack.exact.results import PREFERENCE, STRATEGY, Analysis, Deal, Offer, Worth
-from croupier.games.blackjack.outcomes import BLACKJACK, ENDS, end_of, offered, opened, peeked, result, taken
+from croupier.games.blackjack.exact.results import (
+    PREFERENCE,
+    STRATEGY,
+    Analysis,
+    Offer,
+    OpeningAnalysis,
+    Value,
+)
+from croupier.games.blackjack.outcomes import (
+    BLACKJACK,
+    ENDS,
+    accept_offer,
+    end_of,
+    finds_blackjack,
+    net_result,
+    offer_name,
+    unit_box,
+)
 from croupier.games.blackjack.rules import Rules, dealer_draws
-from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, chance_of, less
+from croupier.games.blackjack.shoe import CARDS, Counts, RankCounts, chance_of, less
 from croupier.refusal import Refused
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -33,10 +49,10 @@ class Spot(NamedTuple):
     hand: int = 0
 
 
-def analyse(rules: Rules, shoe: Shoe) -> Analysis[Fraction]:
+def analyse(rules: Rules, shoe: RankCounts) -> Analysis[Fraction]:
     """The whole game. Refused `shoe_empty` when a hand can use up the shoe."""
     deals = (
-        deal(Spot(rules, dealer, less(shoe.counts, *hand, *dealer), opened(rules, hand)), likely * chance)
+        deal(Spot(rules, dealer, less(shoe.counts, *hand, *dealer), unit_box(rules, hand)), likely * chance)
         for hand, likely in shoe.openings(rules)
         for dealer, chance in dealers(rules, less(shoe.counts, *hand))
         if likely * chance
@@ -50,32 +66,38 @@ def dealers(rules: Rules, counts: Counts) -> Iterator[tuple[tuple[Card, ...], Fr
         yield cards, chance_of(counts, cards)
 
 
-def deal(spot: Spot, chance: Fraction) -> Deal[Fraction]:
-    found = ends(spot.rules, spot.counts, spot.dealer)[BLACKJACK] if peeked(spot.rules, spot.dealer) else ZERO
+def deal(spot: Spot, chance: Fraction) -> OpeningAnalysis[Fraction]:
+    found = (
+        ends(spot.rules, spot.counts, spot.dealer)[BLACKJACK]
+        if finds_blackjack(spot.rules, spot.dealer)
+        else ZERO
+    )
     values = {action: after(spot, action).net / (1 - found) for action in choices(spot)} if found != 1 else {}
-    played = worth(spot)
-    at_once = found * result(spot.rules, spot.box, 0, BLACKJACK)
-    whole, offer = _with_offer(spot, Worth(played.net + at_once, played.stake + found))
+    played = best_value(spot)
+    at_once = found * net_result(spot.rules, spot.box, 0, BLACKJACK)
+    whole, offer = _with_offer(spot, Value(played.net + at_once, played.stake + found))
     hand = "".join(card.rank for card in spot.box.hands[0].cards)
-    return Deal(hand, "".join(card.rank for card in spot.dealer), chance, 1 - found, whole, values, offer)
+    return OpeningAnalysis(
+        hand, "".join(card.rank for card in spot.dealer), chance, 1 - found, whole, values, offer
+    )
 
 
-def _with_offer(spot: Spot, declined: Worth[Fraction]) -> tuple[Worth[Fraction], Offer[Fraction] | None]:
+def _with_offer(spot: Spot, declined: Value[Fraction]) -> tuple[Value[Fraction], Offer[Fraction] | None]:
     """The better of declining and taking what is offered."""
-    name = offered(spot.rules, spot.dealer, blackjack=spot.box.hands[0].blackjack)
+    name = offer_name(spot.rules, spot.dealer, blackjack=spot.box.hands[0].blackjack)
     if not name:
         return declined, None
-    box = taken(spot.box, name)
+    box = accept_offer(spot.box, name)
     if name == "even_money":
-        return _offer(name, declined, Worth(_mean(spot, box, "main"), ONE))
+        return _offer(name, declined, Value(_mean(spot, box, "main"), ONE))
     cost = Fraction(box.insurance_minor, box.stake_minor)
     gain = _mean(spot, box, "insurance")
-    return _offer(name, declined, Worth(declined.net + gain, declined.stake + cost))
+    return _offer(name, declined, Value(declined.net + gain, declined.stake + cost))
 
 
 def _offer(
-    name: str, declined: Worth[Fraction], accepted: Worth[Fraction]
-) -> tuple[Worth[Fraction], Offer[Fraction]]:
+    name: str, declined: Value[Fraction], accepted: Value[Fraction]
+) -> tuple[Value[Fraction], Offer[Fraction]]:
     gain = accepted.net - declined.net
     return (accepted if gain > 0 else declined), Offer(name, gain, gain > 0)
 
@@ -84,7 +106,7 @@ def _mean(spot: Spot, box: Box, bet: str) -> Fraction:
     """What one bet of a box nets over all ends of the dealer's hand."""
     chances = ends(spot.rules, spot.counts, spot.dealer)
     return sum(
-        (chance * result(spot.rules, box, 0, end, bet) for end, chance in enumerate(chances)), start=ZERO
+        (chance * net_result(spot.rules, box, 0, end, bet) for end, chance in enumerate(chances)), start=ZERO
     )
 
 
@@ -113,17 +135,17 @@ def _sorted(*cards: Card) -> tuple[Card, ...]:
     return tuple(sorted(cards))
 
 
-def after(spot: Spot, action: str) -> Worth[Fraction]:
+def after(spot: Spot, action: str) -> Value[Fraction]:
     """What the box is worth after a decision; the halves of a split are played each for itself."""
-    box = options.TAKE[action](spot.box, spot.hand, None)
+    box = options.APPLY[action](spot.box, spot.hand, None)
     if len(box.hands) == len(spot.box.hands):
-        return worth(spot._replace(box=box))
-    halves = [worth(spot._replace(box=box, hand=hand)) for hand in range(len(box.hands))]
-    return Worth(sum((half.net for half in halves), ZERO), sum((half.stake for half in halves), ZERO))
+        return best_value(spot._replace(box=box))
+    halves = [best_value(spot._replace(box=box, hand=hand)) for hand in range(len(box.hands))]
+    return Value(sum((half.net for half in halves), ZERO), sum((half.stake for half in halves), ZERO))
 
 
 @cache
-def worth(spot: Spot) -> Worth[Fraction]:
+def best_value(spot: Spot) -> Value[Fraction]:
     """A hand at its best, over the rounds in which no blackjack of the dealer is found before."""
     if spot.box.hands[spot.hand].owed:
         return _drawn(spot)
@@ -134,27 +156,27 @@ def worth(spot: Spot) -> Worth[Fraction]:
 
 def choices(spot: Spot) -> tuple[str, ...]:
     """What the hand may do, in the order in which equals are preferred; none once it is complete."""
-    if options.complete(spot.rules, spot.box, spot.hand):
+    if options.is_complete(spot.rules, spot.box, spot.hand):
         return ()
-    on_offer = options.on_offer(spot.rules, spot.box, spot.hand, len(spot.box.hands) > 1)
+    on_offer = options.available_options(spot.rules, spot.box, spot.hand, len(spot.box.hands) > 1)
     return tuple(sorted((option.action for option in on_offer), key=PREFERENCE.index))
 
 
-def _drawn(spot: Spot) -> Worth[Fraction]:
+def _drawn(spot: Spot) -> Value[Fraction]:
     net = stake = ZERO
     for card, chance in draws(spot.counts):
         hand = spot.box.hands[spot.hand].dealt(card)
         hand = replace(hand, cards=(hand.cards[0], *_sorted(*hand.cards[1:])))
         box = spot.box.with_hand(spot.hand, hand)
-        then = worth(spot._replace(counts=less(spot.counts, card), box=box))
+        then = best_value(spot._replace(counts=less(spot.counts, card), box=box))
         net, stake = net + chance * then.net, stake + chance * then.stake
-    return Worth(net, stake)
+    return Value(net, stake)
 
 
-def _settled(spot: Spot) -> Worth[Fraction]:
+def _settled(spot: Spot) -> Value[Fraction]:
     stake = Fraction(spot.box.hand_stake(spot.box.hands[spot.hand]), spot.box.stake_minor)
     net = live = ZERO
     for end, chance in enumerate(ends(spot.rules, spot.counts, spot.dealer)):
-        if end != BLACKJACK or not peeked(spot.rules, spot.dealer):
-            net, live = net + chance * result(spot.rules, spot.box, spot.hand, end), live + chance
-    return Worth(net, stake * live)
+        if end != BLACKJACK or not finds_blackjack(spot.rules, spot.dealer):
+            net, live = net + chance * net_result(spot.rules, spot.box, spot.hand, end), live + chance
+    return Value(net, stake * live)

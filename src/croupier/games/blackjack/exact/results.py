@@ -18,7 +18,7 @@ PREFERENCE = ("stand", "hit", "double", "split")
 """Of equally good options the first is taken."""
 
 
-class Worth(NamedTuple, Generic[N]):
+class Value(NamedTuple, Generic[N]):
     """What a way to play nets and what it stakes on average."""
 
     net: N
@@ -33,7 +33,7 @@ class Offer(Struct, Generic[N], frozen=True):
     taken: bool
 
 
-class Deal(Struct, Generic[N], frozen=True):
+class OpeningAnalysis(Struct, Generic[N], frozen=True):
     """Two cards of a box against the dealer's cards that are seen, as ranks: `A6` against `T`."""
 
     hand: str
@@ -42,7 +42,7 @@ class Deal(Struct, Generic[N], frozen=True):
     """Of these cards."""
     live: N
     """That anything can be decided: the chance that no dealer's blackjack is found before."""
-    worth: Worth[N]
+    value: Value[N]
     """When it is played at its best, blackjacks found at once and offers included."""
     options: Mapping[str, N]
     """The net result of each option and the best play after it, given that it can be decided."""
@@ -59,24 +59,24 @@ class Analysis(Struct, Generic[N], frozen=True, dict=True):
 
     strategy: str
     """The class of strategies among which it is the best."""
-    deals: tuple[Deal[N], ...]
+    openings: tuple[OpeningAnalysis[N], ...]
 
     @cached_property
-    def worth(self) -> Worth[N]:
-        zero = self.deals[0].chance * 0
-        return Worth(
-            sum((deal.chance * deal.worth.net for deal in self.deals), zero),
-            sum((deal.chance * deal.worth.stake for deal in self.deals), zero),
+    def value(self) -> Value[N]:
+        zero = self.openings[0].chance * 0
+        return Value(
+            sum((opening.chance * opening.value.net for opening in self.openings), zero),
+            sum((opening.chance * opening.value.stake for opening in self.openings), zero),
         )
 
     @property
     def return_per_initial_stake(self) -> N:
-        return 1 + self.worth.net
+        return 1 + self.value.net
 
     @property
     def return_per_total_stake(self) -> N:
-        return 1 + self.worth.net / self.worth.stake
+        return 1 + self.value.net / self.value.stake
 
     @property
     def stake_per_round(self) -> N:
-        return self.worth.stake
+        return self.value.stake

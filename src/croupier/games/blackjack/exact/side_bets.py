@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from croupier.equipment.cards import DECK, Card
 from croupier.games.blackjack.bets import PUSHED, SIDE_BETS, Two, paytable
 from croupier.games.blackjack.rules import Rules, dealer_draws
-from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, chance_of, less
+from croupier.games.blackjack.shoe import CARDS, Counts, RankCounts, chance_of, less
 from croupier.play.contract.figures import BetOdds, LineOdds
 from croupier.play.contract.odds import PUSH
 
@@ -60,7 +60,7 @@ def _threes(bet: str) -> Counter[tuple[str | None, int, int]]:
 
 def _drawn_out(rules: Rules) -> Chances:
     """Outcomes of the bet on the dealer's hand: as if the box had no blackjack, and what that changes."""
-    shoe = Shoe.of_decks(rules.decks).counts
+    shoe = RankCounts.of_decks(rules.decks).counts
     likely = chance_of(shoe, NATURAL)
     beside = _dealt(rules, less(shoe, *NATURAL))
     found: dict[str | None, Fraction] = defaultdict(Fraction)

@@ -14,16 +14,16 @@ from croupier.games.blackjack.exact.kernels import (
     LANES,
     SPLIT,
     Dealer,
-    Sheet,
+    HandValues,
     dealer_ends,
     play,
 )
 from croupier.games.blackjack.exact.space import Bools, Floats, Ints, rows, space
-from croupier.games.blackjack.exact.terms import Terms, terms
+from croupier.games.blackjack.exact.terms import RuleTables, rule_tables
 from croupier.games.blackjack.hands import blackjack_ranks
-from croupier.games.blackjack.outcomes import actions_of, opened, peeked
+from croupier.games.blackjack.outcomes import actions_of, finds_blackjack, unit_box
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.shoe import CARDS, Counts, Shoe, held_of, place
+from croupier.games.blackjack.shoe import CARDS, Counts, RankCounts, held_of, place
 from croupier.refusal import Refused
 
 PIPS_NEEDED = 21 + 21 + 16
@@ -47,7 +47,7 @@ class Opening(NamedTuple):
     """The actions on offer; none where the hand is complete."""
 
 
-class Against(NamedTuple):
+class DealerSolution(NamedTuple):
     """The best play against one dealer. `ways` and `stakes` have the chance in them that the hand is live."""
 
     cards: Cards
@@ -72,18 +72,18 @@ class Against(NamedTuple):
 
 class Solution(Struct, frozen=True, dict=True):
     rules: Rules
-    shoe: Shoe
+    shoe: RankCounts
 
     @cached_property
-    def terms(self) -> Terms:
-        return terms(self.rules)
+    def terms(self) -> RuleTables:
+        return rule_tables(self.rules)
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
         return tuple(
             Opening(hand, rows()[held_of(hand)], float(chance), can)
             for hand, chance in self.shoe.openings(self.rules)
-            for can in [actions_of(self.rules, opened(self.rules, hand), 0)]
+            for can in [actions_of(self.rules, unit_box(self.rules, hand), 0)]
         )
 
     @cached_property
@@ -111,10 +111,12 @@ class Solution(Struct, frozen=True, dict=True):
 
     def halves_alike(self, dealer: Cards) -> bool:
         """Whether both hands of a split are paid alike: a blackjack that is found late may take one only."""
-        return self.terms.halves_alike or peeked(self.rules, dealer) or not blackjack_ranks(dealer[0])
+        return (
+            self.terms.halves_alike or finds_blackjack(self.rules, dealer) or not blackjack_ranks(dealer[0])
+        )
 
     @cached_property
-    def against(self) -> tuple[Against, ...]:
+    def dealers(self) -> tuple[DealerSolution, ...]:
         """In the order of `seen`. Refused `shoe_empty` where a round might use up the shoe."""
         if sum(count * pips for pips, count in enumerate(self.shoe.counts, 1)) <= PIPS_NEEDED:
             raise Refused("shoe_empty")
@@ -126,7 +128,9 @@ class Solution(Struct, frozen=True, dict=True):
         )
 
 
-def _against(solution: Solution, cards: Cards, tree: Tree, dealer: Dealer, paper: Sheet) -> Against:
+def _against(
+    solution: Solution, cards: Cards, tree: Tree, dealer: Dealer, paper: HandValues
+) -> DealerSolution:
     hands = solution.rows
     play(space(), solution.terms, dealer, 0, 0, paper)
     live, actions = paper.live[hands], {(0, 0): paper.action.copy()}
@@ -135,7 +139,7 @@ def _against(solution: Solution, cards: Cards, tree: Tree, dealer: Dealer, paper
     for value, number in solution.pairs.items():
         ways[number, SPLIT], stakes[number, SPLIT] = _split(solution, cards, dealer, value, paper, actions)
     ways[~solution.can] = -np.inf
-    return Against(cards, tree, dealer, _chances(solution, cards), live, ways, stakes, actions)
+    return DealerSolution(cards, tree, dealer, _chances(solution, cards), live, ways, stakes, actions)
 
 
 def _split(
@@ -143,7 +147,7 @@ def _split(
     cards: Cards,
     dealer: Dealer,
     value: int,
-    paper: Sheet,
+    paper: HandValues,
     actions: dict[tuple[int, int], Ints],
 ) -> Floats:
     """Net result and stake of both halves together; their play goes to `actions`."""
@@ -172,7 +176,7 @@ def _chances(solution: Solution, cards: Cards) -> Floats:
 
 
 def _dealer(solution: Solution, cards: Cards, tree: Tree, lanes: Floats) -> Dealer:
-    found = peeked(solution.rules, cards)
+    found = finds_blackjack(solution.rules, cards)
     ranks = blackjack_ranks(cards[0]) if found and len(cards) == 1 else ""
     completes = next((value for value, card in enumerate(CARDS) if card.rank in ranks), -1)
     unseen = (np.array(solution.shoe.counts) - tree.known).astype(float)
@@ -201,8 +205,8 @@ def ends_of(tree: Tree, lanes: Floats) -> Floats:
     return out
 
 
-def _sheet() -> Sheet:
+def _sheet() -> HandValues:
     hands = len(space().size)
     net, stake, hit_stake, doubled, live = np.zeros((5, hands))
     ways, action = np.zeros((hands, 3)), np.zeros(hands, dtype=np.int64)
-    return Sheet(net, stake, hit_stake, doubled, live, ways, action)
+    return HandValues(net, stake, hit_stake, doubled, live, ways, action)

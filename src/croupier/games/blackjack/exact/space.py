@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games.blackjack.shoe import Held, low, more
+from croupier.games.blackjack.shoe import Held, low_total, plus_one
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -58,22 +58,24 @@ def _multisets(pips: int, value: int = 9) -> Iterator[Held]:
 def _cell(hand: Held) -> int:
     if sum(hand) == 1:
         return SINGLE
-    return CELLS.index((SOFT, low(hand) + 10) if hand[0] and low(hand) <= 11 else (HARD, low(hand)))
+    return CELLS.index(
+        (SOFT, low_total(hand) + 10) if hand[0] and low_total(hand) <= 11 else (HARD, low_total(hand))
+    )
 
 
 @cache
 def rows() -> dict[Held, int]:
     """Where each set of cards stands; the hands come first."""
     hands = [hand for _, hand in sorted((_cell(hand), hand) for hand in _multisets(21) if any(hand))]
-    beside = (more(hand, value) for hand in hands for value in range(10) if hand[value])
+    beside = (plus_one(hand, value) for hand in hands for value in range(10) if hand[value])
     return {cards: row for row, cards in enumerate(dict.fromkeys((*hands, *beside)))}
 
 
 @cache
 def space() -> Space:
     places = rows()
-    hands = [held for held in places if low(held) <= 21]
-    above = [[places.get(more(hand, value), -1) for value in range(10)] for hand in hands]
+    hands = [held for held in places if low_total(held) <= 21]
+    above = [[places.get(plus_one(hand, value), -1) for value in range(10)] for hand in hands]
     child = np.array(above, dtype=np.int64)
     held = np.array(hands, dtype=np.int64)
     cards = np.array(list(places), dtype=np.int64)

@@ -12,16 +12,16 @@ import numpy as np
 
 from croupier.games.blackjack.exact.space import Bools, Floats, Ints, rows
 from croupier.games.blackjack.hands import is_natural, total
-from croupier.games.blackjack.outcomes import ENDS, Cards, actions_of, boxed, opened, result
+from croupier.games.blackjack.outcomes import ENDS, Cards, actions_of, box_with_hand, net_result, unit_box
 from croupier.games.blackjack.rules import Rules, is_charlie
-from croupier.games.blackjack.shoe import CARDS, Held, cards_of, low
+from croupier.games.blackjack.shoe import CARDS, Held, cards_of, low_total
 
 MANY = 7
 """So many cards or more are of one kind: no rule counts further."""
 BUST = (CARDS[9], CARDS[8], CARDS[7])
 
 
-class Terms(NamedTuple):
+class RuleTables(NamedTuple):
     complete: Bools
     """[family, hand]: nothing to decide. Families: as dealt, then hands of split aces, deuces ... tens."""
     double: Bools
@@ -48,7 +48,7 @@ class Kinds(NamedTuple):
 
 @cache
 def kinds() -> Kinds:
-    hands = [held for held in rows() if low(held) <= 21]
+    hands = [held for held in rows() if low_total(held) <= 21]
     samples = {_kind(held): cards_of(held) for held in hands}
     places = {kind: place for place, kind in enumerate(samples)}
     return Kinds(np.array([places[_kind(held)] for held in hands]), tuple(samples.values()))
@@ -56,15 +56,15 @@ def kinds() -> Kinds:
 
 def _kind(held: Held) -> tuple[object, ...]:
     size = sum(held)
-    return (held[0] > 0, low(held), min(size, MANY)) if size > 2 else held
+    return (held[0] > 0, low_total(held), min(size, MANY)) if size > 2 else held
 
 
-def terms(rules: Rules) -> Terms:
+def rule_tables(rules: Rules) -> RuleTables:
     can = list(_can(rules))
-    return Terms(
+    return RuleTables(
         complete=np.array([[not actions for actions in family] for family in can])[:, kinds().of],
         double=np.array([["double" in actions for actions in family] for family in can])[:, kinds().of],
-        split=np.array(["split" in actions_of(rules, opened(rules, (card, card)), 0) for card in CARDS]),
+        split=np.array(["split" in actions_of(rules, unit_box(rules, (card, card)), 0) for card in CARDS]),
         pays=np.array([[_pays(rules, part, stakes) for stakes in (1, 2)] for part in range(3)]),
         bust=np.array([[_bust(rules, part, stakes) for stakes in (1, 2)] for part in range(3)]),
     )
@@ -72,11 +72,11 @@ def terms(rules: Rules) -> Terms:
 
 def _can(rules: Rules) -> Iterator[list[frozenset[str]]]:
     """[family][kind]: the actions; longer hands of a split have the same whatever they started with."""
-    yield [actions_of(rules, *boxed(rules, 0, cards)) for cards in kinds().cards]
-    halves = [actions_of(rules, *boxed(rules, 1, cards)) for cards in kinds().cards]
+    yield [actions_of(rules, *box_with_hand(rules, 0, cards)) for cards in kinds().cards]
+    halves = [actions_of(rules, *box_with_hand(rules, 1, cards)) for cards in kinds().cards]
     for first in CARDS:
         yield [
-            actions_of(rules, *boxed(rules, 1, cards[::-1])) if cards[1:] == (first,) else actions
+            actions_of(rules, *box_with_hand(rules, 1, cards[::-1])) if cards[1:] == (first,) else actions
             for cards, actions in zip(kinds().cards, halves, strict=True)
         ]
 
@@ -95,8 +95,8 @@ def _pays(rules: Rules, part: int, stakes: int) -> Floats:
 
 def _results(rules: Rules, part: int, cards: Cards, stakes: int) -> list[float]:
     """[end]"""
-    box, spot = boxed(rules, part, cards, doubled=stakes == 2)
-    return [float(result(rules, box, spot, end)) for end in range(len(ENDS))]
+    box, spot = box_with_hand(rules, part, cards, doubled=stakes == 2)
+    return [float(net_result(rules, box, spot, end)) for end in range(len(ENDS))]
 
 
 def _bust(rules: Rules, part: int, stakes: int) -> float:

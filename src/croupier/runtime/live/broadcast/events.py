@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from croupier.play.contract.live import Path
-from croupier.play.driving.dealing import Step
+from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import RoundEvent
 from croupier.runtime import round_events
 from croupier.runtime.live.broadcast.player_views import PlayerRecord
@@ -64,8 +64,8 @@ def _events(step: TableStep, effect: Broadcast, players: Mapping[str, PlayerReco
         case StepShown(text, _):
             assert step.want is not None, f"{text} was requested"
             answer = step.want.parse(text.partition(" ")[2])
-            words = step.after.setup.table.words
-            yield round_events.happening(Step(step.want, answer), words)
+            labels = step.after.setup.table.labels
+            yield round_events.happening(RoundStep(step.want, answer), labels)
         case SeatOccupied(seat, player):
             yield RoundEvent("seat_taken", seat, name=players[player].name)
         case SeatVacated(seat):

@@ -11,12 +11,12 @@ from croupier.games.blackjack.rules import Rules, is_charlie, odds
 from croupier.play.contract.bets import Settled, Wager
 
 
-def settled(round_: Round) -> tuple[Settled, ...]:
+def settle(round_: Round) -> tuple[Settled, ...]:
     """One line a stake: each hand, then insurance and side bets, box by box. The round has ended."""
     return tuple(line for box in round_.boxes for line in _of_box(round_, box))
 
 
-def settled_so_far(round_: Round) -> tuple[Settled, ...]:
+def settle_side_bets(round_: Round) -> tuple[Settled, ...]:
     """Before the round has ended: side bets, as soon as the cards lie that they are about."""
     return tuple(
         line
