@@ -160,7 +160,7 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
         if cards:
-            ends.enter_context(patch.object(own, "fresh", lambda *_: ShoeSource(shoe)))
+            ends.enter_context(patch.object(own, "fresh_source", lambda *_: ShoeSource(shoe)))
         ledger = open_books(folder)
         ends.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}
