@@ -185,7 +185,7 @@ async def test_advice_that_hangs_on_the_next_card_is_noticed(tmp_path: Path) -> 
         async def worths(self, question: Question) -> Worths:
             """Depend on the order of the shoe, as no honest advice can."""
             assert question.steps
-            order = vars(own)["fresh"]().shoe.cards
+            order = vars(own)["fresh_source"]().shoe.cards
             return {"hit": float(sum(DECK.index(card) * place for place, card in enumerate(order)))}
 
     assert await differing(tmp_path, Leaking(), 1) > 0
