@@ -19,7 +19,7 @@ from croupier.runtime.house import House
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.rows import ChatRows
-from croupier.runtime.live.chat.store import KEPT_MS, ChatLog
+from croupier.runtime.live.chat.store import KEPT_MS, ChatStore
 from croupier.runtime.shoe_seal import Seal
 from croupier.staff.admin_commands import AddStaff, RemoveStaff, carry_out
 from croupier.storage.sqlite.chat_rows import SqliteChatRows
@@ -81,11 +81,11 @@ async def books(tmp_path: Path) -> Path:
 
 
 async def say(bank: Bank, rows: ChatRows, *lines: str) -> None:
-    log = ChatLog(bank, rows)
+    log = ChatStore(bank, rows)
     room = await log.room("floor")
     for text in lines:
-        room.dealer_says("Ada", text, now_ms())
-    await log.kept()
+        room.post_as_dealer("Ada", text, now_ms())
+    await log.flush()
 
 
 async def test_audited_rows_that_are_right_pass(books: Path) -> None:

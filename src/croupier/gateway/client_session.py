@@ -9,7 +9,7 @@ import msgspec
 
 import croupier
 from croupier.clock import now_ms
-from croupier.gateway.live_visit import Visit
+from croupier.gateway.live_table_session import LiveTableSession
 from croupier.gateway.malformed import MALFORMED
 from croupier.gateway.open_tables import OpenTables
 from croupier.ledger.protocol import LedgerBroken
@@ -118,7 +118,7 @@ class ClientSession:
             self._behind += 1
             self._waiting.put_nowait(command)
 
-    def _visit(self, command: LiveCommand) -> Visit | None:
+    def _visit(self, command: LiveCommand) -> LiveTableSession | None:
         """At the live table where it is asked, if that is open."""
         return self._tables.visit(command.table) if self._tables is not None else None
 
@@ -205,7 +205,7 @@ class ClientSession:
         if requests.begin(command.req, digest(command), self._answered):
             requests.done(command.req, await self._result(command, tables))
 
-    def _ask(self, command: LiveCommand, visit: Visit) -> None:
+    def _ask(self, command: LiveCommand, visit: LiveTableSession) -> None:
         """Hand a command to a live table, which answers when it is durable."""
         requests, req = self._known_requests, command.req
         self._being_done += 1

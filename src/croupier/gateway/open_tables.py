@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from croupier.gateway.live_visit import Visit
+from croupier.gateway.live_table_session import LiveTableSession
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, Choice
 from croupier.protocol import wire
@@ -30,7 +30,7 @@ class OpenTables:
         self._tell = tell
         self._line = line
         self._desks: dict[str, Desk] = {}
-        self._visits: dict[str, Visit] = {}
+        self._visits: dict[str, LiveTableSession] = {}
         self._opening: set[str] = set()
         self._gone = False
 
@@ -87,7 +87,7 @@ class OpenTables:
 
     # --- what is asked at a table
 
-    def visit(self, table: str) -> Visit | None:
+    def visit(self, table: str) -> LiveTableSession | None:
         """At a live table that is open here."""
         return self._visits.get(table)
 
@@ -137,7 +137,7 @@ class OpenTables:
         if at is None:
             live, player = self._house.live[table], self._guest.player
             limits = self._guest.limits
-            at = Visit(live, player, self._line, limits, lambda: self._taken_over(table))
+            at = LiveTableSession(live, player, self._line, limits, lambda: self._taken_over(table))
         await at.join(currency)
         if self._gone:
             at.gone()

@@ -22,7 +22,7 @@ from croupier.runtime.connected_player import Browser, Guest, check_settings, ma
 from croupier.runtime.guests import GuestExpiry, welcome
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
-from croupier.runtime.live.chat.store import ChatLog
+from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
@@ -62,7 +62,7 @@ class House:
         """The players who see more than one table, or see it in more than one browser."""
         self.quiet = IdleTasks()
         self.adviser = Adviser()
-        self._chat = ChatLog(self.bank, stores.chat)
+        self._chat = ChatStore(self.bank, stores.chat)
         self._speculate = speculate or speculating()
         self._saying = asyncio.Lock()
         self._expiry = GuestExpiry(self.bank, stores.unused_guests, floor.inactivity.unused_guest_days)
@@ -95,7 +95,7 @@ class House:
         """Live tables take nothing more; their open rounds are void, and every stake goes back."""
         for table in self.live.values():
             await table.close(CLOSES)
-        await self._chat.kept()
+        await self._chat.flush()
         await self.adviser.close()
 
     async def _resume_or_void(self, record: RoundRecord) -> None:

@@ -58,30 +58,30 @@ async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, 
         case staff_wire.SetDealer():
             await _hand_over(live, action.by)
         case staff_wire.PostDealerChat():
-            live.room.dealer_says(member.name, action.text, now_ms)
+            live.chat.post_as_dealer(member.name, action.text, now_ms)
         case staff_wire.MutePlayer():
-            live.room.mute(action.player, now_ms + action.minutes * MINUTE_MS, now_ms)
+            live.chat.mute(action.player, now_ms + action.minutes * MINUTE_MS, now_ms)
         case staff_wire.RemoveChatLine():
-            live.room.take_away(action.line, now_ms)
+            live.chat.remove(action.line, now_ms)
         case staff_wire.DismissReport():
-            live.room.dismiss(action.line, now_ms)
+            live.chat.dismiss(action.line, now_ms)
         case _:
             meant = action.round if isinstance(action, ROUND_ACTIONS) else ""
-            await live.feed(INPUTS[type(action)](action), meant)
+            await live.execute(INPUTS[type(action)](action), meant)
 
 
 async def _hand_over(live: LiveTable, by: DealtBy) -> None:
     """The shoes change hands too: so a table that is open closes after its round, and opens anew."""
     if live.state.phase == "closed":
-        live.deal_by(by)
+        live.set_dealer(by)
         return
     if not live.state.closing:
-        await live.feed(i.TableClosed())
+        await live.execute(i.TableClosed())
 
     def changed() -> None:
         if live.state.phase == "closed":
-            live.deal_by(by)
-            live.ask(i.TableOpened())
+            live.set_dealer(by)
+            live.submit(i.TableOpened())
         if live.state.phase == "closed" or not live.state.closing:  # the manager has kept it open as it was
             end()
 

@@ -127,7 +127,7 @@ class StaffClientSession:
         self.table, self._live = table, live
         self._send(self._welcome(self.member))
         for each in live:
-            self._ends += [each.watch(self.floor_changed), each.room.watch(lambda _: self.floor_changed())]
+            self._ends += [each.watch(self.floor_changed), each.chat.watch(lambda _: self.floor_changed())]
         self._office.arrived(self)
 
     def _welcome(self, member: Member) -> staff_wire.Welcome:

@@ -64,7 +64,9 @@ class DealerPresence:
         live = self._tables[order.table]
         where = LogLocation(order.table, live.state.round)
         try:
-            await log_action(self._bank, SERVER, order, lambda: live.feed(INPUTS[type(order)](order)), where)
+            await log_action(
+                self._bank, SERVER, order, lambda: live.execute(INPUTS[type(order)](order)), where
+            )
         except (Refused, LedgerBroken):  # somebody was quicker, or the house closes
             return
         finally:
@@ -76,4 +78,4 @@ def _needs_a_dealer(live: LiveTable) -> bool:
     """A person's table that is open, unless it only waits to be closed between two rounds."""
     phase = live.state.phase
     goes_on = phase in ROUND_PHASES or (phase != "closed" and not live.state.closing)
-    return live.dealer == "person" and goes_on and not live.ends
+    return live.dealer == "person" and goes_on and not live.is_closing

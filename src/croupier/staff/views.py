@@ -30,7 +30,7 @@ def table_summary(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSu
         dealers=tuple(sorted(dealers)),
         wanted=seen.wanted,
         limits=_limits(state),
-        reports=len(live.room.reports),
+        reports=len(live.chat.reports),
     )
 
 
@@ -63,9 +63,9 @@ def dealer_table(live: LiveTable) -> staff_wire.DealerTableUpdate:
 
 
 def chat_state(live: LiveTable, *, reports: bool) -> staff_wire.ChatState:
-    reported = live.room.reports if reports else ()
+    reported = live.chat.reports if reports else ()
     lines = tuple(staff_wire.ReportedLine(report.line, report.times) for report in reported)
-    return staff_wire.ChatState(live.table.id, live.room.lines, lines)
+    return staff_wire.ChatState(live.table.id, live.chat.lines, lines)
 
 
 def _form(state: State) -> staff_wire.AnswerForm:

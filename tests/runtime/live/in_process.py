@@ -148,7 +148,7 @@ class Hands:
         self._ahead_ms += ms
 
     async def feed(self, given: AnyInput, table: str = INFINITE) -> None:
-        await self.house.live[table].feed(given)
+        await self.house.live[table].execute(given)
 
     async def until(self, *phases: str, table: str = INFINITE) -> None:
         """On to one of these phases, as the clock would."""

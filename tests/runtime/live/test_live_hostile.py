@@ -179,7 +179,7 @@ async def test_no_answer_depends_on_an_unseen_card(tmp_path: Path, table: str, s
 
 
 async def test_a_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path) -> None:
-    right = LiveTable.ask
+    right = LiveTable.submit
 
     def leaking(
         self: LiveTable, given: AnyInput, answered: OnDone | None = None, *rest: Any, **more: Any
@@ -191,7 +191,7 @@ async def test_a_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path
         else:
             right(self, given, answered, *rest, **more)
 
-    with patch.object(LiveTable, "ask", leaking):
+    with patch.object(LiveTable, "submit", leaking):
         assert any([await differ(tmp_path / str(seed), INFINITE, seed) for seed in hidden.SEEDS])
 
 

@@ -160,7 +160,7 @@ async def together(live: LiveTable, names: list[str], moment: Moment) -> list[Re
     loop = asyncio.get_running_loop()
     answers: list[asyncio.Future[Refused | None]] = [loop.create_future() for _ in moment]
     for one, answer in zip(moment, answers, strict=True):
-        live.ask(given_by(live, names, one), answer.set_result)
+        live.submit(given_by(live, names, one), answer.set_result)
     async with asyncio.timeout(WITHIN_S):
         return [await answer for answer in answers]
 
@@ -169,18 +169,18 @@ async def arrived(hands: Hands, at: LiveTable) -> str:
     welcome = (await (await guest_of(hands.house)).dial()).welcome
     assert welcome
     at.register(welcome.player, welcome.name, EUR)
-    await at.feed(Joined(welcome.player, "one", EUR))
+    await at.execute(Joined(welcome.player, "one", EUR))
     return welcome.player
 
 
 async def dealt_by_a_person(hands: Hands, at: str) -> None:
     live = hands.house.live[at]
-    await live.feed(TableClosed())
+    await live.execute(TableClosed())
     await hands.until("closed", table=at)
-    live.deal_by("person")
-    await live.feed(TableOpened())
+    live.set_dealer("person")
+    await live.execute(TableOpened())
     for shoe in range(live.state.setup.cards.shoes):
-        await live.feed(Shuffled(shoe))
+        await live.execute(Shuffled(shoe))
 
 
 def until_due(hands: Hands, live: LiveTable, moment: Moment) -> None:

@@ -23,7 +23,7 @@ async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes:
     me = player.welcome.player
     device = live.state.players[me].device
     bets = player.asked(player.a_bet(MAIN)), other.asked(other.a_bet(MAIN))
-    live.ask(goes(me) if goes is inputs.Left else goes(me, device))
+    live.submit(goes(me) if goes is inputs.Left else goes(me, device))
     await other.until(bets[1].done)
     staked = {line.player: line.staked_minor for line in hands.house.bank.ledger.open_rounds()}
     assert staked == {me: 0, other.welcome.player: 1_000}

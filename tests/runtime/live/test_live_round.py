@@ -370,9 +370,9 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
         ((name, _),) = live.state.players.items()
         assert live.state.deadline_ms is not None
         hands.later(live.state.deadline_ms - hands.now_ms() - 20)
-        live.ask(inputs.Placed(name, (Wager(*MAIN),)))
+        live.submit(inputs.Placed(name, (Wager(*MAIN),)))
         hands.later(100)  # past the close
-        live.ask(inputs.Left("who isn't here"))
+        live.submit(inputs.Left("who isn't here"))
         await played_out(hands, player)
         steps += [call.args[1] for call in added.call_args_list]
     (begun,) = [step for step in steps if isinstance(step.given, inputs.RoundNamed)]
@@ -389,10 +389,10 @@ async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: 
     live = hands.house.live[INFINITE]
     ((name, _),) = live.state.players.items()
     for other in range(others):
-        await live.feed(inputs.Joined(f"p_{other}", "device", "EUR"))
+        await live.execute(inputs.Joined(f"p_{other}", "device", "EUR"))
     with patch.object(Bank, "enter_each", autospec=True, side_effect=Bank.enter_each) as entered:
         for change in range(SHARED_COMMIT_LINES):
-            await live.feed(inputs.Placed(name, (Wager(0, "main", 500 + 100 * (change % 2)),)))
+            await live.execute(inputs.Placed(name, (Wager(0, "main", 500 + 100 * (change % 2)),)))
     kinds = Counter(tuple(entry.kind for entry in call.args[1]) for call in entered.call_args_list)
     assert live.state.phase == "betting"
     assert set(kinds) == {("stakes",), ("stakes", "note")}

@@ -102,7 +102,7 @@ async def cancelled_when_due(folder: Path, cancels: str) -> None:
         hands.later(live.state.deadline_ms - hands.now_ms())
         if cancels == "the manager":
             with pytest.raises(Refused, match="no_round"):
-                await live.feed(inputs.Voided("x"))
+                await live.execute(inputs.Voided("x"))
         else:
             await hands.house.close()
         assert player.welcome

@@ -61,9 +61,9 @@ class VersionRow(NamedTuple):
 
 
 CHAT_RULES = {
-    "text_most": room.TEXT_MOST,
+    "text_most": room.TEXT_MAX,
     "repeat_ms": room.REPEAT_MS,
-    "in_a_row": room.PLAYERS.in_a_row,
+    "in_a_row": room.PLAYER_RATE.burst,
     "kept_days": KEPT_MS // (24 * 3600 * 1000),
 }
 """The rules of the chat, as the page names them."""

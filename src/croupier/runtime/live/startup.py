@@ -9,7 +9,7 @@ from croupier.play.contract.game import Table
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.broadcast.broadcaster import PlayerDirectory
 from croupier.runtime.live.broadcast.player_views import PlayerHistory
-from croupier.runtime.live.chat.store import ChatLog
+from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.money import coup_entries
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.table import LiveTable
@@ -31,7 +31,7 @@ async def start_table(
     table: Table,
     floor: ServerConfig,
     bank: Bank,
-    chat: ChatLog,
+    chat: ChatStore,
     voided: Iterable[RoundRecord],
     directory: PlayerDirectory,
     speculate: Speculate,
@@ -47,7 +47,7 @@ async def start_table(
         ended = Void(record.player, record.currency, round_, record.staked_minor, RESTARTED)
         player.history, player.seen_ms = PlayerHistory(ended=(ended, record.number)), clock.now_ms()
     if void:
-        room.notice("restarted", {"number": void[0].number}, clock.now_ms())
+        room.post_notice("restarted", {"number": void[0].number}, clock.now_ms())
     if running.opened:
-        live.ask(TableOpened())
+        live.submit(TableOpened())
     return live

@@ -25,7 +25,7 @@ from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.broadcast.broadcaster import Broadcaster, PlayerDirectory
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
-from croupier.runtime.live.chat.room import Room
+from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput
 from croupier.runtime.live.money.results import RecentResults
 from croupier.runtime.live.money.round_recording import RoundRecording
@@ -60,14 +60,14 @@ class LiveTable:
         bank: Bank,
         setup: Setup,
         running: LiveTableConfig,
-        chat: Room,
+        chat: ChatRoom,
         directory: PlayerDirectory,
         speculate: Speculate,
     ) -> None:
         self.state = replace(new_table(setup), v=clock.now_ms())
         self.dealer: DealtBy = running.dealer
         self.results = RecentResults(bank.ledger, setup.table.id)
-        self.room = chat
+        self.chat = chat
         self.broadcaster = Broadcaster(self.state, chat, bank, directory)
         self._bank = bank
         self._running = running
@@ -88,7 +88,7 @@ class LiveTable:
         return self.state.setup.table
 
     @property
-    def ends(self) -> bool:
+    def is_closing(self) -> bool:
         """Whether inputs are refused because the server stops."""
         return self._closing
 
@@ -114,13 +114,13 @@ class LiveTable:
 
     # --- inputs
 
-    async def feed(self, given: AnyInput, round_: str = "") -> None:
-        """Carry out an input; return when it is durable. Refused as `ask` or the machine refuses it."""
+    async def execute(self, given: AnyInput, round_: str = "") -> None:
+        """Carry out an input; return when it is durable. Refused as `submit` or the machine refuses it."""
         done = asyncio.get_running_loop().create_future()
-        self.ask(given, partial(_resolve, done), round_)
+        self.submit(given, partial(_resolve, done), round_)
         await done
 
-    def ask(
+    def submit(
         self, given: AnyInput, on_done: OnDone | None = None, round_: str = "", due_ms: int | None = None
     ) -> None:
         """Queue an input, which counts from `due_ms`, or from now.
@@ -139,7 +139,7 @@ class LiveTable:
         self._watchers.append(call)
         return lambda: self._watchers.remove(call)
 
-    def deal_by(self, dealer: DealtBy) -> None:
+    def set_dealer(self, dealer: DealtBy) -> None:
         """Change the dealer; refuse `table_open` unless the table is closed, as the shoes change too."""
         if self.state.phase != "closed":
             raise Refused("table_open")
@@ -150,7 +150,7 @@ class LiveTable:
         if self._timer:
             self._timer.cancel()
         voided = asyncio.get_running_loop().create_future()
-        self.ask(Voided(reason), partial(_resolve, voided))
+        self.submit(Voided(reason), partial(_resolve, voided))
         self._closing = True
         with suppress(Refused):  # no round is open
             await voided
@@ -259,7 +259,7 @@ class LiveTable:
     def _fulfil(self, request: Effect) -> None:
         match request:
             case RequestRound():
-                self.ask(RoundNamed(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
+                self.submit(RoundNamed(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
             case RequestShuffle(shoe) if self.dealer == "automatic":
                 self._start(self._shuffle(shoe))
             case RequestCard(want) if self.dealer == "automatic":
@@ -271,13 +271,13 @@ class LiveTable:
 
     async def _shuffle(self, shoe: int) -> None:
         await self._shoes.shuffle(shoe)
-        self.ask(Shuffled(shoe))
+        self.submit(Shuffled(shoe))
 
     def _deal(self, request: RequestCard, due_ms: int) -> None:
         """Deal the card, unless the table was paused or the round voided meanwhile."""
         if self.state.wanted and self.state.asks == request.ask and not self.state.paused:
             for given in self._shoes.inputs(self.state.shoe, request):
-                self.ask(given, due_ms=_due_or_now(due_ms))
+                self.submit(given, due_ms=_due_or_now(due_ms))
 
     # --- time
 
@@ -293,7 +293,7 @@ class LiveTable:
         if deadline_ms is not None and clock.now_ms() < deadline_ms:
             self._set_timer()  # timers may be early by a fraction of a millisecond
         else:
-            self.ask(Ticked(), due_ms=_due_or_now(deadline_ms))
+            self.submit(Ticked(), due_ms=_due_or_now(deadline_ms))
 
     # --- malfunctions
 

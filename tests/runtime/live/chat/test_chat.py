@@ -5,90 +5,90 @@ import pytest
 from croupier.refusal import Refused
 from croupier.runtime.live.chat.room import (
     LINES_KNOWN,
-    LINES_TOLD,
-    PLAYERS,
+    PLAYER_RATE,
     REPEAT_MS,
-    ROOMS,
-    TEXT_MOST,
-    Dismissed,
-    Muted,
-    Note,
-    Report,
-    Reported,
-    Room,
-    Said,
-    TakenAway,
+    ROOM_RATE,
+    SNAPSHOT_LINES,
+    TEXT_MAX,
+    ChatEvent,
+    ChatRoom,
+    LinePosted,
+    LineRemoved,
+    LineReported,
+    PlayerMuted,
+    ReportedLine,
+    ReportsDismissed,
 )
 
 T = 1_764_028_800_000
 
 
 @pytest.fixture
-def room() -> Room:
-    return Room("infinite")
+def room() -> ChatRoom:
+    return ChatRoom("infinite")
 
 
-def refused(room: Room, text: str, *, by: str = "ann", now_ms: int = T) -> Refused:
+def refused(room: ChatRoom, text: str, *, by: str = "ann", now_ms: int = T) -> Refused:
     """The refusal of a line, which has changed nothing."""
     before = room.lines
     with pytest.raises(Refused) as caught:
-        room.say(by, by.title(), text, now_ms)
+        room.post(by, by.title(), text, now_ms)
     assert room.lines == before
     return caught.value
 
 
-def test_a_line_is_what_was_typed_and_says_nothing_of_who_typed_it_elsewhere(room: Room) -> None:
-    line = room.say("ann", "Ann", "  <b>Hello</b>\t&amp;\n all ", T)
+def test_a_line_is_what_was_typed_and_says_nothing_of_who_typed_it_elsewhere(room: ChatRoom) -> None:
+    line = room.post("ann", "Ann", "  <b>Hello</b>\t&amp;\n all ", T)
     assert (line.line, line.at_ms, line.role, line.who) == (1, T, "player", "Ann")
     assert line.text == "<b>Hello</b> &amp; all"
     assert "ann" not in line.player
-    assert room.say("ann", "Ann", "Again", T).player == line.player
-    assert Room("seven_seat").say("ann", "Ann", "Hello", T).player != line.player
-    assert room.say("bob", "Bob", "Hello", T).player != line.player
+    assert room.post("ann", "Ann", "Again", T).player == line.player
+    assert ChatRoom("seven_seat").post("ann", "Ann", "Hello", T).player != line.player
+    assert room.post("bob", "Bob", "Hello", T).player != line.player
 
 
-def test_the_dealer_and_the_house_are_told_apart(room: Room) -> None:
-    dealer = room.dealer_says("Dana", "Place your bets", T)
-    house = room.notice("paused", {"reason": "a card fell"}, T)
+def test_the_dealer_and_the_house_are_told_apart(room: ChatRoom) -> None:
+    dealer = room.post_as_dealer("Dana", "Place your bets", T)
+    house = room.post_notice("paused", {"reason": "a card fell"}, T)
     assert (dealer.role, dealer.player, dealer.who, dealer.text) == ("dealer", "", "Dana", "Place your bets")
     assert (house.role, house.code, house.args) == ("house", "paused", {"reason": "a card fell"})
     assert (house.who, house.text) == ("", "")
     assert room.lines == (dealer, house)
 
 
-def test_who_joins_is_told_the_newest_lines(room: Room) -> None:
-    for number in range(1, LINES_TOLD + 8):
-        room.notice("shuffling", {"n": number}, T)
-    assert [line.line for line in room.lines] == list(range(8, LINES_TOLD + 8))
+def test_who_joins_is_told_the_newest_lines(room: ChatRoom) -> None:
+    for number in range(1, SNAPSHOT_LINES + 8):
+        room.post_notice("shuffling", {"n": number}, T)
+    assert [line.line for line in room.lines] == list(range(8, SNAPSHOT_LINES + 8))
 
 
-def test_a_room_goes_on_where_the_one_before_it_was(room: Room) -> None:
-    notes: list[Note] = []
+def test_a_room_goes_on_where_the_one_before_it_was(room: ChatRoom) -> None:
+    notes: list[ChatEvent] = []
     room.watch(notes.append)
-    kept = room.say("ann", "Ann", "Hello", T)
-    gone = room.say("bob", "Bob", "Rude words", T)
+    kept = room.post("ann", "Ann", "Hello", T)
+    gone = room.post("bob", "Bob", "Rude words", T)
     for line in (kept.line, gone.line):
         room.report("cid", line, T)
-    room.take_away(gone.line, T)
+    room.remove(gone.line, T)
     room.mute(gone.player, T + 9, T)
-    again = Room("infinite", notes=notes)
+    again = ChatRoom("infinite", events=notes)
     assert again.lines == (kept,)
-    assert list(again.reports) == [Report(kept, 1)]
+    assert list(again.reports) == [ReportedLine(kept, 1)]
     assert refused(again, "Still here", by="bob").args_ == {"until_ms": T + 9}
-    assert again.say("ann", "Ann", "Welcome back", T).line == gone.line + 1
+    assert again.post("ann", "Ann", "Welcome back", T).line == gone.line + 1
 
 
 # --- what may not be said
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b\u202e", "\n\t", "\u3164", "\u2800 \u2800", "\x00\x07"])
-def test_an_empty_line_is_none(room: Room, text: str) -> None:
+def test_an_empty_line_is_none(room: ChatRoom, text: str) -> None:
     assert refused(room, text).code == "chat_empty"
 
 
-def test_a_line_has_an_end(room: Room) -> None:
-    assert refused(room, "x" * (TEXT_MOST + 1)).args_ == {"most": TEXT_MOST}
-    assert len(room.say("ann", "Ann", " " * 50 + "x" * TEXT_MOST + " " * 50, T).text) == TEXT_MOST
+def test_a_line_has_an_end(room: ChatRoom) -> None:
+    assert refused(room, "x" * (TEXT_MAX + 1)).args_ == {"most": TEXT_MAX}
+    assert len(room.post("ann", "Ann", " " * 50 + "x" * TEXT_MAX + " " * 50, T).text) == TEXT_MAX
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_line_has_an_end(room: Room) -> None:
         "bücher.de",
     ],
 )
-def test_an_address_is_not_said(room: Room, text: str) -> None:
+def test_an_address_is_not_said(room: ChatRoom, text: str) -> None:
     assert refused(room, text).code == "chat_no_links"
 
 
@@ -132,94 +132,94 @@ def test_an_address_is_not_said(room: Room, text: str) -> None:
         "运气不错。再来",
     ],
 )
-def test_what_is_no_address_is_said(room: Room, text: str) -> None:
-    assert room.say("ann", "Ann", text, T).text == text
+def test_what_is_no_address_is_said(room: ChatRoom, text: str) -> None:
+    assert room.post("ann", "Ann", text, T).text == text
 
 
-def test_nobody_floods_the_room(room: Room) -> None:
-    for number in range(PLAYERS.in_a_row):
-        room.say("ann", "Ann", f"line {number}", T)
-    assert refused(room, "one more").args_ == {"again_ms": T + PLAYERS.each_ms}
-    room.say("bob", "Bob", "others may", T)
-    assert refused(room, "one more", now_ms=T + PLAYERS.each_ms - 1).code == "chat_too_fast"
-    room.say("ann", "Ann", "one more", T + PLAYERS.each_ms)
-    assert refused(room, "and more", now_ms=T + PLAYERS.each_ms).code == "chat_too_fast"
+def test_nobody_floods_the_room(room: ChatRoom) -> None:
+    for number in range(PLAYER_RATE.burst):
+        room.post("ann", "Ann", f"line {number}", T)
+    assert refused(room, "one more").args_ == {"again_ms": T + PLAYER_RATE.each_ms}
+    room.post("bob", "Bob", "others may", T)
+    assert refused(room, "one more", now_ms=T + PLAYER_RATE.each_ms - 1).code == "chat_too_fast"
+    room.post("ann", "Ann", "one more", T + PLAYER_RATE.each_ms)
+    assert refused(room, "and more", now_ms=T + PLAYER_RATE.each_ms).code == "chat_too_fast"
 
 
-def test_a_crowd_does_not_flood_it_either(room: Room) -> None:
+def test_a_crowd_does_not_flood_it_either(room: ChatRoom) -> None:
     """Each line goes to everybody at the table."""
-    for number in range(ROOMS.in_a_row):
-        room.say(f"p{number}", "P", "Hello", T)
-    assert refused(room, "Hello").args_ == {"again_ms": T + ROOMS.each_ms}
-    room.notice("paused", {}, T)
-    room.dealer_says("Dana", "One after the other, please", T)
-    room.say("ann", "Ann", "Hello", T + ROOMS.each_ms)
+    for number in range(ROOM_RATE.burst):
+        room.post(f"p{number}", "P", "Hello", T)
+    assert refused(room, "Hello").args_ == {"again_ms": T + ROOM_RATE.each_ms}
+    room.post_notice("paused", {}, T)
+    room.post_as_dealer("Dana", "One after the other, please", T)
+    room.post("ann", "Ann", "Hello", T + ROOM_RATE.each_ms)
 
 
-def test_a_clock_that_is_put_back_silences_nobody(room: Room) -> None:
-    for number in range(PLAYERS.in_a_row):
-        room.say("ann", "Ann", f"line {number}", T)
-    assert room.say("ann", "Ann", "An hour ago", T - 3_600_000).line == PLAYERS.in_a_row + 1
+def test_a_clock_that_is_put_back_silences_nobody(room: ChatRoom) -> None:
+    for number in range(PLAYER_RATE.burst):
+        room.post("ann", "Ann", f"line {number}", T)
+    assert room.post("ann", "Ann", "An hour ago", T - 3_600_000).line == PLAYER_RATE.burst + 1
 
 
-def test_the_same_is_not_said_again_for_a_while(room: Room) -> None:
-    room.say("ann", "Ann", "Hit it!", T)
+def test_the_same_is_not_said_again_for_a_while(room: ChatRoom) -> None:
+    room.post("ann", "Ann", "Hit it!", T)
     assert refused(room, " hit  IT! ").code == "chat_repeated"
-    room.say("bob", "Bob", "Hit it!", T)
-    later = T + PLAYERS.each_ms + REPEAT_MS + 1
-    room.say("bob", "Bob", "Go on", later)
-    assert room.say("ann", "Ann", "Hit it!", later).text == "Hit it!"
+    room.post("bob", "Bob", "Hit it!", T)
+    later = T + PLAYER_RATE.each_ms + REPEAT_MS + 1
+    room.post("bob", "Bob", "Go on", later)
+    assert room.post("ann", "Ann", "Hit it!", later).text == "Hit it!"
 
 
 def test_a_room_that_is_closed_hears_the_dealer_and_the_house_alone() -> None:
-    room = Room("infinite", open=False)
+    room = ChatRoom("infinite", open=False)
     assert refused(room, "Hello").code == "chat_off"
-    room.dealer_says("Dana", "Good evening", T)
-    room.notice("paused", {}, T)
+    room.post_as_dealer("Dana", "Good evening", T)
+    room.post_notice("paused", {}, T)
     assert len(room.lines) == 2
 
 
 # --- the floor
 
 
-def test_who_is_muted_is_told_until_when(room: Room) -> None:
-    line = room.say("ann", "Ann", "Hello", T)
+def test_who_is_muted_is_told_until_when(room: ChatRoom) -> None:
+    line = room.post("ann", "Ann", "Hello", T)
     room.mute(line.player, T + 1000, T)
     refusal = refused(room, "Hello?")
     assert (refusal.code, refusal.args_) == ("chat_muted", {"until_ms": T + 1000})
-    room.say("bob", "Bob", "Who was that", T)
-    room.say("ann", "Ann", "Sorry", T + 1000)
+    room.post("bob", "Bob", "Who was that", T)
+    room.post("ann", "Ann", "Sorry", T + 1000)
     room.mute(line.player, T + 9000, T + 1000)
     room.mute(line.player, 0, T + 1000)
-    room.say("ann", "Ann", "Thanks", T + 1000)
+    room.post("ann", "Ann", "Thanks", T + 1000)
 
 
-def test_a_line_that_is_taken_away_is_told_to_nobody(room: Room) -> None:
-    first = room.say("ann", "Ann", "Hello", T)
-    second = room.say("ann", "Ann", "Rude words", T)
-    room.take_away(second.line, T)
+def test_a_line_that_is_taken_away_is_told_to_nobody(room: ChatRoom) -> None:
+    first = room.post("ann", "Ann", "Hello", T)
+    second = room.post("ann", "Ann", "Rude words", T)
+    room.remove(second.line, T)
     assert room.lines == (first,)
-    for act in (room.take_away, room.dismiss):
+    for act in (room.remove, room.dismiss):
         with pytest.raises(Refused, match="no_such_line"):
             act(second.line, T)
 
 
-def test_reports_wait_for_the_floor(room: Room) -> None:
-    line = room.say("ann", "Ann", "Rude words", T)
+def test_reports_wait_for_the_floor(room: ChatRoom) -> None:
+    line = room.post("ann", "Ann", "Rude words", T)
     room.report("bob", line.line, T)
     room.report("bob", line.line, T)
     room.report("cid", line.line, T)
-    assert list(room.reports) == [Report(line, 2)]
+    assert list(room.reports) == [ReportedLine(line, 2)]
     room.dismiss(line.line, T)
     assert not room.reports
     room.report("dan", line.line, T)
-    room.take_away(line.line, T)
+    room.remove(line.line, T)
     assert not room.reports
 
 
-def test_only_lines_of_other_players_are_reported(room: Room) -> None:
-    own = room.say("ann", "Ann", "Hello", T)
-    notice = room.notice("paused", {}, T)
+def test_only_lines_of_other_players_are_reported(room: ChatRoom) -> None:
+    own = room.post("ann", "Ann", "Hello", T)
+    notice = room.post_notice("paused", {}, T)
     for line, code in ((own, "chat_not_reportable"), (notice, "chat_not_reportable")):
         with pytest.raises(Refused, match=code):
             room.report("ann", line.line, T)
@@ -227,46 +227,46 @@ def test_only_lines_of_other_players_are_reported(room: Room) -> None:
         room.report("ann", 77, T)
 
 
-def test_nobody_floods_the_floor_with_reports(room: Room) -> None:
-    lines = [room.say(f"p{number}", "P", "Hello", T) for number in range(PLAYERS.in_a_row + 1)]
+def test_nobody_floods_the_floor_with_reports(room: ChatRoom) -> None:
+    lines = [room.post(f"p{number}", "P", "Hello", T) for number in range(PLAYER_RATE.burst + 1)]
     for line in lines[:-1]:
         room.report("ann", line.line, T)
     with pytest.raises(Refused, match="chat_too_fast"):
         room.report("ann", lines[-1].line, T)
 
 
-def test_old_lines_are_forgotten_with_their_reports(room: Room) -> None:
-    line = room.say("ann", "Ann", "Hello", T)
+def test_old_lines_are_forgotten_with_their_reports(room: ChatRoom) -> None:
+    line = room.post("ann", "Ann", "Hello", T)
     room.report("bob", line.line, T)
     for _ in range(LINES_KNOWN):
-        room.notice("shuffling", {}, T)
+        room.post_notice("shuffling", {}, T)
     assert not room.reports
     with pytest.raises(Refused, match="no_such_line"):
         room.report("cid", line.line, T)
 
 
-def test_the_silent_are_forgotten(room: Room) -> None:
+def test_the_silent_are_forgotten(room: ChatRoom) -> None:
     """A room that ran for years would otherwise know everybody who ever spoke."""
     for number in range(200):
-        room.say(f"p{number}", "P", "Hello", T + number * REPEAT_MS)
+        room.post(f"p{number}", "P", "Hello", T + number * REPEAT_MS)
     assert len(room._speakers) < 4
 
 
-def test_whoever_watches_is_told_all_that_happens_in_its_order(room: Room) -> None:
-    notes: list[Note] = []
+def test_whoever_watches_is_told_all_that_happens_in_its_order(room: ChatRoom) -> None:
+    notes: list[ChatEvent] = []
     end = room.watch(notes.append)
-    line = room.say("ann", "Ann", "Hello", T)
+    line = room.post("ann", "Ann", "Hello", T)
     room.report("bob", line.line, T + 1)
     room.mute(line.player, T + 9, T + 2)
     room.dismiss(line.line, T + 3)
-    room.take_away(line.line, T + 4)
+    room.remove(line.line, T + 4)
     refused(room, "   ", by="bob")
     end()
-    room.notice("paused", {}, T + 5)
+    room.post_notice("paused", {}, T + 5)
     assert notes == [
-        Said(line, "ann"),
-        Reported(line.line, "bob", T + 1),
-        Muted(line.player, T + 9, T + 2),
-        Dismissed(line.line, T + 3),
-        TakenAway(line.line, T + 4),
+        LinePosted(line, "ann"),
+        LineReported(line.line, "bob", T + 1),
+        PlayerMuted(line.player, T + 9, T + 2),
+        ReportsDismissed(line.line, T + 3),
+        LineRemoved(line.line, T + 4),
     ]

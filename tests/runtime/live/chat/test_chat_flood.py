@@ -11,7 +11,7 @@ import pytest
 
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
-from croupier.runtime.live.chat.room import ROOMS
+from croupier.runtime.live.chat.room import ROOM_RATE
 from tests.runtime.live.in_process import Hands, guest_of, hands_on
 from tests.runtime.live.player import INFINITE, Player, req
 
@@ -75,14 +75,14 @@ async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest
             await answer
     assert writes.chat_before_bets
     assert max(writes.chat_before_bets) <= 1, "one small write of the chat is on its way at most"
-    await hands.house._chat.kept()
+    await hands.house._chat.flush()
     ledger = hands.house.bank.ledger
     assert isinstance(ledger, SqliteLedger)
     kept = await hands.house.bank.durable(ledger.run(_kept))
     for one in (*bettors, *crowd):  # they are told a few at a time
         await one.until(partial(has_heard, one, kept))
     told = bettors[0].chat[INFINITE]
-    assert ROOMS.in_a_row <= len(told) < CROWD * LINES_EACH / 2, "the room is quieter than the crowd"
+    assert ROOM_RATE.burst <= len(told) < CROWD * LINES_EACH / 2, "the room is quieter than the crowd"
     assert [line.line for line in told] == sorted(line.line for line in told)
     assert all(one.chat[INFINITE] == told for one in crowd)
 

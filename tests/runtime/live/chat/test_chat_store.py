@@ -14,9 +14,9 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.transactions import Transactions
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.chat import store
-from croupier.runtime.live.chat.room import Room
+from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.chat.rows import ChatRow, ChatRows
-from croupier.runtime.live.chat.store import KEPT_MS, WRITTEN_AT_ONCE, ChatLog
+from croupier.runtime.live.chat.store import KEPT_MS, ROWS_PER_WRITE, ChatStore
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.chat_rows import SqliteChatRows
 
@@ -49,10 +49,10 @@ def chat(ledger: SqliteLedger) -> ChatRows:
     return SqliteChatRows(ledger)
 
 
-def speak(room: Room, lines: int, *, now_ms: int = T) -> None:
+def speak(room: ChatRoom, lines: int, *, now_ms: int = T) -> None:
     """By so many players, one after the other: nobody is too fast."""
     for number in range(lines):
-        room.say(f"p{number}", f"Player {number}", f"line {number}", now_ms + number * 50)
+        room.post(f"p{number}", f"Player {number}", f"line {number}", now_ms + number * 50)
 
 
 def rows(ledger: SqliteLedger) -> list[Any]:
@@ -62,44 +62,44 @@ def rows(ledger: SqliteLedger) -> list[Any]:
 
 
 async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank, chat: ChatRows) -> None:
-    log = ChatLog(bank, chat)
+    log = ChatStore(bank, chat)
     before, elsewhere = await log.room("infinite"), await log.room("seven_seat")
     speak(before, 7)
-    elsewhere.say("ann", "Ann", "Hello", T)
+    elsewhere.post("ann", "Ann", "Hello", T)
     rude, muted = before.lines[2], before.lines[3]
     before.report("p0", rude.line, T)
     before.report("p1", before.lines[4].line, T)
-    before.take_away(rude.line, T)
+    before.remove(rude.line, T)
     before.mute(muted.player, T + DAY_MS, T)
-    await log.kept()
-    again = await ChatLog(bank, chat).room("infinite", open=False)
+    await log.flush()
+    again = await ChatStore(bank, chat).room("infinite", open=False)
     assert (again.lines, again.reports) == (before.lines, before.reports)
     assert not again.open
     with pytest.raises(ValueError, match="chat_muted"):
-        (await ChatLog(bank, chat).room("infinite")).say("p3", "Player 3", "Hello?", T)
+        (await ChatStore(bank, chat).room("infinite")).post("p3", "Player 3", "Hello?", T)
 
 
 async def test_who_is_muted_stays_so_however_much_is_said(
     bank: Bank, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "NOTES_READ", 5)
-    log = ChatLog(bank, chat)
+    monkeypatch.setattr(store, "ROWS_READ", 5)
+    log = ChatStore(bank, chat)
     room = await log.room("infinite")
-    muted = room.say("ann", "Ann", "Rude words", T)
+    muted = room.post("ann", "Ann", "Rude words", T)
     room.mute(muted.player, T + DAY_MS, T)
     speak(room, 30)
-    await log.kept()
-    again = await ChatLog(bank, chat).room("infinite")
+    await log.flush()
+    again = await ChatStore(bank, chat).room("infinite")
     assert len(again.lines) == 5
     assert again.lines == room.lines[-5:]
     with pytest.raises(ValueError, match="chat_muted"):
-        again.say("ann", "Ann", "Hello?", T)
+        again.post("ann", "Ann", "Hello?", T)
 
 
 async def test_the_record_says_who_said_it(bank: Bank, chat: ChatRows, ledger: SqliteLedger) -> None:
-    log = ChatLog(bank, chat)
-    (await log.room("infinite")).say("p_ann", "Ann", "Hello", T)
-    await log.kept()
+    log = ChatStore(bank, chat)
+    (await log.room("infinite")).post("p_ann", "Ann", "Hello", T)
+    await log.flush()
     note = ledger.run(lambda books: books.execute("SELECT note FROM chat").fetchone()[0]).result()
     assert '"p_ann"' in note
     assert '"Hello"' in note
@@ -108,14 +108,14 @@ async def test_the_record_says_who_said_it(bank: Bank, chat: ChatRows, ledger: S
 async def test_it_is_kept_for_ninety_days_and_then_let_go(
     bank: Bank, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = ChatLog(bank, chat)
+    log = ChatStore(bank, chat)
     room = await log.room("infinite")
     speak(room, 3)
-    await log.kept()
+    await log.flush()
     for now_ms, left in ((T + KEPT_MS, 4), (T + KEPT_MS + 51, 3), (T + KEPT_MS + DAY_MS, 3)):
         monkeypatch.setattr(store, "now_ms", lambda now_ms=now_ms: now_ms)
-        room.notice("paused", {}, now_ms)
-        await log.kept()
+        room.post_notice("paused", {}, now_ms)
+        await log.flush()
         assert len(rows(ledger)) == left
     assert [at_ms for _, at_ms, _ in rows(ledger)] == [
         T + KEPT_MS,
@@ -146,19 +146,19 @@ class Watched(SqliteChatRows):
 async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, bank: Bank) -> None:
     """Whatever is said meanwhile: so a bet finds at most one of them before it in the queue."""
     chat = Watched(ledger)
-    log = ChatLog(bank, chat)
+    log = ChatStore(bank, chat)
     room = await log.room("infinite")
-    speak(room, 3 * WRITTEN_AT_ONCE)
-    await log.kept()
+    speak(room, 3 * ROWS_PER_WRITE)
+    await log.flush()
     assert chat.order == ["begun", "done"] * (1 + 3)
-    assert len(rows(ledger)) == 3 * WRITTEN_AT_ONCE
+    assert len(rows(ledger)) == 3 * ROWS_PER_WRITE
 
 
 async def test_a_bet_comes_before_what_is_said_after_it(
     ledger: SqliteLedger, bank: Bank, chat: ChatRows
 ) -> None:
     """A thousand lines wait their turn behind the one write that is on its way; a bet doesn't."""
-    log = ChatLog(bank, chat)
+    log = ChatStore(bank, chat)
     room = await log.room("infinite")
     held = Future[None]()
     ledger.run(lambda _: held.result())
@@ -166,8 +166,8 @@ async def test_a_bet_comes_before_what_is_said_after_it(
     await asyncio.sleep(0)
     bet = ledger.run(_lines_kept)
     held.set_result(None)
-    await log.kept()
-    assert bet.result() <= WRITTEN_AT_ONCE
+    await log.flush()
+    assert bet.result() <= ROWS_PER_WRITE
     assert len(rows(ledger)) == 1000
 
 
@@ -178,9 +178,20 @@ def _lines_kept(books: Connection) -> int:
 async def test_a_house_whose_books_broke_says_nothing_more(
     ledger: SqliteLedger, bank: Bank, chat: ChatRows
 ) -> None:
-    log = ChatLog(bank, chat)
+    log = ChatStore(bank, chat)
     room = await log.room("infinite")
     ledger.close()
-    room.say("ann", "Ann", "Hello", T)
-    await log.kept()
+    room.post("ann", "Ann", "Hello", T)
+    await log.flush()
     assert bank.broken.is_set()
+
+
+def test_the_names_of_events_in_the_database_stay() -> None:
+    names = {name: kind.__name__ for name, kind in store.KINDS.items()}
+    assert names == {
+        "Said": "LinePosted",
+        "TakenAway": "LineRemoved",
+        "Muted": "PlayerMuted",
+        "Reported": "LineReported",
+        "Dismissed": "ReportsDismissed",
+    }

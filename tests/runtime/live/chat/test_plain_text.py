@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from croupier.runtime.live.chat.plain_text import MARKS_MOST, has_address, plain
+from croupier.runtime.live.chat.plain_text import MARKS_MAX, has_address, plain
 
 ODD = st.characters(categories=["Cc", "Cf", "Co", "Mn", "Me", "Mc", "Zs", "Zl", "Zp", "So", "Lo"])
 TYPED = st.text(st.one_of(ODD, st.characters(exclude_categories=["Cs"])), max_size=80)
@@ -40,7 +40,7 @@ def test_nothing_hides_turns_or_piles_up(typed: str) -> None:
     assert [sign for sign in line if sign.isspace() and sign != " "] == []
     assert "  " not in line
     marks = "".join("m" if kind.startswith("M") else "." for kind in kinds)
-    assert "m" * (MARKS_MOST + 1) not in marks
+    assert "m" * (MARKS_MAX + 1) not in marks
     assert unicodedata.is_normalized("NFC", line)
 
 

@@ -18,7 +18,7 @@ from croupier.runtime.live.broadcast.player_views import PlayerHistory, PlayerRe
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.broadcast.snapshot import Snapshot
 from croupier.runtime.live.broadcast.subscribers import Subscriber, Subscribers
-from croupier.runtime.live.chat.room import Note, Room, Said, TakenAway
+from croupier.runtime.live.chat.room import ChatEvent, ChatRoom, LinePosted, LineRemoved
 from croupier.runtime.live.steps import TableStep
 from croupier.tables.live.effects import Broadcast, Notify, Release, Settle, Void
 from croupier.tables.live.inputs import Corrected, RoundNamed
@@ -50,7 +50,7 @@ class PlayerDirectory(Protocol):
 class Broadcaster:
     """`players`: everyone at the table, or who left it less than HISTORY_KEPT_MS ago."""
 
-    def __init__(self, state: State, chat: Room, bank: Bank, directory: PlayerDirectory) -> None:
+    def __init__(self, state: State, chat: ChatRoom, bank: Bank, directory: PlayerDirectory) -> None:
         self.players: dict[str, PlayerRecord] = {}
         self.subscribers = Subscribers(directory.quiet)
         self.chat = chat
@@ -258,15 +258,15 @@ class Broadcaster:
             if isinstance(effect, Broadcast) and isinstance(effect.what, Notice):
                 what, reason = effect.what.what, effect.what.reason
                 args = {"number": step.before.number, "reason": reason}
-                self.chat.notice(
+                self.chat.post_notice(
                     what, {name: value for name, value in args.items() if value}, step.after.now_ms
                 )
 
-    def _publish_chat(self, note: Note) -> None:
-        match note:
-            case Said(line):
+    def _publish_chat(self, event: ChatEvent) -> None:
+        match event:
+            case LinePosted(line):
                 self.subscribers.publish(encode_message(ChatPosted(self.chat.table, line)))
-            case TakenAway(line):
+            case LineRemoved(line):
                 self.subscribers.publish(encode_message(ChatRemoved(self.chat.table, (line,))))
 
 

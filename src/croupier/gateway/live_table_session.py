@@ -17,25 +17,25 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.play_limits import PlayLimits
 from croupier.tables.live import inputs
 
-Played = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
-Command = Played | wire.PostChat | wire.ReportChatLine
-"""What is asked at a live table."""
+TableCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
+"""Commands that become inputs of the table."""
+ChatCommand = wire.PostChat | wire.ReportChatLine
 
 
-class Visit:
+class LiveTableSession:
     """`taken_over` is called when the player opens the table in another browser."""
 
     def __init__(
         self,
         table: LiveTable,
         player: Player,
-        line: ClientConnection,
+        connection: ClientConnection,
         limits: PlayLimits,
         taken_over: Callable[[], None],
     ) -> None:
         self.player = player.id
-        self.send = line.send
-        self.gather = line.gather
+        self.send = connection.send
+        self.gather = connection.gather
         self.taken_over = taken_over
         self._name = player.name
         self._table = table
@@ -43,58 +43,58 @@ class Visit:
         self._device = secrets.token_hex(8)
 
     async def join(self, currency: str) -> None:
-        """He is at the table, and has been told how it is.
+        """Join the table; return when the snapshot is sent.
 
-        Who has bet in this round stays in its currency, also when he has taken all of it back: the books know
-        his round in no other. Empty: the one he played in, or the table's first.
+        A player with an open round keeps its currency, even if nothing is staked any more. An empty currency
+        means the one they last played in, or the table's first.
         """
-        table, taken = self._table, self._table.table.limits
-        if currency and currency not in taken:
-            raise Refused("no_such_currency", currency=currency, allowed=", ".join(taken))
+        table, allowed = self._table, self._table.table.limits
+        if currency and currency not in allowed:
+            raise Refused("no_such_currency", currency=currency, allowed=", ".join(allowed))
         if open_ := table.open_round(self.player):
             currency = open_.currency
         elif not currency and (known := table.state.players.get(self.player)):
             currency = known.currency
-        currency = currency or next(iter(taken))
+        currency = currency or next(iter(allowed))
         table.register(self.player, self._name, currency)
-        await table.feed(inputs.Joined(self.player, self._device, currency))
+        await table.execute(inputs.Joined(self.player, self._device, currency))
         table.broadcaster.subscribe(self)
 
     def leave(self) -> None:
-        """He goes, unless the player is here with another browser already."""
+        """Leave the table, unless another browser of the player has taken over."""
         if self._table.broadcaster.unsubscribe(self):
-            self._table.ask(inputs.Left(self.player))
+            self._table.submit(inputs.Left(self.player))
 
     def gone(self) -> None:
-        """His line is down."""
+        """Note that the connection is lost."""
         self._table.broadcaster.unsubscribe(self)
-        self._table.ask(inputs.Disconnected(self.player, self._device))
+        self._table.submit(inputs.Disconnected(self.player, self._device))
 
-    def do(self, command: Command, answered: OnDone) -> None:
-        """Hand in a command; `answered` once it is durable, or refused."""
+    def do(self, command: TableCommand | ChatCommand, on_done: OnDone) -> None:
+        """Hand in a command; call `on_done` when it is durable or refused."""
         match command:
             case wire.PlaceBet() | wire.Undo() if self._limits.any:
-                self._bet_within_limits(command, answered)
-            case wire.PlaceBet() | wire.Undo() | wire.Decide():  # early, as the most frequent
-                self._table.ask(self._input(command), answered, command.round)
+                self._bet_within_limits(command, on_done)
+            case wire.PlaceBet() | wire.Undo() | wire.Decide():  # the most frequent first
+                self._table.submit(self._input(command), on_done, command.round)
             case wire.PostChat() | wire.ReportChatLine():
-                self._speak(command, answered)
+                self._chat(command, on_done)
             case _:
-                self._table.ask(self._input(command), answered)
+                self._table.submit(self._input(command), on_done)
 
-    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, answered: OnDone) -> None:
-        """A bet may always be taken back."""
+    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, on_done: OnDone) -> None:
+        """Hand in a bet that the player's limits allow. Taking a bet back is always allowed."""
         undo = None
         try:
             if isinstance(command, wire.Undo) or command.stakes:
                 undo = self._limits.bet_live(self._table.table.id, command.round, clock.now_ms())
         except Refused as refused:
-            answered(refused)
+            on_done(refused)
         else:
-            told = partial(_undone_if_refused, undo, answered) if undo else answered
-            self._table.ask(self._input(command), told, command.round)
+            done = partial(_undo_if_refused, undo, on_done) if undo else on_done
+            self._table.submit(self._input(command), done, command.round)
 
-    def _input(self, command: Played) -> inputs.AnyInput:
+    def _input(self, command: TableCommand) -> inputs.AnyInput:
         match command:
             case wire.PlaceBet(stakes=stakes):
                 wagers = tuple([Wager(stake.box, intern(stake.bet), stake.stake_minor) for stake in stakes])
@@ -108,20 +108,20 @@ class Visit:
             case wire.StandUp(seat=seat):
                 return inputs.StoodUp(self.player, seat)
 
-    def _speak(self, command: wire.PostChat | wire.ReportChatLine, answered: OnDone) -> None:
-        room, now_ms = self._table.room, clock.now_ms()
+    def _chat(self, command: ChatCommand, on_done: OnDone) -> None:
+        chat, now_ms = self._table.chat, clock.now_ms()
         try:
             if isinstance(command, wire.PostChat):
-                room.say(self.player, self._name, command.text, now_ms)
+                chat.post(self.player, self._name, command.text, now_ms)
             else:
-                room.report(self.player, command.line, now_ms)
+                chat.report(self.player, command.line, now_ms)
         except Refused as refused:
-            answered(refused)
+            on_done(refused)
         else:
-            answered(None)
+            on_done(None)
 
 
-def _undone_if_refused(undo: Callable[[], None], answered: OnDone, refused: Refused | None) -> None:
+def _undo_if_refused(undo: Callable[[], None], on_done: OnDone, refused: Refused | None) -> None:
     if refused:
         undo()
-    answered(refused)
+    on_done(refused)
