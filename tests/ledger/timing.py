@@ -1,6 +1,6 @@
 """How fast the books are kept: `python -m tests.ledger.timing [FOLDER]`, on the disk of that folder.
 
-The figures stand in docs/decisions/0003-ledger.md, with the machine they were taken on.
+The figures stand in docs/performance/ledger.md, with the machine they were taken on.
 """
 
 import os
