@@ -14,7 +14,7 @@ from tests.tables.live.house import House, seeded_shoe
 from tests.tables.live.people import play_round
 from tests.tables.live.test_floor import shallow
 
-MANUAL = Path(__file__).parents[3] / "docs" / "decisions" / "0010-the-live-table.md"
+MANUAL = Path(__file__).parents[3] / "docs" / "live-table.md"
 
 
 def walked(house: House) -> set[tuple[str, str]]:
