@@ -28,10 +28,10 @@ Examples:
 
     >>> f"{infinite.with_rules(decks=2, charlie_cards=0).exact().best.return_per_initial_stake:.6f}"
     '0.995568'
-    >>> infinite.with_rules(decks=12)
+    >>> infinite.with_rules(decks=12)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    croupier.play.tables.files.InvalidTables: decks: Expected `int` <= 8; allowed is: a whole number from 1 to 8
+    croupier...InvalidTables: decks: Expected `int` <= 8; allowed is: a whole number from 1 to 8
 
     A million rounds take a few milliseconds. The same seed gives the same result, on any number of threads.
 

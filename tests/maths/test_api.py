@@ -82,12 +82,12 @@ def test_a_distribution_has_the_mean_and_deviation_that_are_told() -> None:
 
 
 def test_the_dealer_busts_as_everybody_knows() -> None:
-    busts = croupier.table("premium").exact().busts
+    busts = croupier.table("premium").exact().chance_tables["busts"].chances
     assert list(busts) == list("23456789TA")
     assert max(busts, key=lambda seen: busts[seen]) == "6"
     assert busts["6"] == pytest.approx(0.423, abs=0.001)
     assert busts["A"] == pytest.approx(0.115, abs=0.001)
-    shown = croupier.table("double_exposure").exact().busts
+    shown = croupier.table("double_exposure").exact().chance_tables["busts"].chances
     assert shown["16"] > shown["12"] > 0.45
     assert shown["20"] == shown["17"] == shown["s21"] == 0
 

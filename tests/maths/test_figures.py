@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from croupier.games.blackjack.chart_text import chart_advice
 from croupier.gateway.pages.rules import markdown
 from croupier.maths.exact.coup_figures import figures_of
 from croupier.maths.study import Study
@@ -41,18 +42,22 @@ def test_a_coups_rules_page_tells_what_every_bet_returns(table: str) -> None:
 class Told:
     """Figures of a game made up: two columns of upcards, two of soft totals."""
 
-    best = mean = distribution = busts = None
+    best = mean = distribution = chance_tables = None
     bets = ()
+    columns = ("9", "T", "s12", "s13", "A")
+    parts = (
+        ChartPart("hard", {"12": ("H", "H", "H", "S", "S"), "13": ("H", "H", "H", "S", "S")}),
+        ChartPart("pair", {"A": ("H",) * 5, "2": ("S", "H", "H", "H", "S")}),
+    )
+    letters = {"H": "hit", "S": "stand"}  # noqa: RUF012
     chart = Chart(
-        columns=("9", "T", "s12", "s13", "A"),
-        parts=(
-            ChartPart("hard", {"12": ("H", "H", "H", "S", "S"), "13": ("H", "H", "H", "S", "S")}),
-            ChartPart("pair", {"A": ("H",) * 5, "2": ("S", "H", "H", "H", "S")}),
-        ),
+        columns,
+        parts,
         offers={"insurance": "no"},
-        letters={"H": "hit", "S": "stand"},
+        letters=letters,
         played=PlayFigures("by totals", -0.01, 1.25, 1.0),
         text="",
+        advice=tuple(chart_advice(columns, parts, letters)),
     )
 
 

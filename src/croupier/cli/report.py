@@ -84,11 +84,17 @@ def _write(table: Table, path: Path, rounds: int, seed: int | None, command: lis
 
 
 def _record(table: Table, figures: Figures) -> dict[str, object]:
-    return rtp.record(table, figures) | {
-        "rules": rules_key(table.game, table.rules),
-        "software": f"croupier {__version__} of {__date__}",
-        "bets": {bet.bet: odds.record(bet) for bet in figures.bets},
-        "chart": figures.chart and strategy.record(table, figures.chart),
-        "distribution": [[bar.net, round(bar.chance, DIGITS)] for bar in figures.distribution],
-        "busts": {seen: round(chance, DIGITS) for seen, chance in figures.busts.items()},
-    }
+    return (
+        rtp.record(table, figures)
+        | {
+            "rules": rules_key(table.game, table.rules),
+            "software": f"croupier {__version__} of {__date__}",
+            "bets": {bet.bet: odds.record(bet) for bet in figures.bets},
+            "chart": figures.chart and strategy.record(table, figures.chart),
+            "distribution": [[bar.net, round(bar.chance, DIGITS)] for bar in figures.distribution],
+        }
+        | {
+            name: {case: round(chance, DIGITS) for case, chance in shown.chances.items()}
+            for name, shown in figures.chance_tables.items()
+        }
+    )

@@ -18,7 +18,7 @@ from croupier.play.contract.game import Game
 from croupier.play.tables.files import with_rules
 from tests.maths.tables import COUPS, TABLES
 
-PARTS = ("mean", "best", "chart", "openings", "bets", "distribution", "busts")
+PARTS = ("mean", "best", "chart", "openings", "bets", "distribution", "chance_tables")
 COMMANDS = (
     ("rtp", "infinite"),
     ("strategy", "infinite", "--json"),

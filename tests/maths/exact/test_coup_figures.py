@@ -228,7 +228,7 @@ def test_the_best_bet_is_the_best_and_its_distribution_adds_up(name: str) -> Non
     assert mean == pytest.approx(figures.mean, abs=1e-12)
     spread = sum((bar.net - mean) ** 2 * bar.chance for bar in figures.distribution) ** 0.5
     assert spread == pytest.approx(figures.best.standard_deviation)
-    assert (figures.chart, figures.openings, figures.busts) == (None, (), {})
+    assert (figures.chart, figures.openings, figures.chance_tables) == (None, (), {})
 
 
 def test_of_equal_bets_the_steadiest_is_named() -> None:

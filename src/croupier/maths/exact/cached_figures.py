@@ -12,7 +12,7 @@ from croupier.games import games
 from croupier.maths.cache_entries import cached
 from croupier.maths.exact.compiled_cache import SOURCES
 from croupier.maths.exact.coup_figures import figures_of, figures_under, require_analysis
-from croupier.play.contract.figures import Bar, BetOdds, Chart, Figures, Opening, PlayFigures
+from croupier.play.contract.figures import Bar, BetOdds, ChanceTable, Chart, Figures, Opening, PlayFigures
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.rules_text import rules_text
 
@@ -65,8 +65,8 @@ class CachedFigures:
         return self._part("distribution", tuple[Bar, ...], lambda exact: exact.distribution)
 
     @cached_property
-    def busts(self) -> dict[str, float]:
-        return self._part("busts", dict[str, float], lambda exact: exact.busts)
+    def chance_tables(self) -> dict[str, ChanceTable]:
+        return self._part("chance_tables", dict[str, ChanceTable], lambda exact: exact.chance_tables)
 
     def _part(self, name: str, kind: Any, of: Callable[[Figures], T]) -> T:
         key = (self._key, name)

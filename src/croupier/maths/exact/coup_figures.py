@@ -10,7 +10,7 @@ from typing import Any
 from croupier.maths.exact.compile import compile_outcomes
 from croupier.maths.exact.outcomes import chances, shoe_of
 from croupier.play.contract.bets import Bet
-from croupier.play.contract.figures import Bar, BetOdds, Figures, LineOdds, Opening, PlayFigures
+from croupier.play.contract.figures import Bar, BetOdds, ChanceTable, Figures, LineOdds, Opening, PlayFigures
 from croupier.play.contract.game import Game, Table
 from croupier.play.coup.model import NO_DECISIONS
 
@@ -77,7 +77,7 @@ class CoupFigures:
         return ()
 
     @property
-    def busts(self) -> dict[str, float]:
+    def chance_tables(self) -> dict[str, ChanceTable]:
         return {}
 
 

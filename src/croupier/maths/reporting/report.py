@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -19,9 +19,8 @@ from croupier.maths.exact.compiled_cache import SOURCES
 from croupier.maths.reporting.chart_html import html
 from croupier.maths.reporting.wording import MEASURES, bets_label, format_rule, percent, signed
 from croupier.maths.simulation.convergence import RunningEstimate
-from croupier.play.contract.figures import Figures, PlayFigures, group_equal
+from croupier.play.contract.figures import ChanceTable, Figures, PlayFigures, group_equal
 from croupier.play.contract.game import Table
-from croupier.play.contract.published_figures import SOFT
 from croupier.play.contract.rules_text import rules_key
 
 LIBRARIES = ("numpy", "numba", "llvmlite", "matplotlib")
@@ -93,7 +92,7 @@ def _ways(table: Table, figures: Figures) -> dict[str, PlayFigures]:
     return {best.strategy: best, chart.played.strategy: chart.played}
 
 
-def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:
+def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, Any]:
     """matplotlib is loaded here: programs that only count have no need of it."""
     from croupier.maths.reporting import plots
 
@@ -104,16 +103,18 @@ def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, st
         "distribution": plots.distribution(
             figures.distribution, f"{table.title}, {of}: net result of a round", says
         ),
-        "busts": "",
+        "chance_plots": [_chance_plot(table, shown) for shown in figures.chance_tables.values()],
         "convergence": "",
         "simulated": "",
     }
-    if figures.busts:
-        told = ", ".join(f"{seen}: {percent(chance)}" for seen, chance in figures.busts.items())
-        title = f"{table.title}: chance that the dealer busts"
-        key = " (s: soft)" if any(seen.startswith(SOFT) for seen in figures.busts) else ""
-        drawn["busts"] = plots.chances(figures.busts, title, f"what is seen of the dealer's hand{key}", told)
     return drawn | (_convergence(table, figures, simulated) if simulated.points else {})
+
+
+def _chance_plot(table: Table, shown: ChanceTable) -> tuple[ChanceTable, str]:
+    from croupier.maths.reporting import plots
+
+    says = ", ".join(f"{case}: {percent(chance)}" for case, chance in shown.chances.items())
+    return shown, plots.chances(shown.chances, f"{table.title}: {shown.plot_title}", shown.axis, says)
 
 
 def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a game knows exactly of a table's rules: the same records whatever the game."""
+"""Exact figures of a table's rules: the same records for every game."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
@@ -11,18 +11,18 @@ from msgspec import Struct
 from croupier.play.contract.odds import Odds
 
 LOST = Fraction(-1)
-"""The net result of a bet that is lost."""
+"""Net result of a lost bet."""
 
 
 class PlayFigures(NamedTuple):
-    """A main bet under one way to play it, in initial stakes."""
+    """Figures of a main bet under one strategy, in initial stakes."""
 
     strategy: str
-    """What the player decides by; the bet itself where nothing else is to be decided."""
+    """The strategy, or the bet in a game without decisions."""
     mean: float
     """Net result of a round."""
     stake_per_round: float
-    """All that is staked in a round on average: 1 and what is added later."""
+    """Average total stake of a round: 1 plus later raises."""
     standard_deviation: float
     """Of a round's net result."""
 
@@ -36,17 +36,17 @@ class PlayFigures(NamedTuple):
 
     @property
     def house_edge(self) -> float:
-        """What the house keeps of an initial stake."""
+        """Expected loss as a share of the initial stake."""
         return -self.mean
 
     @property
     def element_of_risk(self) -> float:
-        """What the house keeps of all that is staked."""
+        """Expected loss as a share of the total stake."""
         return -self.mean / self.stake_per_round
 
 
 class LineOdds(Struct, frozen=True):
-    """One line of a paytable, or what comes back without having won (PUSH)."""
+    """A line of a paytable, or PUSH for a stake that is returned."""
 
     outcome: str
     chance: Fraction
@@ -54,17 +54,17 @@ class LineOdds(Struct, frozen=True):
 
     @property
     def net(self) -> Fraction:
-        """Of a stake of 1."""
+        """Net result of a stake of 1."""
         return Fraction(*self.pays)
 
     @property
     def returned(self) -> Fraction:
-        """What the line adds to the return of the bet."""
+        """The line's share of the bet's return."""
         return self.chance * (1 + self.net)
 
 
 class BetOdds(Struct, frozen=True):
-    """A bet that nobody can play well or badly: all of its lines. Bets of a `kind` have much in common."""
+    """All lines of a bet whose return doesn't depend on decisions."""
 
     bet: str
     lines: tuple[LineOdds, ...]
@@ -72,17 +72,17 @@ class BetOdds(Struct, frozen=True):
 
     @property
     def returned(self) -> Fraction:
-        """Of a stake of 1."""
+        """Return of a stake of 1."""
         return sum((line.returned for line in self.lines), Fraction(0))
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a stake of 1."""
+        """Expected loss of a stake of 1."""
         return 1 - self.returned
 
     @property
     def nets(self) -> dict[Fraction, Fraction]:
-        """How likely each net result of a stake of 1 is, the lowest first; what is no line of it is lost."""
+        """Chance of each net result of a stake of 1, lowest first; the remainder is lost."""
         found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         found[LOST] = 1 - sum((line.chance for line in self.lines), Fraction(0))
         for line in self.lines:
@@ -91,54 +91,64 @@ class BetOdds(Struct, frozen=True):
 
     @property
     def standard_deviation(self) -> float:
-        """Of a coup's net result, in stakes."""
+        """Standard deviation of a coup's net result, in stakes."""
         mean = self.returned - 1
         return sqrt(sum(chance * (net - mean) ** 2 for net, chance in self.nets.items()))
 
 
 def group_equal(bets: Iterable[BetOdds]) -> list[tuple[BetOdds, ...]]:
-    """Bets of one kind that are as likely to pay the same are together, in the order of the first."""
+    """Group the bets of one kind that have equal chances and odds, in order of first occurrence."""
     found: dict[Hashable, list[BetOdds]] = {}
     for odds in bets:
-        alike = frozenset(Counter((line.chance, line.pays) for line in odds.lines).items())
-        found.setdefault((odds.kind or odds.bet, alike), []).append(odds)
+        key = frozenset(Counter((line.chance, line.pays) for line in odds.lines).items())
+        found.setdefault((odds.kind or odds.bet, key), []).append(odds)
     return [tuple(group) for group in found.values()]
 
 
 class ChartPart(NamedTuple):
-    """Lines of a chart that belong together: `lines[hand]` has an action for each column."""
+    """Related lines of a chart: `lines[hand]` has an action for each column."""
 
     name: str
     lines: dict[str, tuple[str, ...]]
 
 
+class ChartAdvice(Struct, frozen=True):
+    """Advice for the hands of a kind, as a sentence."""
+
+    kind: str
+    hands: str
+    says: str
+
+
 class Chart(Struct, frozen=True):
-    """How to play by totals. `letters` says in words what an action's letters stand for."""
+    """A chart of the best play. `letters` maps the letters of actions to words."""
 
     columns: tuple[str, ...]
     parts: tuple[ChartPart, ...]
     offers: dict[str, str]
-    """What to answer to what is offered beside the cards."""
+    """Answer to each offer beside the cards."""
     letters: dict[str, str]
     played: PlayFigures
     text: str
-    """As a chart file: what `--strategy FILE` reads."""
+    """The text of a chart file, as read by `--strategy FILE`."""
+    advice: tuple[ChartAdvice, ...]
+    """The chart in words, line by line."""
 
 
 class Bar(NamedTuple):
-    """A net result in initial stakes, and how likely it is."""
+    """A net result in initial stakes and its chance."""
 
     net: float
     chance: float
 
 
 class Opening(Struct, frozen=True):
-    """Cards to decide on, as ranks: `A6` against `T`; and what each option nets, played on at its best."""
+    """Cards to decide on, as ranks (`A6` against `T`), and the net result of each option with best play."""
 
     hand: str
     dealer: str
     chance: float
-    """Of these cards."""
+    """Chance of these cards."""
     options: dict[str, float]
 
     @property
@@ -146,40 +156,51 @@ class Opening(Struct, frozen=True):
         return max(self.options, key=lambda action: self.options[action])
 
 
+class ChanceTable(Struct, frozen=True):
+    """Chances of one event in several cases, for a plot in the report."""
+
+    title: str
+    note: str
+    plot_title: str
+    axis: str
+    """Label of the cases."""
+    chances: dict[str, float]
+
+
 class Figures(Protocol):
-    """What the mathematics of one set of rules finds. Each part is worked out when it is first asked for."""
+    """Exact figures of one set of rules. Each part is computed on first access."""
 
     @property
     def mean(self) -> float:
-        """Net result of a round at its best, in initial stakes: sooner known than all of `best`."""
+        """Net result of a round with the best play, in initial stakes; cheaper than `best`."""
         ...
 
     @property
     def best(self) -> PlayFigures:
-        """The main bet at its best, or the best of the main bets."""
+        """Figures of the main bet with the best play, or of the best main bet."""
         ...
 
     @property
     def chart(self) -> Chart | None:
-        """The best chart by totals, and what it is worth; None where nobody decides anything."""
+        """The best chart and its figures; None for a game without decisions."""
         ...
 
     @property
     def openings(self) -> tuple[Opening, ...]:
-        """What every option is worth, before anything was decided; empty where nothing is."""
+        """Net result of every option at the first decision; empty for a game without decisions."""
         ...
 
     @property
     def bets(self) -> tuple[BetOdds, ...]:
-        """All bets that don't depend on how one plays."""
+        """Odds of all bets whose return doesn't depend on decisions."""
         ...
 
     @property
     def distribution(self) -> tuple[Bar, ...]:
-        """Of the net result of `best`, the lowest first."""
+        """Distribution of the net result of `best`, lowest first."""
         ...
 
     @property
-    def busts(self) -> dict[str, float]:
-        """How likely the dealer busts, by the card he shows; empty where a game has no such thing."""
+    def chance_tables(self) -> dict[str, ChanceTable]:
+        """Further chances that the game's report shows, by name; empty for most games."""
         ...

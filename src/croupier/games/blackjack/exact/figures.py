@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.games.blackjack.chart import OFFERS, column_of
+from croupier.games.blackjack.chart_text import SOFT as SOFT_PREFIX
+from croupier.games.blackjack.chart_text import chart_advice
 from croupier.games.blackjack.exact.analysis import analysis
 from croupier.games.blackjack.exact.by_total import Column, column_value, columns
 from croupier.games.blackjack.exact.distribution import Distribution, distribution, mean, standard_deviation
@@ -17,7 +19,7 @@ from croupier.games.blackjack.hands import is_soft, total
 from croupier.games.blackjack.outcomes import accept_offer, unit_box
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import CARDS, VALUES, RankCounts
-from croupier.play.contract.figures import Bar, BetOdds, Chart, ChartPart, Opening, PlayFigures
+from croupier.play.contract.figures import Bar, BetOdds, ChanceTable, Chart, ChartPart, Opening, PlayFigures
 
 BY_TOTAL = "total-dependent"
 """Decides by the own total, soft or hard, by whether two cards may be split, and by the dealer's."""
@@ -83,14 +85,26 @@ class BlackjackFigures:
         return tuple(Bar(float(net), chance) for net, chance in self._distribution.items())
 
     @cached_property
-    def busts(self) -> dict[str, float]:
-        """By what is seen of the dealer's cards, whatever the box holds."""
+    def chance_tables(self) -> dict[str, ChanceTable]:
+        chances = self._bust_chances()
+        soft = " (s: soft)" if any(seen.startswith(SOFT_PREFIX) for seen in chances) else ""
+        table = ChanceTable(
+            title="Bust chances of the dealer",
+            note="By what the player sees of the dealer's cards.",
+            plot_title="chance that the dealer busts",
+            axis=f"what is seen of the dealer's hand{soft}",
+            chances=chances,
+        )
+        return {"busts": table}
+
+    def _bust_chances(self) -> dict[str, float]:
+        """Return the dealer's bust chances by the dealer's visible cards, over all hands of the box."""
         named: dict[str, list[DealerSolution]] = {}
         for against in self.solution.dealers:
             named.setdefault(column_of(against.cards), []).append(against)
-        return {name: self._busts(named[name]) for name in sorted(named, key=_order)}
+        return {name: self._bust_chance(named[name]) for name in sorted(named, key=_order)}
 
-    def _busts(self, dealers: Sequence[DealerSolution]) -> float:
+    def _bust_chance(self, dealers: Sequence[DealerSolution]) -> float:
         solution, bust, seen = self.solution, 0.0, 0.0
         for against in dealers:
             likely = solution.chances * against.chances
@@ -107,7 +121,8 @@ class BlackjackFigures:
         offers = {name: "yes" if take else "no" for name, take in takes.items()}
         used = {letters for part in parts for line in part.lines.values() for letters in line}
         words = {letters: word for letters, word in WORDS.items() if letters in used}
-        return Chart(names, parts, offers, words, self._by(found, takes), _text(names, parts, offers))
+        played, text = self._by(found, takes), _text(names, parts, offers)
+        return Chart(names, parts, offers, words, played, text, tuple(chart_advice(names, parts, words)))
 
     def _by(self, found: Sequence[Column], takes: Mapping[str, bool]) -> PlayFigures:
         """What playing by the columns comes to, every offer taken or declined."""
