@@ -191,7 +191,7 @@ def told_otherwise(table: Table, **changes: Any) -> Table:
 
 def test_what_is_told_apart_in_vain_changes_nothing() -> None:
     table = COUPS["football_studio"]
-    apart = told_otherwise(table, alike=all_cards_distinct)
+    apart = told_otherwise(table, rank_groups=all_cards_distinct)
     assert len(compiled(apart).columns) == 52 > len(compiled(table).columns) == 13
     assert figures_of(apart).bets == figures_of(table).bets
 
@@ -201,9 +201,9 @@ def _forgets_hands(coup: Any) -> Any:
 
 
 WRONG: dict[str, tuple[str, dict[str, Callable[[Any], Any]]]] = {
-    "suits that matter": ("dragon_tiger", {"alike": lambda _: tuple(RANKS)}),
-    "ranks that matter": ("football_studio", {"alike": lambda _: ("A", "23456789TJQK")}),
-    "points that matter": ("baccarat", {"situation": _forgets_hands}),
+    "suits that matter": ("dragon_tiger", {"rank_groups": lambda _: tuple(RANKS)}),
+    "ranks that matter": ("football_studio", {"rank_groups": lambda _: ("A", "23456789TJQK")}),
+    "points that matter": ("baccarat", {"state_key": _forgets_hands}),
 }
 
 
