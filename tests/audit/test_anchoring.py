@@ -236,7 +236,7 @@ async def anchored(books: Path, *targets: str) -> Anchoring:
 def anchors_in(lines: list[bytes], books: Path) -> list[int]:
     read = check_anchors(lines, KEY.public_key(), database_of(books))
     assert read.bad is None
-    return [mark.seq for mark in read.marks]
+    return [known.seq for known in read.hashes]
 
 
 async def test_anchors_reach_a_file(books: Path, tmp_path: Path) -> None:

@@ -41,10 +41,10 @@ async def test_history_has_the_receipt_of_each_round_that_has_ended(tmp_path: Pa
         ).fetchall()
     books.close()
     assert ended == dict(right)
-    marks = [parse_receipt(receipt) for receipt in ended.values()]
-    assert verify(house.data / BOOKS, marks=marks).bad is None
-    forged = [mark._replace(hash="0" * 64) for mark in marks]
-    assert verify(house.data / BOOKS, marks=forged).bad is not None
+    hashes = [parse_receipt(receipt) for receipt in ended.values()]
+    assert verify(house.data / BOOKS, known=hashes).bad is None
+    forged = [known._replace(hash="0" * 64) for known in hashes]
+    assert verify(house.data / BOOKS, known=forged).bad is not None
 
 
 def test_help_tells_how_to_check_a_receipt() -> None:

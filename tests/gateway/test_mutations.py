@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 from croupier.app.serve import BOOKS, KEY
 from croupier.audit.startup import UNANCHORED, check_books
 from croupier.cli.main import app
-from croupier.ledger.audited_rows import AUDITED_TABLES
 from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.entries import note
+from croupier.ledger.sqlite.audited_rows import AUDITED_TABLES
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire

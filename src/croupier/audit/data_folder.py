@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from croupier.audit.evidence import NO_EVIDENCE, Evidence
-from croupier.ledger.audit import BadRow
+from croupier.ledger.audit import AuditProgress, AuditReport, BadRow
 from croupier.ledger.chain import START
 from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.ledger.sqlite.store import SqliteReader
-from croupier.ledger.sqlite.verify import AuditProgress, AuditReport, verify
+from croupier.ledger.sqlite.verify import verify
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_key import OTHER_KEY, last_noted, read_key
@@ -28,7 +28,7 @@ def audit(books: Path, key: Path, progress: AuditProgress, known: Evidence = NO_
         return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     replays = Replays(ledger, shoes.seal, shoes.since_seq)
     try:
-        report = verify(books, replay=replays.replay, progress=progress, marks=known.marks)
+        report = verify(books, replay=replays.replay, progress=progress, known=known.hashes)
     finally:
         ledger.close()
     return report._replace(bad=report.bad or known.bad or shoes.bad)

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from croupier.audit.anchoring.anchoring import database_of
 from croupier.audit.anchoring.log import KEY as ANCHOR_KEY
 from croupier.audit.anchoring.log import LOG, signing_key
-from croupier.ledger.anchors import check_anchors, parse_receipt, public_key
+from croupier.ledger.anchors import check_anchors, parse_public_key, parse_receipt
 from croupier.ledger.audit import BadRow, KnownHash
 
 OWN = "Who can write the data folder can write these too: compare with anchors that are kept elsewhere."
@@ -23,7 +23,7 @@ class Evidence(NamedTuple):
     `caution` says what they don't prove.
     """
 
-    marks: tuple[KnownHash, ...] = ()
+    hashes: tuple[KnownHash, ...] = ()
     bad: BadRow | None = None
     anchors: int = 0
     last: int = 0
@@ -61,7 +61,7 @@ def _receipt(text: str) -> KnownHash:
 
 def _public(text: str) -> Ed25519PublicKey:
     try:
-        return public_key(text)
+        return parse_public_key(text)
     except ValueError:
         raise ValueError(f"--anchor-key: {text!r} is no public key; one has 64 hexadecimal digits") from None
 

@@ -17,7 +17,7 @@ NOT_ANCHORED = "It was compared with no anchors: a journal that was written anew
 
 if TYPE_CHECKING:
     from croupier.audit.evidence import Evidence
-    from croupier.ledger.sqlite.verify import AuditReport
+    from croupier.ledger.audit import AuditReport
     from croupier.protocol.wire import HistoryRound
 
 

@@ -1,1 +1,1 @@
-"""The books of the house: a journal, the balances and rounds that follow from it, and their audit."""
+"""The ledger: a journal, the balances and rounds derived from it, and their audit."""

@@ -1,4 +1,4 @@
-"""The journal's rows and the chain of hashes that ties each row to all before it."""
+"""The journal's rows and the hash chain that links each row to all before it."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -9,7 +9,7 @@ import msgspec
 from croupier.ledger.entries import Entry, Kind, Move, Shares
 
 GENESIS = sha256(b"croupier journal 1").digest()
-"""Stands before the first row."""
+"""The hash before the first row."""
 
 NO_SHARES = "null"
 
@@ -19,7 +19,7 @@ _shares = msgspec.json.Decoder(Shares | None).decode
 
 
 class JournalRow(NamedTuple):
-    """A row of the journal as it is stored, without its hash; `moves`, `shares` and `body` are JSON."""
+    """A row of the journal as stored, without its hash; `moves`, `shares` and `body` are JSON."""
 
     seq: int
     key: str
@@ -34,7 +34,7 @@ class JournalRow(NamedTuple):
 
     @property
     def content(self) -> tuple[str, ...]:
-        """What must be the same when a key is posted again: all but when and where it was posted."""
+        """All columns but `seq` and `at_ms`: a key posted again must have the same content."""
         return (self.key, self.kind, self.player, self.table_id, *self[6:])
 
 
@@ -52,7 +52,7 @@ START = Head(0, GENESIS)
 
 
 def row_of(seq: int, entry: Entry) -> JournalRow:
-    """TypeError when the body isn't JSON."""
+    """Encode an entry; TypeError when its body isn't JSON."""
     moves, body = _to_json(entry.moves).decode(), _to_json(entry.body).decode()
     shares = _to_json(entry.shares).decode() if entry.shares else NO_SHARES
     of = entry.player, entry.table, entry.round
@@ -60,19 +60,19 @@ def row_of(seq: int, entry: Entry) -> JournalRow:
 
 
 def entry_of(row: JournalRow) -> Entry:
-    """The entry a row was made from; msgspec.ValidationError when it can't be one."""
+    """Decode a row; msgspec.ValidationError when it isn't an entry's."""
     kind = msgspec.convert(row.kind, Kind)
     moves, shares, body = _moves(row.moves), _shares(row.shares), msgspec.json.decode(row.body)
     return Entry(row.key, kind, row.at_ms, row.player, row.table_id, row.round, moves, body, shares)
 
 
 def link(head: Head, row: JournalRow) -> Head:
-    """The head after `row`: its hash covers the row's columns as stored and the hash before it."""
+    """Return the head after `row`, whose hash covers the row's columns as stored and the hash before it."""
     return Head(row.seq, _hash(head.hash, row))
 
 
 def link_all(head: Head, rows: Sequence[JournalRow]) -> tuple[Head, list[bytes]]:
-    """The head after `rows`, one or more, and the hash of each: what `link` makes of one after the other."""
+    """Return the head after all `rows`, of which there is at least one, and the hash of each."""
     hash_ = head.hash
     hashes = [hash_ := _hash(hash_, row) for row in rows]
     return Head(rows[-1].seq, hash_), hashes

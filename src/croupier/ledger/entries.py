@@ -1,8 +1,7 @@
-"""What is written in the books: accounts, moves between them, entries.
+"""Accounts, moves between them, and journal entries; independent of the store.
 
-An entry is one line of the journal: who did what, when, and which money moved. It moves one
-currency only, along the flows its kind allows, so that no entry can exchange currencies or pass
-money from player to player. Nothing here knows of a store.
+An entry is one line of the journal: who did what, when, and which money moved. It moves one currency only,
+along the flows that its kind allows, so no entry can exchange currencies or pass money from player to player.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,18 +32,18 @@ Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 HOUSE = "house"
 HOUSE_KINDS = frozenset({"cashier", "grants"})
 PLAYER_KINDS = frozenset({"cash", "bonus", "in_play"})
-"""Kinds of account that can never be negative; the house's own and a table's can."""
+"""Kinds of account that can never be negative; those of the house and of tables can."""
 
 SHARES_MAX = 1 << 20
-"""Of one entry: so many places in the order of opening are kept for the rounds that it opens."""
+"""Shares in one entry, and so the places in the opening order reserved for the rounds it opens."""
 MOVE_MINOR_MAX = 2**53 - 1
-"""The most one move carries: what a browser counts exactly."""
+"""Maximum amount of one move: the largest integer that JavaScript represents exactly."""
 GRANTED_BALANCE_MINOR_MAX = 10**15
-"""A grant or deposit lifts a balance no further. Winnings do: a settlement is never refused for it."""
+"""Maximum balance after a grant or deposit. Winnings may exceed it: no settlement is refused for it."""
 
 
 class Account(NamedTuple):
-    """`owner` is a player for PLAYER_KINDS, HOUSE for HOUSE_KINDS, a table for `table`."""
+    """`owner` is a player for PLAYER_KINDS, HOUSE for HOUSE_KINDS, a table for the kind `table`."""
 
     owner: str
     kind: str
@@ -66,19 +65,19 @@ FLOWS: dict[Kind, frozenset[tuple[str, str]]] = {
     "call_off": frozenset(),
     "note": frozenset(),
 }
-"""From which kind of account to which an entry of each kind may move money by itself."""
+"""The flows, from kind of account to kind of account, that the moves of each kind of entry may use."""
 ROUND_KINDS: frozenset[Kind] = frozenset({"deal", "answer", "release", "settle", "void"})
-"""What is about one round."""
+"""Entries about one round."""
 COUP_KINDS: frozenset[Kind] = frozenset({"coup", "call_off"})
-"""What ends very many rounds at once, each by its share: `in_play` to `table` and `table` to `cash`
-in a coup, `in_play` to `cash` when it is called off."""
+"""Entries that end many rounds at once, each by its share: `in_play` to `table` and `table` to `cash` in a
+coup, `in_play` to `cash` when it's called off."""
 SHARED_KINDS: frozenset[Kind] = COUP_KINDS | {"stakes"}
-"""What is about very many rounds at once: it has shares, and no moves. `stakes` moves `cash` to `in_play`
-where more is staked, and back where less is; a round that isn't known yet is opened by it."""
+"""Entries about many rounds at once, with shares and no moves. `stakes` moves `cash` to `in_play` where more
+is staked, and back where less is; it opens the rounds that don't exist yet."""
 
 
 class Move(NamedTuple):
-    """`amount_minor` (1 or more) leaves `debit` and arrives at `credit`."""
+    """`amount_minor` (1 or more) goes from `debit` to `credit`."""
 
     debit: Account
     credit: Account
@@ -86,9 +85,9 @@ class Move(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How a player's round ends in a coup: all he staked (0: he took it back), and what returns to him.
+    """A round's part of an entry: in a coup its whole stake (0: it was taken back) and what is returned.
 
-    In `stakes` how it goes on: what more he stakes, or what he takes back; the other is 0.
+    In `stakes` either the added stake or the amount taken back; the other is 0.
     """
 
     round: str
@@ -98,17 +97,17 @@ class Share(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """Of one table's round, all in one currency."""
+    """Shares of one table's round, all in one currency."""
 
     currency: str
     each: tuple[Share, ...]
 
 
 class Entry(Struct, frozen=True):
-    """One line of the journal. `key` is unique: what is posted twice is done once.
+    """One line of the journal. `key` is unique: an entry posted twice takes effect once.
 
-    `player`, `table` and `round` are empty where they don't apply. `body` is what else must be
-    kept, as JSON without fractions. SHARED_KINDS alone have `shares`, and no moves beside them.
+    `player`, `table` and `round` are empty where they don't apply. `body` is further data to keep, as JSON
+    without fractions. Only SHARED_KINDS have `shares`, and they have no moves.
     """
 
     key: str
@@ -122,18 +121,18 @@ class Entry(Struct, frozen=True):
     shares: Shares | None = None
 
     def moved(self, debit: str, credit: str) -> int:
-        """How much this entry moves from accounts of kind `debit` to kind `credit`."""
+        """Return the amount moved from accounts of kind `debit` to kind `credit`."""
         return sum(
             [amount for gives, takes, amount in self.moves if (gives.kind, takes.kind) == (debit, credit)]
         )
 
 
 class Posted(NamedTuple):
-    """Where an entry stands in the journal; `duplicate`: it stood there before.
+    """Position of an entry in the journal; `duplicate`: it was posted before.
 
-    `cash_minor` is what its player has after it, in its currency, or each player of a coup's shares, in
-    their order; empty for a duplicate, and where no money moved. `refused` is told of `stakes`: of each share
-    why it isn't entered, or None; where none is, nothing is entered and `seq` is 0.
+    `cash_minor` is the player's cash after it, in its currency, or that of each share's player in order;
+    empty for a duplicate, and where no money moved. `refused` is for `stakes`: the refusal of each share, or
+    None; if all are refused, nothing is entered and `seq` is 0.
     """
 
     seq: int
@@ -143,7 +142,7 @@ class Posted(NamedTuple):
 
 
 class Ticket(NamedTuple):
-    """Which round it is, whose, at which table, in which currency."""
+    """A round's id, player, table and currency."""
 
     round: str
     player: str
@@ -151,33 +150,33 @@ class Ticket(NamedTuple):
     currency: str
 
     def account(self, kind: str) -> Account:
-        """The account of this round's player, or of its table, of that kind."""
+        """Return the account of that kind, of the round's player or of its table."""
         return Account(self.table if kind == "table" else self.player, kind, self.currency)
 
 
-# --- the entries of the trade ----------------------------------------------------------------
+# --- entries of each kind ----------------------------------------------------------------
 
 
 def grant(key: str, at_ms: int, player: str, currency: str, amount_minor: int, reason: str) -> Entry:
-    """Money the house gives a player."""
+    """The house grants a player money."""
     move = Move(Account(HOUSE, "grants", currency), Account(player, "cash", currency), amount_minor)
     return Entry(key, "grant", at_ms, player, "", "", (move,), {"reason": reason})
 
 
 def expiry(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
-    """Granted money that was never used goes back to the house."""
+    """Granted money that was never used returns to the house."""
     move = Move(Account(player, "cash", currency), Account(HOUSE, "grants", currency), amount_minor)
     return Entry(key, "expiry", at_ms, player, "", "", (move,), {})
 
 
 def deposit(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
-    """Money a player brings to the cashier."""
+    """A player deposits money."""
     move = Move(Account(HOUSE, "cashier", currency), Account(player, "cash", currency), amount_minor)
     return Entry(key, "deposit", at_ms, player, "", "", (move,), {})
 
 
 def withdrawal(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
-    """Money a player takes from the cashier."""
+    """A player withdraws money."""
     move = Move(Account(player, "cash", currency), Account(HOUSE, "cashier", currency), amount_minor)
     return Entry(key, "withdrawal", at_ms, player, "", "", (move,), {})
 
@@ -192,7 +191,7 @@ def deal(
     steps: Sequence[str] = (),
     opened: Mapping[str, Json] | None = None,
 ) -> Entry:
-    """A round opens: the stakes (1 or more) are held; `opened` is what else a replay must know."""
+    """A round opens: the stake (1 or more) is held. `opened` is further data for a replay."""
     body = {**(opened or {}), "number": number, "steps": list(steps)}
     return _of_round(ticket, key, "deal", at_ms, [("cash", "in_play", staked_minor)], body)
 
@@ -206,16 +205,16 @@ def answer(
     steps: Sequence[str] = (),
     body: Mapping[str, Json] = MappingProxyType({}),
 ) -> Entry:
-    """A step of a round; `extra_minor` more is staked (double, split, insurance), often nothing.
+    """A step of a round; `extra_minor` is added to the stake (double, split, insurance), often nothing.
 
-    `body` is what else is kept of it.
+    `body` is further data to keep.
     """
     moves = [("cash", "in_play", extra_minor)] if extra_minor else []
     return _of_round(ticket, key, "answer", at_ms, moves, {**body, "steps": list(steps)})
 
 
 def release(ticket: Ticket, key: str, at_ms: int, *, amount_minor: int) -> Entry:
-    """A part of what is staked, or all of it, goes back; the round stays open."""
+    """All or part of the stake is returned; the round stays open."""
     return _of_round(ticket, key, "release", at_ms, [("in_play", "cash", amount_minor)], {})
 
 
@@ -227,26 +226,26 @@ def settle(
     staked_minor: int,
     returned_minor: int,
     steps: Sequence[str] = (),
-    told: Mapping[str, Json] = MappingProxyType({}),
+    details: Mapping[str, Json] = MappingProxyType({}),
 ) -> Entry:
-    """A round ends: the table takes all that was staked and pays what is returned, if anything.
+    """A round ends: the table takes the stake and pays what is returned, if anything.
 
-    `told` is what else is to be known of the end, such as what came up.
+    `details` is further data about the end, such as the outcome.
     """
     paid = [("table", "cash", returned_minor)] if returned_minor else []
     moves = [("in_play", "table", staked_minor), *paid]
-    return _of_round(ticket, key, "settle", at_ms, moves, {**told, "steps": list(steps)})
+    return _of_round(ticket, key, "settle", at_ms, moves, {**details, "steps": list(steps)})
 
 
 def void(ticket: Ticket, key: str, at_ms: int, *, staked_minor: int, reason: str) -> Entry:
-    """A round is cancelled: all that was staked goes back."""
+    """A round is void: the stake is returned."""
     return _of_round(ticket, key, "void", at_ms, [("in_play", "cash", staked_minor)], {"reason": reason})
 
 
 def stakes(key: str, at_ms: int, table: str, currency: str, shares: Iterable[Share], *, number: str) -> Entry:
-    """Many players stake more, or take some of it back, each by himself: who may not is left out.
+    """Many players stake more or take some back; shares that the ledger refuses are left out.
 
-    Who has no round open yet opens one, with this `number` for people.
+    A player without an open round opens one, with this display `number`.
     """
     return Entry(key, "stakes", at_ms, "", table, "", (), {"number": number}, Shares(currency, tuple(shares)))
 
@@ -254,7 +253,7 @@ def stakes(key: str, at_ms: int, table: str, currency: str, shares: Iterable[Sha
 def coup(
     key: str, at_ms: int, table: str, currency: str, shares: Iterable[Share], body: Mapping[str, Json]
 ) -> Entry:
-    """Everybody's round at a table ends; `body` is what a replay of them must know."""
+    """All players' rounds at a table end; `body` is the data for their replay."""
     return Entry(key, "coup", at_ms, "", table, "", (), body, Shares(currency, tuple(shares)))
 
 
@@ -267,15 +266,15 @@ def call_off(
     reason: str,
     body: Mapping[str, Json] = MappingProxyType({}),
 ) -> Entry:
-    """Everybody's round at a table is cancelled: all that was staked goes back."""
-    told = {**body, "reason": reason}
-    return Entry(key, "call_off", at_ms, "", table, "", (), told, Shares(currency, tuple(shares)))
+    """All players' rounds at a table are void: their stakes are returned."""
+    body = {**body, "reason": reason}
+    return Entry(key, "call_off", at_ms, "", table, "", (), body, Shares(currency, tuple(shares)))
 
 
 def note(
     key: str, at_ms: int, body: Mapping[str, Json], *, player: str = "", table: str = "", round_id: str = ""
 ) -> Entry:
-    """Something to be remembered that moves no money."""
+    """Information to keep that moves no money."""
     return Entry(key, "note", at_ms, player, table, round_id, (), body)
 
 

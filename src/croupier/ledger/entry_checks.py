@@ -1,4 +1,4 @@
-"""Whether an entry is well formed."""
+"""Check that an entry is well formed."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,11 +16,11 @@ from croupier.ledger.entries import (
     Share,
 )
 
-MAY_MOVE_NOTHING = SHARED_KINDS | {"answer", "note"}
+NEEDS_NO_MOVES = SHARED_KINDS | {"answer", "note"}
 
 
 def check(entry: Entry) -> None:
-    """ValueError when an entry isn't well formed: a mistake of the program, not of the player."""
+    """Raise ValueError when an entry isn't well formed: an error of the program, not of the player."""
     if not entry.key:
         raise ValueError("an entry needs a key")
     if entry.kind != "note" and bool(entry.round) != (entry.kind in ROUND_KINDS):
@@ -35,13 +35,13 @@ def check(entry: Entry) -> None:
 
 
 def _check_flows(entry: Entry, flows: Sequence[tuple[str, str]]) -> None:
-    if not FLOWS[entry.kind].issuperset(flows) or not (flows or entry.kind in MAY_MOVE_NOTHING):
+    if not FLOWS[entry.kind].issuperset(flows) or not (flows or entry.kind in NEEDS_NO_MOVES):
         raise ValueError(f"{entry.key}: a {entry.kind} can't move {list(flows)}")
     if len(flows) > 1:
-        _check_together(entry, flows)
+        _check_combined(entry, flows)
 
 
-def _check_together(entry: Entry, flows: Sequence[tuple[str, str]]) -> None:
+def _check_combined(entry: Entry, flows: Sequence[tuple[str, str]]) -> None:
     if len({move.debit.currency for move in entry.moves}) > 1 or len(set(flows)) < len(flows):
         raise ValueError(f"{entry.key}: an entry moves one currency, and each flow once")
 
@@ -51,7 +51,7 @@ def _check_move(entry: Entry, move: Move) -> None:
     if debit.currency != credit.currency:
         raise ValueError(f"{entry.key}: {debit.currency} can't become {credit.currency}")
     if type(amount) is not int or not 0 < amount <= MOVE_MINOR_MAX:
-        raise ValueError(f"{entry.key}: {amount!r} is no amount to move")
+        raise ValueError(f"{entry.key}: {amount!r} isn't an amount to move")
     for account in (debit, credit):
         if not account.owner or account.owner != _owner(entry, account.kind):
             raise ValueError(f"{entry.key}: {account} isn't an account of this entry")
@@ -66,14 +66,12 @@ def _owner(entry: Entry, kind: str) -> str:
 def _check_shares(entry: Entry) -> None:
     assert entry.shares is not None
     if not entry.table or not entry.shares.currency or entry.player:
-        raise ValueError(
-            f"{entry.key}: a {entry.kind} is of one table and one currency, and of no one player"
-        )
+        raise ValueError(f"{entry.key}: a {entry.kind} needs a table and a currency, and no player")
     if len(entry.shares.each) > SHARES_MAX:
         raise ValueError(f"{entry.key}: more than {SHARES_MAX:,} shares")
     rounds = {share.round for share in entry.shares.each}
     if not rounds or len(rounds) < len(entry.shares.each):
-        raise ValueError(f"{entry.key}: a {entry.kind} is of one round at least, and of each once")
+        raise ValueError(f"{entry.key}: a {entry.kind} needs at least one round, and each once")
     for share in entry.shares.each:
         _check_share(entry, share)
 
@@ -81,16 +79,16 @@ def _check_shares(entry: Entry) -> None:
 def _check_share(entry: Entry, share: Share) -> None:
     round_, player, staked, returned = share
     if not (round_ and player and type(staked) is type(returned) is int):
-        raise ValueError(f"{entry.key}: {share} is no share")
-    if not (0 <= staked <= MOVE_MINOR_MAX and 0 <= returned <= MOVE_MINOR_MAX) or not _AGREE[entry.kind](
+        raise ValueError(f"{entry.key}: {share} isn't a share")
+    if not (0 <= staked <= MOVE_MINOR_MAX and 0 <= returned <= MOVE_MINOR_MAX) or not _POSSIBLE[entry.kind](
         *share[2:]
     ):
-        raise ValueError(f"{entry.key}: {share} has amounts that can't be")
+        raise ValueError(f"{entry.key}: {share} has impossible amounts")
 
 
-_AGREE: Mapping[Kind, Callable[[int, int], bool]] = {
+_POSSIBLE: Mapping[Kind, Callable[[int, int], bool]] = {
     "stakes": lambda staked, returned: bool(staked) != bool(returned),
     "coup": lambda staked, returned: not returned or bool(staked),
     "call_off": lambda staked, returned: returned == staked,
 }
-"""What is staked and what returns, in a share of each kind."""
+"""Whether the staked and returned amounts of a share are possible, by kind."""

@@ -20,7 +20,7 @@ from croupier.ledger.entries import (
 )
 from croupier.ledger.entry_checks import check
 from croupier.ledger.protocol import RoundSummary
-from croupier.ledger.round_records import follow, shared, staked
+from croupier.ledger.round_records import end_all, follow, follow_stake
 from croupier.refusal import Refused
 
 Posting = tuple[int, AccountGroup, str, int, int]
@@ -153,7 +153,7 @@ class UnitOfWork:
         before = cache.rounds.get(round_id)
         if before is None and (open_round := cache.open_round_at(player, entry.table)):
             raise Refused("round_open", round=open_round)
-        after = staked(before, entry, share, self.seq, place)
+        after = follow_stake(before, entry, share, self.seq, place)
         cash = cache.balances["cash", currency].get(player, 0)
         if cash < more:
             raise Refused("not_covered", currency=currency, balance_minor=cash, needed_minor=more)
@@ -174,7 +174,7 @@ class UnitOfWork:
     def _apply_coup(self, entry: Entry, shares: Shares) -> tuple[int, ...]:
         """Thousands of shares: work on all of them at once where possible, not on each."""
         cache, (currency, each) = self._cache, shares
-        ended = shared(cache.rounds, entry, shares, self.seq)
+        ended = end_all(cache.rounds, entry, shares, self.seq)
         self.coups.append([cache.rounds[round_.id] for round_ in ended])
         cache.end_rounds(ended)
         paid = [(player, returned) for _, player, _, returned in each if returned]

@@ -110,7 +110,7 @@ def _settlement(player: str, played: OwnRound, now_ms: int) -> list[Entry]:
             now_ms,
             staked_minor=played.staked_minor,
             returned_minor=played.returned_minor,
-            told=_came_up(played),
+            details=_came_up(played),
         )
     ]
 

@@ -81,7 +81,7 @@ def test_settlements_are_of_the_players_own_rounds_that_were_settled(ledger: Led
     post(give(100), give(100, "bob"), deal(1, played(9, player="bob")), settle(1, 0, played(9, player="bob")))
     post(
         deal(1, played(1)),
-        entries.settle(played(1), "one", 3_000, staked_minor=1, returned_minor=2, told=CAME),
+        entries.settle(played(1), "one", 3_000, staked_minor=1, returned_minor=2, details=CAME),
     )
     post(deal(1, played(2, "premium")), settle(1, 0, played(2, "premium")))
     post(deal(1, of("ann")), coup(("ann", 1, 0)))

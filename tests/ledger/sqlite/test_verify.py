@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger import audit, entries
+from croupier.ledger import entries
 from croupier.ledger.audit import BadRow
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.chain import START, Head, JournalRow, link
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import Ledger, RoundRecord
 from croupier.ledger.round_records import follow
+from croupier.ledger.sqlite import audit
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify

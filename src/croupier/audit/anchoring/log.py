@@ -7,7 +7,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.clock import now_ms
-from croupier.ledger.anchors import NO_PREVIOUS, Anchor, Statement, parse_anchor, signed
+from croupier.ledger.anchors import NO_PREVIOUS, Anchor, Statement, parse_anchor, sign
 from croupier.ledger.chain import Head
 from croupier.ledger.protocol import DatabaseUnusable
 
@@ -57,7 +57,7 @@ class AnchorLog:
         number = last.statement.number + 1 if last else 1
         previous = last.digest if last else NO_PREVIOUS
         said = Statement(self._database, number, head.seq, head.hash.hex(), now_ms(), previous)
-        anchor = signed(self._key, said)
+        anchor = sign(self._key, said)
         with self.path.open("ab") as file:
             file.write(anchor.line + b"\n")
             file.flush()

@@ -1,7 +1,7 @@
-"""Compares the balances with the journal when the books are opened: all of it, or what is new.
+"""Compare the balances with the journal when a database is opened: from a checkpoint on, or all of it.
 
-That is a part of the audit which is quick enough to be done each time. It reads the journal from a checkpoint
-on, whose balances were compared before.
+This part of the audit is quick enough for every start. It reads the journal from a checkpoint, whose balances
+an earlier start compared.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.ledger.chain import NO_SHARES, START, Head, JournalRow, entry_of, link
 from croupier.ledger.entries import Account
 from croupier.ledger.protocol import DatabaseUnusable
-from croupier.ledger.reference_posting import changes_by_account
+from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.sqlite.connection import open_reader
 
 NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
@@ -29,7 +29,7 @@ NO_MOVES = "[]"
 
 
 class Checkpoint(Struct, frozen=True):
-    """The balances that the journal came to at entry `seq`, whose hash is `head`."""
+    """The balances by the journal up to entry `seq`, whose hash is `head`."""
 
     seq: int
     head: str
@@ -37,7 +37,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 class Stopped(Exception):
-    """The comparison was given up."""
+    """The comparison was stopped before its end."""
 
 
 NOTHING = Checkpoint(START.seq, START.hash.hex(), ())
@@ -46,9 +46,9 @@ NOTHING = Checkpoint(START.seq, START.hash.hex(), ())
 def compare_balances(
     path: Path, since: Checkpoint = NOTHING, stopped: Callable[[], bool] = lambda: False
 ) -> Checkpoint:
-    """Work the balances out from the journal and compare them; the answer is the checkpoint of now.
+    """Compute the balances from the journal, compare them, and return the checkpoint of the present.
 
-    DatabaseUnusable when they disagree, or can't be read; Stopped when `stopped` says so meanwhile.
+    DatabaseUnusable when they disagree or can't be read; Stopped once `stopped` returns true.
     """
     try:
         with closing(open_reader(path)) as connection:
@@ -66,13 +66,13 @@ def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], b
         row = JournalRow(*columns)
         head = _linked(head, row, hash_)
         if row.moves != NO_MOVES or row.shares != NO_SHARES:
-            balances.update(changes_by_account(entry_of(row)))
+            balances.update(net_amounts(entry_of(row)))
         if stopped():
             raise Stopped
-    _ends_with(connection, head)
-    _agree(balances, _accounts(connection, BALANCES), "holds {} and not {}, as the journal has it")
+    _check_head(connection, head)
+    _compare(balances, _accounts(connection, BALANCES), "holds {} and not {}, as the journal has it")
     in_play = Counter({account: minor for account, minor in balances.items() if account.kind == "in_play"})
-    _agree(_accounts(connection, IN_PLAY), in_play, "holds {}, and {} is staked in open rounds")
+    _compare(_accounts(connection, IN_PLAY), in_play, "holds {}, and {} is staked in open rounds")
     held = tuple((*account, minor) for account, minor in balances.items())
     return Checkpoint(head.seq, head.hash.hex(), held)
 
@@ -90,7 +90,7 @@ def _linked(head: Head, row: JournalRow, hash_: bytes) -> Head:
     return after
 
 
-def _ends_with(connection: Connection, head: Head) -> None:
+def _check_head(connection: Connection, head: Head) -> None:
     found = connection.execute(HEAD).fetchone()
     if found != (str(head),) and (found or head != START):
         raise DatabaseUnusable(f"the journal ends with entry {head.seq}, and another was written last")
@@ -100,11 +100,10 @@ def _accounts(connection: Connection, query: str) -> Counter[Account]:
     return Counter({Account(*row[:3]): row[3] for row in connection.execute(query)})
 
 
-def _agree(right: Counter[Account], found: Counter[Account], why: str) -> None:
-    for account in _different(right, found):
-        raise DatabaseUnusable(
-            f"the account {' '.join(account)} {why.format(found[account], right[account])}"
-        )
+def _compare(expected: Counter[Account], found: Counter[Account], why: str) -> None:
+    for account in _different(expected, found):
+        reason = why.format(found[account], expected[account])
+        raise DatabaseUnusable(f"the account {' '.join(account)} {reason}")
 
 
 def _different(one: Counter[Account], other: Counter[Account]) -> Iterator[Account]:

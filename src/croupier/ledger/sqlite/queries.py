@@ -1,4 +1,4 @@
-"""The cold queries, in SQLAlchemy Core: the same for every store that speaks SQL."""
+"""The infrequent queries, in SQLAlchemy Core, which any SQL store can use."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from croupier.ledger.round_records import record
 from croupier.ledger.sqlite.schema import DEPOSITS, OPEN, account, journal, posting, round_
 
 ROW = [column for column in journal.columns if column.name != "hash"]
-LINE = list(round_.columns)
+ROUND = list(round_.columns)
 MOVEMENT = (
     journal.c.seq,
     journal.c.at_ms,
@@ -27,17 +27,17 @@ MOVEMENT = (
 RoundFilter = ColumnElement[bool] | TextClause
 
 RECENT_ROUNDS = 200
-"""Rounds of a player that are searched for the tables of the last ones."""
+"""Rounds of a player that `recent_tables` searches."""
 
 LAST_SEQ = 2**63 - 1
-"""Of any journal: the rounds that are open end nowhere yet."""
+"""The upper bound of an open round's entries."""
 
-COUPS_KEPT = 4
-"""Of the table with the most players one is some megabytes."""
+COUPS_CACHED = 4
+"""With thousands of players, one takes some megabytes."""
 
 
 class LedgerQueries:
-    """The colder questions of the `Ledger` protocol, each answered from one state of the books."""
+    """The infrequent queries of `LedgerReader`, each in one state of the database."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -59,8 +59,8 @@ class LedgerQueries:
         until_ms: int | None = None,
         limit: int = 50,
     ) -> tuple[RoundSummary, ...]:
-        played = _played(player, table, since_ms, until_ms)
-        query = select(*LINE).where(*played).order_by(round_.c.opened_seq.desc()).limit(limit)
+        conditions = _started(player, table, since_ms, until_ms)
+        query = select(*ROUND).where(*conditions).order_by(round_.c.opened_seq.desc()).limit(limit)
         if before is not None:
             last = round_.alias()
             query = query.where(
@@ -69,7 +69,7 @@ class LedgerQueries:
         return tuple(RoundSummary(*row) for row in self._all(query))
 
     def first_started_ms(self, player: str, *, since_ms: int) -> int:
-        query = select(func.min(round_.c.started_ms)).where(*_played(player, None, since_ms, None))
+        query = select(func.min(round_.c.started_ms)).where(*_started(player, None, since_ms, None))
         return next(row[0] for row in self._all(query)) or 0
 
     def recent_tables(self, player: str, *, limit: int) -> tuple[str, ...]:
@@ -94,13 +94,13 @@ class LedgerQueries:
         self, player: str, table: str | None = None, since_ms: int = 0, until_ms: int | None = None
     ) -> dict[str, StakeTotals]:
         sums = func.sum(round_.c.staked_minor), func.sum(round_.c.returned_minor)
-        played = _played(player, table, since_ms, until_ms)
-        query = select(round_.c.currency, *sums).where(*played, round_.c.ended_ms > 0)
+        conditions = _started(player, table, since_ms, until_ms)
+        query = select(round_.c.currency, *sums).where(*conditions, round_.c.ended_ms > 0)
         return {row[0]: StakeTotals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
 
     def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
-        brought = _moved(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
-        rows = brought.with_only_columns(account.c.currency, func.sum(posting.c.amount_minor))
+        deposits = _own_movements(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
+        rows = deposits.with_only_columns(account.c.currency, func.sum(posting.c.amount_minor))
         return dict(tuple(row) for row in self._all(rows.group_by(account.c.currency)))
 
     def statement(
@@ -108,11 +108,11 @@ class LedgerQueries:
     ) -> tuple[CashMovement, ...]:
         with self._engine.connect() as connection:
             found = [
-                line
-                for movements in (_moved(player), _staked(player), _shared(player))
-                for line in connection.execute(_page(movements, before, limit))
+                row
+                for movements in (_own_movements(player), _stake_movements(player), _coup_movements(player))
+                for row in connection.execute(_newest(movements, before, limit))
             ]
-        return tuple(CashMovement(*line) for line in sorted(found, reverse=True)[:limit])
+        return tuple(CashMovement(*row) for row in sorted(found, reverse=True)[:limit])
 
     def last_ms(self) -> int:
         found = self._all(select(journal.c.at_ms).order_by(journal.c.seq.desc()).limit(1))
@@ -143,57 +143,58 @@ class LedgerQueries:
         with self._engine.connect() as connection:
             return connection.execute(query).all()
 
-    def _records(self, which: RoundFilter) -> tuple[RoundRecord, ...]:
+    def _records(self, condition: RoundFilter) -> tuple[RoundRecord, ...]:
         with self._engine.connect() as connection:
-            found = connection.execute(select(*LINE).where(which)).all()
-            lines = sorted(found, key=lambda line: line.place)
-            entries = _entries_of(connection, which)
-            coups = self._coups_of(connection, {line.ended_seq for line in lines if line.ended_seq})
+            found = connection.execute(select(*ROUND).where(condition)).all()
+            rounds = sorted(found, key=lambda row: row.place)
+            entries = _entries_of(connection, condition)
+            coups = self._coups_of(connection, {row.ended_seq for row in rounds if row.ended_seq})
         return tuple(
-            _record(RoundSummary(*line), entries.get(line.id, ()), coups.get(line.ended_seq))
-            for line in lines
+            _record(RoundSummary(*row), entries.get(row.id, ()), coups.get(row.ended_seq)) for row in rounds
         )
 
     def _coups_of(self, connection: Connection, seqs: Collection[int]) -> Mapping[int, Entry]:
-        """The last ones are kept: ten thousand players may ask for their part of the same."""
-        kept = self._coups
-        if unknown := [seq for seq in seqs if seq not in kept]:
+        """Return coups by seq, the last ones from a cache: thousands of players may ask for the same."""
+        cached = self._coups
+        if unknown := [seq for seq in seqs if seq not in cached]:
             query = select(*ROW).where(journal.c.seq.in_(unknown), journal.c.kind.in_(COUP_KINDS))
-            kept = kept | {row.seq: entry_of(JournalRow(*row)) for row in connection.execute(query)}
-            self._coups = dict([*kept.items()][-COUPS_KEPT:])
-        return {seq: kept[seq] for seq in seqs if seq in kept}
+            cached = cached | {row.seq: entry_of(JournalRow(*row)) for row in connection.execute(query)}
+            self._coups = dict([*cached.items()][-COUPS_CACHED:])
+        return {seq: cached[seq] for seq in seqs if seq in cached}
 
 
-def _record(line: RoundSummary, entries: Sequence[Entry], coup: Entry | None) -> RoundRecord:
-    rounds = [share.round for share in coup.shares.each] if coup and coup.shares else [line.id]
-    return record(line, entries, coup, rounds.index(line.id))
+def _record(round_: RoundSummary, entries: Sequence[Entry], coup: Entry | None) -> RoundRecord:
+    rounds = [share.round for share in coup.shares.each] if coup and coup.shares else [round_.id]
+    return record(round_, entries, coup, rounds.index(round_.id))
 
 
-def _played(player: str, table: str | None, since_ms: int, until_ms: int | None) -> list[ColumnElement[bool]]:
+def _started(
+    player: str, table: str | None, since_ms: int, until_ms: int | None
+) -> list[ColumnElement[bool]]:
     at_table = [] if table is None else [round_.c.table_id == table]
     after = [round_.c.started_ms >= since_ms] if since_ms else []
     until = [] if until_ms is None else [round_.c.started_ms < until_ms]
     return [round_.c.player == player, *at_table, *after, *until]
 
 
-def _entries_of(connection: Connection, which: RoundFilter) -> Mapping[str, list[Entry]]:
-    """Found among their players' entries, from the one that opened the round to the one that ended it."""
+def _entries_of(connection: Connection, condition: RoundFilter) -> Mapping[str, list[Entry]]:
+    """Search the players' entries between the one that opened a round and the one that ended it."""
     until = case((round_.c.ended_seq > 0, round_.c.ended_seq), else_=LAST_SEQ)
     query = (
         select(*ROW)
         .select_from(round_)
         .join(journal, journal.c.player == round_.c.player)
-        .where(which, journal.c.seq.between(round_.c.opened_seq, until), journal.c.round == round_.c.id)
+        .where(condition, journal.c.seq.between(round_.c.opened_seq, until), journal.c.round == round_.c.id)
         .where(journal.c.kind.in_(ROUND_KINDS))
     )
     entries: dict[str, list[Entry]] = {}
-    for row in sorted(connection.execute(query)):  # by seq; asked for so, it would leaf through all
+    for row in sorted(connection.execute(query)):  # by seq; with ORDER BY, SQLite would scan the table
         entries.setdefault(row.round, []).append(entry_of(JournalRow(*row)))
     return entries
 
 
-def _moved(player: str) -> Select[Any]:
-    """Movements of the player's cash by entries of his own."""
+def _own_movements(player: str) -> Select[Any]:
+    """Movements of the player's cash by their own entries."""
     return (
         select(*MOVEMENT, journal.c.round)
         .join(posting, posting.c.seq == journal.c.seq)
@@ -202,8 +203,8 @@ def _moved(player: str) -> Select[Any]:
     )
 
 
-def _staked(player: str) -> Select[Any]:
-    """Movements of the player's cash by `stakes`, found by the rounds of his that they are about."""
+def _stake_movements(player: str) -> Select[Any]:
+    """Movements of the player's cash by `stakes`, found by the player's rounds."""
     seqs = func.json_each(round_.c.stakes).table_valued("value")
     return (
         select(*MOVEMENT, round_.c.id)
@@ -216,8 +217,8 @@ def _staked(player: str) -> Select[Any]:
     )
 
 
-def _shared(player: str) -> Select[Any]:
-    """Movements of the player's cash by coups, found by the rounds of his that they ended."""
+def _coup_movements(player: str) -> Select[Any]:
+    """Movements of the player's cash by coups, found by the player's rounds."""
     return (
         select(*MOVEMENT, round_.c.id)
         .select_from(round_)
@@ -228,6 +229,6 @@ def _shared(player: str) -> Select[Any]:
     )
 
 
-def _page(movements: Select[Any], before: int | None, limit: int) -> Select[Any]:
+def _newest(movements: Select[Any], before: int | None, limit: int) -> Select[Any]:
     older = movements if before is None else movements.where(journal.c.seq < before)
     return older.order_by(journal.c.seq.desc()).limit(limit)

@@ -1,7 +1,7 @@
-"""The ledger's tables, for the cold queries; migrations make them, with the triggers that guard them.
+"""The ledger's tables, for the infrequent queries; migrations create them and the triggers that protect them.
 
-The journal is the truth. `posting`, `account` and `round` are worked out from it as it is written,
-and the audit works them out again.
+The journal is authoritative. The writer derives `posting`, `account` and `round` from it, and the audit
+derives them again.
 """
 
 from sqlalchemy import (
@@ -21,7 +21,7 @@ from sqlalchemy import (
 METADATA = MetaData()
 
 DEPOSITS = text("journal.kind = 'deposit'")
-"""As OPEN: spelled out, for the index's sake."""
+"""Spelled out like OPEN, so that SQLite uses the partial index."""
 
 journal = Table(
     "journal",
@@ -68,13 +68,13 @@ posting = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""`amount_minor` is signed; `balance_minor` is what the account held after it.
+"""`amount_minor` is signed; `balance_minor` is the balance after it.
 
-A coup posts what the table won and what each player gets; what it takes from `in_play` is in its shares.
+A coup posts the table's win and what each player is paid; what it takes from `in_play` is in its shares.
 """
 
 OPEN = text("status = 'open'")
-"""Spelled out, not bound: only so does SQLite see that the index of open rounds serves."""
+"""Spelled out, not bound, so that SQLite uses the partial index of open rounds."""
 
 round_ = Table(
     "round",
@@ -108,4 +108,4 @@ meta = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""`head`: the journal's last seq and hash, so that a journal cut short is noticed."""
+"""`head` is the journal's last seq and hash, which shows if the journal is cut short."""

@@ -1,28 +1,17 @@
-"""The audit as a whole: one state of the books, checked until the first row that is wrong."""
+"""Audit a database in one consistent state, up to the first wrong row."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
-from croupier.ledger.audit import Audit, AuditFailed, BadRow, KnownHash, Replay
+from croupier.ledger.audit import AuditProgress, AuditReport, BadRow, KnownHash, Replay
 from croupier.ledger.chain import START
+from croupier.ledger.sqlite.audit import Audit, AuditFailed
 from croupier.ledger.sqlite.connection import open_reader
 
-AuditProgress = Callable[[int, int], None]
-"""Told how many entries of how many are done."""
 PROGRESS_EACH = 1000
-
-
-class AuditReport(NamedTuple):
-    """How far the audit came: to the end, or to `bad`; `head` is the hash of the journal's last row."""
-
-    entries: int
-    rounds: int
-    replayed: int
-    head: str
-    bad: BadRow | None
+"""Entries between two calls of `progress`."""
 
 
 def verify(
@@ -30,11 +19,11 @@ def verify(
     *,
     replay: Replay = lambda _record: None,
     progress: AuditProgress = lambda _done, _all: None,
-    marks: Sequence[KnownHash] = (),
+    known: Sequence[KnownHash] = (),
 ) -> AuditReport:
-    """Check the books at `path`, also those of a house that is open. FileNotFoundError: there are none.
+    """Audit the database at `path`; its server may be running. FileNotFoundError if it's missing.
 
-    `marks` are hashes that are known from elsewhere, such as those of anchors and receipts.
+    `known` are hashes known from elsewhere, such as those of anchors and receipts.
     """
     if not path.exists():
         raise FileNotFoundError(path)
@@ -43,24 +32,24 @@ def verify(
     except sqlite3.Error as error:
         return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     with closing(connection):
-        audit = Audit(connection, replay, marks)
-        bad = _first_bad(connection, audit, progress)
+        audit = Audit(connection, replay, known)
+        bad = _first_bad_row(connection, audit, progress)
     return AuditReport(audit.head.seq, audit.rounds, audit.replayed, audit.head.hash.hex(), bad)
 
 
-def _first_bad(connection: sqlite3.Connection, audit: Audit, progress: AuditProgress) -> BadRow | None:
+def _first_bad_row(connection: sqlite3.Connection, audit: Audit, progress: AuditProgress) -> BadRow | None:
     try:
         connection.execute("BEGIN")
         entries = audit.entries()
-        for done in audit.journal():
+        for done in audit.check_journal():
             if done % PROGRESS_EACH == 0:
                 progress(done, entries)
-        audit.close()
+        audit.check_end()
         progress(entries, entries)
-    except AuditFailed as wrong:
-        return wrong.bad
+    except AuditFailed as failed:
+        return failed.bad
     except sqlite3.Error as error:
         return BadRow("file", "", str(error))
-    except Exception as error:  # noqa: BLE001 - rows can be damaged in more ways than can be foreseen
+    except Exception as error:  # noqa: BLE001 - damaged rows can raise anything
         return BadRow("journal", f"seq {audit.head.seq + 1}", f"can't be read, nor what follows: {error!r}")
     return None

@@ -7,9 +7,9 @@ from sqlite3 import Connection
 
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player, hash_of
-from croupier.ledger.audited_rows import Key, rows_note
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Transactions
 from croupier.storage.sqlite import balances
 
@@ -56,8 +56,8 @@ def add_guests(
     sessions = [(hash_of(guest.token), guest.player, now_ms, now_ms) for guest in guests]
     connection.executemany(ADD_PLAYER, [(guest.player, guest.name, now_ms) for guest in guests])
     connection.executemany(ADD_SESSION, sessions)
-    changed = [Key("player", guest.player) for guest in guests]
-    changed += [Key("session", session[0]) for session in sessions]
+    changed = [RowKey("player", guest.player) for guest in guests]
+    changed += [RowKey("session", session[0]) for session in sessions]
     player = guests[0].player if len(guests) == 1 else ""
     return Recorded(None, (rows_note(connection, changed, now_ms, player), *grants))
 
@@ -88,4 +88,4 @@ def mark_seen(connection: Connection, players: Sequence[str], now_ms: int) -> No
 
 def save_settings(connection: Connection, player: str, settings_json: str, now_ms: int) -> Recorded[None]:
     connection.execute(SAVE_SETTINGS, (settings_json, player))
-    return Recorded(None, (rows_note(connection, [Key("player", player)], now_ms, player),))
+    return Recorded(None, (rows_note(connection, [RowKey("player", player)], now_ms, player),))

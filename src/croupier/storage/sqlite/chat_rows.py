@@ -5,8 +5,8 @@ from concurrent.futures import Future
 from functools import partial
 from sqlite3 import Connection
 
-from croupier.ledger.audited_rows import Key, rows_note
 from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Transactions
 from croupier.runtime.live.chat.rows import ChatRow
 
@@ -35,7 +35,7 @@ class SqliteChatRows:
 def add(connection: Connection, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Recorded[None]:
     added = [connection.execute(ADD, row).lastrowid for row in rows]
     deleted = [seq for (seq,) in connection.execute(DELETE_OLD, (2 * len(rows), forget_ms))]
-    changed = [Key("chat", seq) for seq in (*deleted, *added) if seq is not None]
+    changed = [RowKey("chat", seq) for seq in (*deleted, *added) if seq is not None]
     return Recorded(None, (rows_note(connection, changed, at_ms),))
 
 

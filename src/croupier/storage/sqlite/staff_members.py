@@ -5,8 +5,8 @@ from functools import partial
 from sqlite3 import Connection
 
 from croupier.accounts.staff_members import Member, Role, check_name, hash_of_code
-from croupier.ledger.audited_rows import Key, rows_note
 from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Transactions
 from croupier.refusal import Refused
 
@@ -50,7 +50,7 @@ def remove(connection: Connection, name: str, now_ms: int) -> Recorded[None]:
 
 
 def _changed(connection: Connection, name: str, now_ms: int) -> Recorded[None]:
-    return Recorded(None, (rows_note(connection, [Key("staff", name)], now_ms),))
+    return Recorded(None, (rows_note(connection, [RowKey("staff", name)], now_ms),))
 
 
 def members(connection: Connection) -> tuple[Member, ...]:

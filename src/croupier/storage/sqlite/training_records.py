@@ -6,9 +6,9 @@ from sqlite3 import Connection
 
 import msgspec
 
-from croupier.ledger.audited_rows import Key, rows_note
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Transactions
 from croupier.runtime.advice.training import Judgement, Record
 
@@ -41,4 +41,4 @@ def add(connection: Connection, player: str, one: Judgement, note: Entry) -> Rec
         return Recorded(record, ())
     record = record.plus(one)
     connection.execute(KEEP, (player, msgspec.json.encode(record).decode()))
-    return Recorded(record, (rows_note(connection, [Key("training", player)], one.at_ms, player), note))
+    return Recorded(record, (rows_note(connection, [RowKey("training", player)], one.at_ms, player), note))

@@ -7,9 +7,9 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from croupier.ledger import entries
-from croupier.ledger.audited_rows import Key, rows_note
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import Recorded
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Transactions
 
 PORTION = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
@@ -57,8 +57,8 @@ def delete(
     deleted = _delete_rows(connection, players, before_ms)
     if not deleted.players:
         return Recorded((), ())
-    rows = [Key("player", player) for player in deleted.players]
-    rows += [Key("session", session) for session in deleted.sessions]
+    rows = [RowKey("player", player) for player in deleted.players]
+    rows += [RowKey("session", session) for session in deleted.sessions]
     taken = [entry for player in deleted.players for entry in _expiries(connection, player, now_ms)]
     return Recorded(deleted.players, (rows_note(connection, rows, now_ms), *taken))
 

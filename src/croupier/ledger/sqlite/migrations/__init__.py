@@ -1,7 +1,7 @@
-"""The house's tables, made and brought up to date by Alembic. Each step is all done or not at all.
+"""Alembic migrations of the database. Each step is done whole or not at all.
 
-A step that changes a table uses `op.batch_alter_table`, for SQLite changes little in place. That
-makes the table anew: the triggers that keep `journal` and `posting` append only must be made again.
+A step that changes a table uses `op.batch_alter_table`, since SQLite changes little in place. That recreates
+the table, so the triggers that keep `journal` and `posting` append-only must be created again.
 """
 
 import sqlite3
@@ -20,9 +20,9 @@ RESTORE = "see `croupier verify`, or restore a copy of the whole data folder"
 
 
 def upgrade(path: Path, version: str = "head") -> None:
-    """Bring the database at `path` to a version, the newest; it is made when it isn't there.
+    """Migrate the database at `path` to a version, by default the newest; create it if it's missing.
 
-    DatabaseUnusable when it was written by a newer program, or isn't a database that can be read.
+    DatabaseUnusable when a newer program wrote it, or when it can't be read.
     """
     try:
         _upgrade(path, version)
@@ -45,7 +45,7 @@ def _upgrade(path: Path, version: str) -> None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """SQLAlchemy begins the transactions: sqlite3 would leave statements that make tables outside."""
+    """Leave transactions to SQLAlchemy, since sqlite3 wouldn't include statements that create tables."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = wal")
     connection.execute("PRAGMA synchronous = full")

@@ -1,4 +1,4 @@
-"""Alembic runs this file to run the steps, over the connection that `upgrade` made."""
+"""Run by Alembic: execute the steps over the connection that `upgrade` made."""
 
 from alembic import context
 

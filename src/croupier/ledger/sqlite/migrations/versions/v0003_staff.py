@@ -1,4 +1,4 @@
-"""Who works in the house. What staff do is in the journal."""
+"""Staff members. Their actions are in the journal."""
 
 import sqlalchemy as sa
 from alembic import op

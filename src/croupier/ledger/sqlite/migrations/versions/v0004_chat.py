@@ -1,4 +1,4 @@
-"""What was said at the tables, and what the floor did about it: kept for a time, and no part of the books."""
+"""The tables' chat and its moderation, kept for a limited time and not part of the ledger."""
 
 import sqlalchemy as sa
 from alembic import op

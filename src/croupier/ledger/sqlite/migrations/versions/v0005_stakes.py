@@ -1,4 +1,4 @@
-"""Many players' stakes in one entry, which opens many rounds: their places in the order of opening."""
+"""The opening order of rounds, since one entry of stakes can open many."""
 
 from alembic import op
 
@@ -10,7 +10,7 @@ MOVE = """INSERT INTO round_new SELECT id, player, table_id, currency, number, s
 
 
 def upgrade() -> None:
-    """SQLite can't change a primary key, so the rounds move into a new table."""
+    """Move the rounds into a new table, since SQLite can't change a primary key."""
     op.execute(
         """CREATE TABLE round_new (
             id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-"""The index of open rounds in the order of opening: it grows at one end, and a coup takes a run away."""
+"""The index of open rounds in opening order: it grows at one end, and a coup removes neighbours."""
 
 from alembic import op
 
@@ -7,6 +7,6 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """That a player has one open round at a table is from now on the writer's to hold, and the audit's."""
+    """Drop the unique index: the writer and the audit enforce one open round per player and table."""
     op.execute("DROP INDEX round_open")
     op.execute("CREATE INDEX round_open ON round (opened_seq) WHERE status = 'open'")

@@ -1,4 +1,4 @@
-"""What a player has deposited since a time is found without leafing through all that he did."""
+"""An index to find a player's deposits since a time without scanning all their entries."""
 
 from alembic import op
 

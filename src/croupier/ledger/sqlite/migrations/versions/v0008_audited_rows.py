@@ -1,4 +1,4 @@
-"""Rows of other tables come under the audit: those that exist are entered in the journal, by digest."""
+"""Audit rows of other tables: enter the digests of the existing ones in the journal."""
 
 import secrets
 from collections.abc import Iterator
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from alembic import op
 
 from croupier.clock import now_ms
-from croupier.ledger.audited_rows import digest, digests_note
 from croupier.ledger.chain import START, Head, link, row_of
 from croupier.ledger.entries import Entry
+from croupier.ledger.sqlite.audited_rows import digest, digests_note
 
 revision = "0008"
 down_revision = "0007"
@@ -20,9 +20,8 @@ ROWS = {
     "staff": "SELECT name, role, code_sha256, added_ms FROM staff ORDER BY name",
     "chat": "SELECT seq, table_id, at_ms, what, note FROM chat ORDER BY seq",
 }
-"""The columns that are audited first, and their table's key in the first of them."""
-AT_ONCE = 1000
-"""Rows that one entry tells of."""
+"""The columns audited at first; the first of them is the key."""
+ENTRY_ROWS_MAX = 1000
 
 
 def upgrade() -> None:
@@ -41,5 +40,5 @@ def upgrade() -> None:
 def _entries() -> Iterator[Entry]:
     for table, query in ROWS.items():
         found = op.get_bind().exec_driver_sql(query)
-        while rows := found.fetchmany(AT_ONCE):
+        while rows := found.fetchmany(ENTRY_ROWS_MAX):
             yield digests_note({table: {str(row[0]): digest(tuple(row)) for row in rows}}, now_ms())

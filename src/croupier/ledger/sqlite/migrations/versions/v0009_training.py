@@ -1,4 +1,4 @@
-"""The training record of each player: how their decisions compare with the best."""
+"""Each player's training record, which compares their decisions with the best ones."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,35 +1,33 @@
-"""Rows of other tables under the audit: whoever changes one enters its digest in the journal with it.
+"""Audited rows of other tables: every change also enters the row's digest in the journal.
 
-The journal's chain then covers those tables too. Entries have digests only, so that what a row says can be
-deleted later, as the law asks of personal data, while the journal stays as it is.
+So the journal's hash chain covers those tables too. Entries hold digests only: a row's content can be deleted
+later, as data protection law requires, while the journal stays as it is.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from sqlite3 import Connection
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
 from croupier.ledger.entries import Entry, note
-from croupier.ledger.protocol import Recorded
 
-T = TypeVar("T")
 Digests = Mapping[str, Mapping[str, str | None]]
-"""By table and by key, the digest of a row; None: there is no such row any more."""
+"""Digests by table and row key; None: the row is deleted."""
 RowFault = tuple[str, str, str]
-"""The table, the row's key, and what is wrong."""
+"""Table, row key, and what is wrong."""
 
 PREFIX = "rows:"
-"""Of the keys of the entries."""
+"""Of the entries' keys."""
 FIND_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 _to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
 class AuditedTable(NamedTuple):
-    """Which columns of a table are under the audit; the first is its key."""
+    """A table and its audited columns, the key first."""
 
     table: str
     columns: tuple[str, ...]
@@ -49,31 +47,16 @@ AUDITED_TABLES = {
         AuditedTable("training", ("player", "record")),
     )
 }
-"""A session's times change with every request, and say nothing that anybody is paid by: they are left out."""
+"""Without the times of sessions, which change with every request and which no payment depends on."""
 
 
-class Key(NamedTuple):
-    """Which row of which table."""
-
+class RowKey(NamedTuple):
     table: str
     key: str | int
 
 
-def audited(
-    connection: Connection,
-    work: Callable[[Connection], T],
-    changed: Sequence[Key],
-    at_ms: int,
-    player: str = "",
-    entries: Sequence[Entry] = (),
-) -> Recorded[T]:
-    """Do `work`, which changes these rows, and enter them as they are then; `entries` come after that."""
-    result = work(connection)
-    return Recorded(result, (rows_note(connection, changed, at_ms, player), *entries))
-
-
-def rows_note(connection: Connection, changed: Iterable[Key], at_ms: int, player: str = "") -> Entry:
-    """The entry that says how these rows are now."""
+def rows_note(connection: Connection, changed: Iterable[RowKey], at_ms: int, player: str = "") -> Entry:
+    """Return the entry with the present digests of these rows."""
     digests: dict[str, dict[str, str | None]] = {}
     for table, key in changed:
         row = connection.execute(_select_one(table), (key,)).fetchone()
@@ -86,7 +69,7 @@ def digests_note(digests: Digests, at_ms: int, player: str = "") -> Entry:
 
 
 def digest(row: Sequence[str | int]) -> str:
-    """Of a row's audited columns."""
+    """Return the digest of a row's audited columns."""
     return sha256(_to_json(row)).hexdigest()
 
 
@@ -97,40 +80,40 @@ def _select_one(table: str) -> str:
 
 
 def _exists(connection: Connection, table: AuditedTable) -> bool:
-    """Whether the database has this table: one that an older version wrote may not."""
+    """Return whether the database has this table; one of an older version may not."""
     return bool(connection.execute(FIND_TABLE, (table.table,)).fetchone())
 
 
 class RowAudit:
-    """Derive the audited rows from the journal, entry by entry, and compare them."""
+    """Collects the digests from the journal, entry by entry, and compares the rows with them."""
 
     def __init__(self) -> None:
-        self._said: dict[str, dict[str, str]] = {table: {} for table in AUDITED_TABLES}
+        self._digests: dict[str, dict[str, str]] = {table: {} for table in AUDITED_TABLES}
         self._any = False
 
     def follow(self, entry: Entry) -> None:
-        """msgspec.ValidationError when the entry isn't one of these."""
+        """Add the digests of an entry; msgspec.ValidationError where it has none."""
         self._any = True
         for table, rows in msgspec.convert(entry.body.get("rows"), dict[str, dict[str, str | None]]).items():
-            said = self._said.setdefault(table, {})
+            digests = self._digests.setdefault(table, {})
             for key, row in rows.items():
                 if row is None:
-                    said.pop(key, None)
+                    digests.pop(key, None)
                 else:
-                    said[key] = row
+                    digests[key] = row
 
-    def wrong(self, connection: Connection) -> Iterator[RowFault]:
-        """The rows that aren't as the journal says; none in a database from before rows were audited."""
+    def faults(self, connection: Connection) -> Iterator[RowFault]:
+        """Yield the rows that differ from the journal; none if the database is older than audited rows."""
         if self._any or connection.execute("SELECT 1 FROM meta WHERE key = 'database'").fetchone():
             for table in AUDITED_TABLES.values():
-                yield from self._wrong_in(connection, table)
+                yield from self._table_faults(connection, table)
 
-    def _wrong_in(self, connection: Connection, table: AuditedTable) -> Iterator[RowFault]:
-        said = self._said[table.table]
+    def _table_faults(self, connection: Connection, table: AuditedTable) -> Iterator[RowFault]:
+        digests = self._digests[table.table]
         for row in connection.execute(f"{table.select} ORDER BY 1") if _exists(connection, table) else ():
             key = str(row[0])
-            entered = said.pop(key, None)
+            entered = digests.pop(key, None)
             if entered != digest(row):
                 yield table.table, key, "isn't as the journal has it" if entered else "no entry made it"
-        for key in said:
+        for key in digests:
             yield table.table, key, "is missing: the journal has it"

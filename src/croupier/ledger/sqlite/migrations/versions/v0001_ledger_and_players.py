@@ -1,4 +1,4 @@
-"""The first tables: the books, and the players with their sessions."""
+"""The first tables: the ledger's, and players with their sessions."""
 
 import sqlalchemy as sa
 from alembic import op

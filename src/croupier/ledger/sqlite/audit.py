@@ -1,0 +1,281 @@
+"""Recompute the database from its journal, row by row, and compare."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Sequence
+from sqlite3 import Connection
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
+from msgspec.structs import astuple
+
+from croupier.ledger.audit import BadRow, KnownHash, Replay
+from croupier.ledger.chain import START, JournalRow, entry_of, link
+from croupier.ledger.entries import (
+    COUP_KINDS,
+    PLAYER_KINDS,
+    ROUND_KINDS,
+    SHARES_MAX,
+    Account,
+    Entry,
+    Shares,
+)
+from croupier.ledger.entry_checks import check
+from croupier.ledger.protocol import RoundRecord, RoundSummary
+from croupier.ledger.reference_posting import net_amounts
+from croupier.ledger.round_records import end_all, follow, follow_stake, record
+from croupier.ledger.sqlite.audited_rows import PREFIX, RowAudit
+from croupier.refusal import Refused
+
+POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor
+    FROM posting AS p LEFT JOIN account AS a ON a.id = p.account_id ORDER BY p.seq, p.account_id"""
+FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
+    returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
+NEVER_DEALT = """SELECT id FROM round WHERE NOT EXISTS (SELECT 1 FROM journal WHERE seq = opened_seq AND (
+    kind = 'deal' AND round = id
+    OR kind = 'stakes' AND shares ->> ('$[1][' || (place - opened_seq * ?) || '][0]') = id))"""
+
+
+class AuditFailed(Exception):
+    def __init__(self, table: str, row: str, why: str) -> None:
+        super().__init__(table, row, why)
+        self.bad = BadRow(table, row, why)
+
+
+class StoredPosting(NamedTuple):
+    """A row of `posting`; `account` is a text where the database has no such account."""
+
+    seq: int
+    account: Account | str
+    amount_minor: int
+    balance_minor: int
+
+    def fail_as_stray(self) -> NoReturn:
+        name = self.account if isinstance(self.account, str) else _name(self.account)
+        raise AuditFailed("posting", f"seq {self.seq} {name}", "no entry made it")
+
+
+class Audit:
+    """One pass over the database; `head`, `rounds` and `replayed` say how far it came."""
+
+    def __init__(self, connection: Connection, replay: Replay, known: Sequence[KnownHash] = ()) -> None:
+        self.head = START
+        self.rounds = self.replayed = 0
+        self._connection = connection
+        self._replay = replay
+        self._stored_postings: Iterator[StoredPosting] = iter(())
+        self._next_posting: StoredPosting | None = None
+        self._balances: Counter[Account] = Counter()
+        self._moved: set[Account] = set()
+        self._open: dict[str, RoundSummary] = {}
+        self._playing: set[tuple[str, str]] = set()
+        self._entries: dict[str, list[Entry]] = defaultdict(list)
+        self._rows = RowAudit()
+        self._known = deque(sorted(known))
+
+    def entries(self) -> int:
+        """Return the number of journal rows."""
+        (count,) = self._connection.execute("SELECT count(*) FROM journal").fetchone()
+        return int(count)
+
+    def check_journal(self) -> Iterator[int]:
+        """Check the journal, its postings and the rounds that ended; yield the seq of each checked entry."""
+        self._compare_known_hashes()
+        self._stored_postings = (_stored_posting(row) for row in self._connection.execute(POSTINGS))
+        self._next_posting = next(self._stored_postings, None)
+        for *columns, hash_ in self._connection.execute("SELECT * FROM journal ORDER BY seq"):
+            entry = self._check_row(JournalRow(*columns), hash_)
+            self._check_postings(entry)
+            if entry.kind in ROUND_KINDS:
+                self._follow_round(entry)
+            if entry.shares:
+                self._follow_shares(entry, entry.shares)
+            if entry.key.startswith(PREFIX):
+                self._follow_audited_rows(entry)
+            yield self.head.seq
+        if self._next_posting:
+            self._next_posting.fail_as_stray()
+
+    def check_end(self) -> None:
+        """Check what is known only at the journal's end."""
+        self._check_head()
+        self._check_accounts()
+        self._check_in_play()
+        for round_ in self._open.values():
+            self._check_round(round_)
+        for fault in self._rows.faults(self._connection):
+            raise AuditFailed(*fault)
+        for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MAX,)):
+            raise AuditFailed("round", round_id, "was never dealt")
+        for (problem,) in self._connection.execute("PRAGMA integrity_check(1)"):
+            if problem != "ok":
+                raise AuditFailed("file", "", problem)
+
+    def _follow_audited_rows(self, entry: Entry) -> None:
+        try:
+            self._rows.follow(entry)
+        except msgspec.ValidationError as error:
+            self._fail_entry(str(error))
+
+    def _check_row(self, row: JournalRow, hash_: bytes) -> Entry:
+        if row.seq != self.head.seq + 1:
+            raise AuditFailed("journal", f"seq {self.head.seq + 1}", f"is missing: seq {row.seq} comes next")
+        self.head = link(self.head, row)
+        if self.head.hash != hash_:
+            self._fail_entry("its hash doesn't follow from the row and the one before")
+        self._compare_known_hashes()
+        try:
+            check(entry := entry_of(row))
+        except (ValueError, msgspec.MsgspecError) as error:
+            self._fail_entry(str(error))
+        return entry
+
+    def _compare_known_hashes(self) -> None:
+        while self._known and self._known[0].seq <= self.head.seq:
+            known = self._known.popleft()
+            if known.hash != self.head.hash.hex():
+                changed = f"it or an entry before it was changed since, for {known.source} has another hash"
+                self._fail_entry(changed)
+
+    def _check_postings(self, entry: Entry) -> None:
+        """Compare the entry's postings with its moves; no player's balance may be negative."""
+        found = dict(self._postings_of_entry())
+        for account, amount in net_amounts(entry).items():
+            self._balances[account] += amount
+            balance = self._balances[account]
+            if balance < 0 and account.kind in PLAYER_KINDS:
+                self._fail_entry(f"{_name(account)} is negative after it")
+            if amount:
+                self._moved.add(account)
+            if amount and not (entry.shares and account.kind == "in_play"):
+                posted = found.pop(account, None)
+                if posted is None or (posted.amount_minor, posted.balance_minor) != (amount, balance):
+                    row = f"seq {self.head.seq} {_name(account)}"
+                    raise AuditFailed("posting", row, f"is {posted} and not {amount} to {balance}")
+        for stray in found.values():
+            stray.fail_as_stray()
+
+    def _postings_of_entry(self) -> Iterator[tuple[Account | str, StoredPosting]]:
+        while self._next_posting and self._next_posting.seq <= self.head.seq:
+            if self._next_posting.seq < self.head.seq:
+                self._next_posting.fail_as_stray()
+            yield self._next_posting.account, self._next_posting
+            self._next_posting = next(self._stored_postings, None)
+
+    def _follow_round(self, entry: Entry) -> None:
+        try:
+            round_ = follow(self._open.get(entry.round), entry, self.head.seq)
+        except Refused as refusal:
+            self._fail_entry(str(refusal))
+        if entry.kind == "deal":
+            self._open_round(round_)
+        self._open[round_.id] = round_
+        self._entries[round_.id].append(entry)
+        if round_.status != "open":
+            self._end_round(round_)
+            self._check_round(round_)
+
+    def _open_round(self, round_: RoundSummary) -> None:
+        """Check that the player has no other round open at the table; no index enforces that."""
+        if (round_.player, round_.table) in self._playing:
+            self._fail_entry(f"{round_.player} has a round open at {round_.table} already")
+        self._playing.add((round_.player, round_.table))
+        self.rounds += 1
+
+    def _end_round(self, round_: RoundSummary) -> None:
+        self._playing.remove((round_.player, round_.table))
+        del self._open[round_.id]
+
+    def _follow_shares(self, entry: Entry, shares: Shares) -> None:
+        if entry.kind in COUP_KINDS:
+            self._follow_coup(entry, shares)
+        else:
+            self._follow_stakes(entry, shares)
+
+    def _follow_stakes(self, entry: Entry, shares: Shares) -> None:
+        for place, share in enumerate(shares.each):
+            before = self._open.get(share.round)
+            try:
+                round_ = follow_stake(before, entry, share, self.head.seq, place)
+            except Refused as refusal:
+                self._fail_entry(str(refusal))
+            if before is None:
+                self._open_round(round_)
+            self._open[round_.id] = round_
+
+    def _follow_coup(self, entry: Entry, shares: Shares) -> None:
+        try:
+            ended = end_all(self._open, entry, shares, self.head.seq)
+        except Refused as refusal:
+            self._fail_entry(str(refusal))
+        for place, round_ in enumerate(ended):
+            self._end_round(round_)
+            self._check_round(round_, entry, place)
+
+    def _check_round(self, round_: RoundSummary, coup: Entry | None = None, share: int = 0) -> None:
+        """Compare the round with its row, and with its replay."""
+        found = self._connection.execute(FIND_ROUND, (round_.id,)).fetchone()
+        if found != astuple(round_):
+            raise AuditFailed("round", round_.id, f"is {found} and not {astuple(round_)}")
+        self._check_replay(record(round_, self._entries.pop(round_.id, []), coup, share))
+
+    def _check_replay(self, recorded: RoundRecord) -> None:
+        try:
+            replayed = self._replay(recorded)
+        except Exception as error:
+            raise AuditFailed("round", recorded.id, f"can't be played again: {error!r}") from error
+        if replayed is None:
+            return
+        self.replayed += 1
+        staked, returned = replayed
+        if staked != recorded.staked_minor or (
+            recorded.status == "settled" and returned != recorded.returned_minor
+        ):
+            booked = recorded.staked_minor, recorded.returned_minor
+            raise AuditFailed("round", recorded.id, f"played again it makes {replayed} and not {booked}")
+
+    def _check_head(self) -> None:
+        """Check that the journal ends with the row written last."""
+        for known in self._known:
+            cut = f"is missing: {known.source} has a journal that goes on to seq {known.seq}"
+            raise AuditFailed("journal", f"seq {self.head.seq + 1}", cut)
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'head'").fetchone()
+        if found != (str(self.head),) and (found or self.head != START):
+            cut = f"is {found} and not {str(self.head)!r}: the journal was cut short"
+            raise AuditFailed("meta", "head", cut)
+
+    def _check_accounts(self) -> None:
+        """Compare every account's balance; none may be missing."""
+        for owner, kind, currency, balance in self._connection.execute(
+            "SELECT owner, kind, currency, balance_minor FROM account ORDER BY id"
+        ):
+            account = Account(owner, kind, currency)
+            if balance != self._balances[account]:
+                held = f"holds {balance} and not {self._balances[account]}"
+                raise AuditFailed("account", _name(account), held)
+            if account not in self._balances:
+                raise AuditFailed("account", _name(account), "no entry made it")
+            self._moved.discard(account)
+        for account in sorted(self._moved):
+            raise AuditFailed("account", _name(account), f"is missing: it holds {self._balances[account]}")
+
+    def _check_in_play(self) -> None:
+        """Compare the `in_play` accounts with the stakes of open rounds."""
+        staked: Counter[Account] = Counter()
+        for round_ in self._open.values():
+            staked[round_.ticket.account("in_play")] += round_.staked_minor
+        for account, balance in self._balances.items():
+            if account.kind == "in_play" and balance != staked[account]:
+                raise AuditFailed("account", _name(account), f"holds {balance}: {staked[account]} is staked")
+
+    def _fail_entry(self, why: str) -> NoReturn:
+        raise AuditFailed("journal", f"seq {self.head.seq}", why)
+
+
+def _name(account: Account) -> str:
+    return " ".join(account)
+
+
+def _stored_posting(row: tuple[Any, ...]) -> StoredPosting:
+    seq, id_, owner, kind, currency, amount, balance = row
+    account = Account(owner, kind, currency) if owner else f"account {id_}"
+    return StoredPosting(seq, account, amount, balance)
