@@ -19,7 +19,7 @@ from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.runtime.house import House
 from croupier.runtime.live import table_shoes
-from croupier.runtime.live.speculation.interface import Speculate
+from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
@@ -73,6 +73,9 @@ pause_ms = 600000
 """
 """Nothing happens but what the test does."""
 
+speculate = speculating()
+"""The speculation of every house that opens here; see the fixture of this name."""
+
 
 class InsideLine(ClientConnection):
     """A connection to a player, which takes everything at once until its `tap` owes something."""
@@ -112,10 +115,8 @@ class Guest:
 
 
 @asynccontextmanager
-async def house_in(
-    folder: Path, floor: str = FAST, speculate: Speculate | None = None
-) -> AsyncIterator[House]:
-    """Open, and closed in order; with all speculation unless told otherwise."""
+async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[House]:
+    """Open, and closed in order."""
     tables = dict(published_tables())
     ledger = open_books(folder)
     try:
@@ -175,11 +176,9 @@ def stacked(decks: int, *_: object) -> Shoe:
 
 
 @asynccontextmanager
-async def hands_on(
-    folder: Path, floor: str = SLOW, speculate: Speculate | None = None
-) -> AsyncIterator[Hands]:
+async def hands_on(folder: Path, floor: str = SLOW) -> AsyncIterator[Hands]:
     with patch.object(table_shoes, "fresh_shoe", stacked):
-        async with house_in(folder, floor, speculate) as house:
+        async with house_in(folder, floor) as house:
             hands = Hands(house)
             with patch.object(clock, "now_ms", hands.now_ms):
                 yield hands

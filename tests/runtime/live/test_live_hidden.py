@@ -24,7 +24,7 @@ from croupier.tables.live.state import State
 from tests.runtime.live.in_process import SLOW, Hands, guest_of, house_in
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 BEGAN_MS = 1_800_000_000_000
 FACE_DOWN = 3
@@ -75,7 +75,7 @@ async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
         ends.enter_context(
-            patch.object(broadcaster, "TOGETHER_MS", 600_000)
+            patch.object(broadcaster, "FIRST_PULSE_MS", 600_000)
         )  # no pulse: it is told by the clock
         ends.enter_context(patch.object(table_shoes, "fresh_shoe", lambda *_: shoe))
         async with house_in(folder, floor) as opened:

@@ -20,6 +20,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, DealFaceDown, Peek, RollDice, SpinWheel, Want
 from croupier.refusal import Refused
 from croupier.runtime.live import table
+from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import (
     AnyInput,
@@ -45,8 +46,9 @@ from croupier.tables.live.inputs import (
     Undone,
     Voided,
 )
+from tests.runtime.live import in_process
 from tests.runtime.live.in_process import Hands, guest_of, hands_on
-from tests.runtime.live.player import WITHIN_S
+from tests.runtime.live.player import INFINITE, WITHIN_S
 from tests.runtime.live.test_live_round import START_MINOR
 
 EUR = "EUR"
@@ -247,6 +249,13 @@ async def opened(at: str, every: list[Moment], by: str = "automatic") -> None:
 @settings(max_examples=25)
 def test_whatever_is_asked_in_one_moment_loses_nothing(at: str, every: list[Moment]) -> None:
     asyncio.run(opened(at, every))
+
+
+@given(every=some_moments(st.one_of(players, floor)))
+@settings(max_examples=25)
+def test_nor_without_speculation(every: list[Moment]) -> None:
+    with patch.object(in_process, "speculate", speculating(())):
+        asyncio.run(opened(INFINITE, every))
 
 
 @pytest.mark.parametrize("at", LIVE)

@@ -8,7 +8,7 @@ from croupier.protocol import wire
 from tests.runtime.live.in_process import guest_of, hands_on
 from tests.runtime.live.player import req
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 TABLE = "live_baccarat"
 PLAYER, BANKER, TIE = (0, "player", 1_000), (0, "banker", 1_000), (0, "tie", 200)
 

@@ -15,7 +15,7 @@ from tests.runtime.live.in_process import Hands, hands_on
 from tests.runtime.live.player import INFINITE, ROULETTE, Player
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 
 def breaking_at(kind: type) -> AbstractContextManager[object]:

@@ -15,7 +15,7 @@ from tests.runtime.live.in_process import Hands, hands_on
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 from tests.runtime.live.test_live_round import MAIN, arrived, played_out
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 DEALERS = ["4H", "2D", "6H", "6C"]
 CARDS = ("TS", "4H", "6D", "2D", "KS", "6H", "6C")

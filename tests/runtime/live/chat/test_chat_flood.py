@@ -50,7 +50,7 @@ class Writes:
 
 
 @pytest.fixture
-async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
+async def hands(tmp_path: Path, speculate: None) -> AsyncIterator[Hands]:
     async with hands_on(tmp_path) as hands:
         yield hands
 

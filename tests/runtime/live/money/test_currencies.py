@@ -18,7 +18,7 @@ from tests.runtime.live.in_process import SLOW, Hands, guest_of, house_in
 from tests.runtime.live.player import INFINITE, Player, req
 from tests.runtime.live.test_live_round import MAIN, arrived, played_out
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 TABLES = published_tables()
 CLASSIC, PREMIUM, MULTIHAND = "classic", "premium", "multihand"

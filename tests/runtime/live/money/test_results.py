@@ -24,7 +24,7 @@ from tests.equipment.seeded import SeededDraws
 from tests.runtime.live.in_process import Hands, guest_of, hands_on, house_in
 from tests.runtime.live.player import Player
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 TABLE, BACCARAT = "live_roulette", "live_baccarat"
 RED = (0, "red", 1_000)
 FIVE = card("5S")

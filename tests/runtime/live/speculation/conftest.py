@@ -2,10 +2,7 @@
 
 import pytest
 
-from croupier.runtime.live.speculation.interface import Speculate
-from croupier.runtime.live.speculation.round_end import speculating
-
 
 @pytest.fixture
-def speculate() -> Speculate:
-    return speculating()
+def speculate() -> None:
+    """All speculation, as by default."""
