@@ -13,7 +13,7 @@ from croupier.play.contract.game import Table
 from croupier.play.tables.files import InvalidTables, read_tables
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
-from croupier.tables.own import stakes_placed
+from croupier.tables.own import place_stakes
 from tests.equipment.seeded import SeededDraws
 
 ROULETTE = replace(
@@ -97,7 +97,7 @@ def test_an_own_table_refuses_before_anything_is_drawn() -> None:
     live = published_tables()["live_baccarat"]
     both = [Wager(0, "player", 100), Wager(0, "banker", 100)]
     with pytest.raises(Refused) as no:
-        stakes_placed("r1", live, "EUR", both, SeededDraws(1), 0)
+        place_stakes("r1", live, "EUR", both, SeededDraws(1), 0)
     assert (no.value.code, no.value.args_["bets"]) == ("never_together", "Player and Banker")
 
 

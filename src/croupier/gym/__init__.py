@@ -1,24 +1,23 @@
 """Gymnasium environments: `import croupier.gym`, then `gymnasium.make("croupier/Blackjack-Infinite-v0")`.
 
-There is one for each table of the house, and each deals the very rounds that its players are dealt.
+There is one for each published table; it deals the same rounds as the table.
 
 Without the import, `gymnasium.make("croupier.gym:croupier/Roulette-v0")` does the same.
 
-- An observation is one whole number for each of `env.unwrapped.senses.sizes`, in that order.
-- An action is a place in `env.unwrapped.senses.actions`; `info["action_mask"]` has a 1 for each allowed.
-- The reward is the net result in initial stakes once a round has ended: -1 is a stake lost; 0 before.
+- An observation has one integer for each of `env.unwrapped.senses.sizes`, in that order.
+- An action is an index into `env.unwrapped.senses.actions`; `info["action_mask"]` has 1 for the allowed ones.
+- The reward is the net result in initial stakes at the end of a round (-1: the stake is lost), otherwise 0.
 
-Where something is to be decided (TableEnv), an episode is a round of one box from a fresh shoe, and an action
-is a decision. One that isn't allowed changes nothing: `info["refused"]` says why, and it is asked again. A
-round may leave nothing to decide, as a blackjack does: then the first action of the list, whatever it means,
-collects the result, so that averages over episodes are averages over rounds.
+At a table with decisions (TableEnv), an episode is a round of one box from a fresh shoe, and an action is a
+decision. A forbidden action changes nothing: `info["refused"]` has the reason, and the same decision stays
+open. After a round without decisions, such as a blackjack, any action collects the result (the mask allows
+the first), so that averages over episodes are averages over rounds.
 
-At a table of coups (CoupEnv) an action is the bet that gets a stake, and a step is a coup. An episode is a
-shoe, dealt to its cut card as the house deals it; where every coup has a shoe of its own, or no cards at all,
-it is a coup. What a player sees is what came up last and, of a shoe that goes on, how many cards of each kind
-are out.
+At a table of coups (CoupEnv), an action is the bet that gets the stake, and a step is a coup. An episode is a
+shoe, dealt to its cut card as at the table; where every coup has its own shoe or no cards, it is one coup.
+The observation is the last result and, of a shoe that is reused, the number of dealt cards of each kind.
 
-Needs the extra `croupier[gym]`.
+Requires the extra `croupier[gym]`.
 """
 
 from croupier.extras import require
@@ -36,16 +35,16 @@ __all__ = ["CoupEnv", "TableEnv", "name_of", "register"]
 
 
 def name_of(table: Table) -> str:
-    """The environment's id: `croupier/Blackjack-DoubleExposure-v0` of the table double_exposure.
+    """Return the environment's id: `croupier/Blackjack-DoubleExposure-v0` for the table double_exposure.
 
-    A table that has its game's name in its own goes without the game's: `croupier/LiveBaccarat-v0`.
+    The game is omitted where the table's own name ends with it: `croupier/LiveBaccarat-v0`.
     """
     game, name = table.game.title.replace(" ", ""), table.id.title().replace("_", "")
     return f"croupier/{name}-v0" if name.endswith(game) else f"croupier/{game}-{name}-v0"
 
 
 def register() -> None:
-    """Every table; twice is as good as once."""
+    """Register every table; idempotent."""
     for table in published_tables().values():
         if name_of(table) not in gymnasium.registry:
             decides = table.game.observations is not None

@@ -1,4 +1,4 @@
-"""What every environment has: a table of the house, its chance, and what it shows."""
+"""The base of the environments: a table, its random numbers and its rendering."""
 
 from typing import Any
 
@@ -22,8 +22,8 @@ Observation = NDArray[np.int64]
 Info = dict[str, Any]
 
 
-class GeneratorDraws:
-    """The environment's generator as the house draws from one. It isn't the house's own."""
+class GeneratorSource:
+    """Draws from the environment's generator, in place of the server's random numbers."""
 
     def __init__(self, generator: Generator) -> None:
         self._generator = generator
@@ -33,7 +33,7 @@ class GeneratorDraws:
 
 
 class CroupierEnv(gymnasium.Env[Observation, np.int64]):
-    """A table of the house as an environment; `rules` are changed for a what-if: `rules={"decks": 2}`."""
+    """A table as an environment; `rules` replaces some of its rules: `rules={"decks": 2}`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 Gymnasium's own declaration
     senses: Observations
@@ -50,7 +50,7 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
         self._stake = unit_stake(self.table.game, self.table.rules)
 
     def render(self) -> str | None:
-        """The round so far, step by step as its record is written."""
+        """Return the round so far, a line for each step of its record."""
         if self.render_mode != "ansi":
             return None
         return "\n".join(str(step) for step in self._deal.steps)
@@ -62,7 +62,7 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
         """What a round is dealt from: a shuffled shoe with its cut card behind so many cards, or a wheel."""
         decks = self.table.game.decks(self.table.rules)
         if not decks:
-            return fresh_source(round_.wants(), decks, GeneratorDraws(self.np_random))
+            return fresh_source(round_.wants(), decks, GeneratorSource(self.np_random))
         cards = DECK * decks
         order = self.np_random.permutation(len(cards))
         return ShoeSource(

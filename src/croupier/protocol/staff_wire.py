@@ -19,12 +19,12 @@ from croupier.protocol.wire import (
     RoundView,
     SmallInt,
 )
+from croupier.tables.live.inputs import ReasonText
 from croupier.tables.live.setup import DealtBy
 from croupier.tables.live.view import Clock
 
 PROTOCOL = 1
 
-ReasonText = Annotated[str, Meta(min_length=1, max_length=200)]
 ExpectedRound = Annotated[str, Meta(max_length=40)]
 """Refused `round_ended` when another is played by now; empty where none is: a fresh shoe is burned."""
 CardText = Annotated[str, Meta(min_length=1, max_length=8)]

@@ -98,7 +98,7 @@ def _rolled(state: State) -> int:
 
 def _first_want(state: State) -> Want | None:
     """What was wanted first of all that may still be corrected."""
-    asking = state.cut.play.asking if state.cut and state.cut.play else None
+    asking = state.checkpoint.play.next_want if state.checkpoint and state.checkpoint.play else None
     return asking[1] if asking else None
 
 
@@ -107,7 +107,7 @@ def _to_shuffle(state: State) -> tuple[int, ...]:
     if state.phase == "closed":
         return ()
     in_use = {state.shoe} if state.phase != "shuffling" else set()
-    return tuple(shoe for shoe in range(state.setup.cards.shoes) if shoe not in state.ready | in_use)
+    return tuple(shoe for shoe in range(state.setup.cards.shoes) if shoe not in state.ready_shoes | in_use)
 
 
 def _limits(state: State) -> tuple[staff_wire.CurrencyLimitRanges, ...]:

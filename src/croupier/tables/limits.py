@@ -1,4 +1,4 @@
-"""What a table takes of a player: stakes and whole bets within limits, and bets that go together."""
+"""Limits of a table: checks of a player's whole bet, and changes of the limits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ LimitsByKind = Mapping[str, LimitsByCurrency]
 
 
 def check_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
-    """Refused with the bet and its limit, the table's maximum, or the restriction that is broken."""
+    """Raise Refused with the bet and its limit, the table's maximum or the broken restriction."""
     if currency not in table.limits:
         raise Refused("no_such_currency", currency=currency, allowed=", ".join(table.limits))
     limits, staked_minor = table.limits_in[currency], 0
@@ -32,25 +32,25 @@ def check_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
     restrictions.check_bets(table.restrictions, table.coverage, {wager.bet for wager in wagers}, table.labels)
 
 
-def in_currencies(tables: Mapping[str, Table], held: Collection[str]) -> dict[str, Table]:
-    """Return the tables in the currencies that a server has, without those that take none of them."""
-    limited = {name: _in_currencies(table, held) for name, table in tables.items()}
+def in_currencies(tables: Mapping[str, Table], currencies: Collection[str]) -> dict[str, Table]:
+    """Return the tables limited to these currencies, without the tables that accept none of them."""
+    limited = {name: _in_currencies(table, currencies) for name, table in tables.items()}
     return {name: table for name, table in limited.items() if table.limits}
 
 
-def _in_currencies(table: Table, held: Collection[str]) -> Table:
-    if all(code in held for code in table.limits):
+def _in_currencies(table: Table, currencies: Collection[str]) -> Table:
+    if all(code in currencies for code in table.limits):
         return table
 
-    def among(limits: LimitsByCurrency) -> LimitsByCurrency:
-        return {code: each for code, each in limits.items() if code in held}
+    def selected(limits: LimitsByCurrency) -> LimitsByCurrency:
+        return {code: each for code, each in limits.items() if code in currencies}
 
     return replace(
         table,
-        limits=among(table.limits),
-        side_limits=among(table.side_limits),
-        kind_limits={kind: among(each) for kind, each in table.kind_limits.items()},
-        table_limits=among(table.table_limits),
+        limits=selected(table.limits),
+        side_limits=selected(table.side_limits),
+        kind_limits={kind: selected(each) for kind, each in table.kind_limits.items()},
+        table_limits=selected(table.table_limits),
     )
 
 
@@ -68,10 +68,10 @@ def with_limits(
     kinds: LimitsByKind,
     whole: LimitsByCurrency,
 ) -> Table:
-    """The table under other limits, all of them: as its block has them.
+    """Return the table with all its limits replaced.
 
-    Refused `no_such_currency` where they are of other currencies than the table's, `wrong_limits` where
-    they are no limits, or don't fit its bets.
+    Refused `no_such_currency` for currencies other than the table's; `wrong_limits` for a range that is
+    empty or not positive, or that doesn't fit the table's bets.
     """
     every = (limits, sides, whole, *kinds.values())
     if limits.keys() != table.limits.keys() or any(each.keys() - limits.keys() for each in every):

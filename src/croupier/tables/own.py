@@ -1,6 +1,6 @@
-"""A player's own table: one player, one currency, a fresh shoe each round, no clock.
+"""The round of an own table: one player, one currency, a fresh shoe each round, no time limits.
 
-Pure: cards come in with the shoe, the balance as a number, and every change is a new value.
+Pure: the cards come from the shoe, the balance is an argument, and every change is a new value.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from croupier.tables.limits import check_limits
 
 @dataclass(frozen=True, slots=True)
 class OwnRound:
-    """A round at somebody's own table, from its stakes to its settlement."""
+    """A round at an own table, from the stakes to the settlement."""
 
     id: str
     table: Table
@@ -31,12 +31,11 @@ class OwnRound:
 
     @property
     def number(self) -> str:
-        """The game number, for people."""
         return game_number(self.started_ms)
 
     @property
     def turn(self) -> int:
-        """Names what the player may decide now: no step leads back to it."""
+        """The number of the decision that is open; it only grows within a round."""
         return len(self.deal.steps)
 
     @property
@@ -49,7 +48,7 @@ class OwnRound:
 
     @property
     def settled(self) -> tuple[Settled, ...]:
-        """What each stake returned; empty until the round has ended."""
+        """The settlement of each stake; empty until the round has ended."""
         return self.table.game.settle(self.deal.round) if self.ended else ()
 
     @property
@@ -57,27 +56,27 @@ class OwnRound:
         return sum(line.returned_minor for line in self.settled)
 
     def steps_since(self, before: "OwnRound | None") -> tuple[RoundStep, ...]:
-        """The steps that came after `before` of the same round."""
+        """Return the steps that follow `before`, an earlier state of the same round."""
         return self.deal.steps[len(before.deal.steps) if before else 0 :]
 
     def decided(self, to: At, choice: Choice, balance_minor: int) -> Self:
-        """After the player's decision; Refused when it isn't on offer.
+        """Return the round after the player's decision; Refused when it isn't on offer.
 
-        Where the balance doesn't cover it, after what the table decides instead.
+        Where the balance doesn't cover the decision, the table's own rule decides instead.
         """
         after = self._after(to, choice)
         more_minor = after.staked_minor - self.staked_minor
         if more_minor > balance_minor and self.table.game.live:
             return self.uncovered(to, choice)
-        covered(more_minor, balance_minor)
+        check_covered(more_minor, balance_minor)
         return after
 
     def uncovered(self, to: At, choice: Choice) -> Self:
-        """After what the table decides instead of a decision that the balance doesn't cover (003)."""
+        """Return the round after the auto-decision that replaces an uncovered choice (003)."""
         return self._auto(self.deal.decision_at(to), choice.action)
 
     def played_out(self) -> Self:
-        """OwnRound to its end without its player: what they haven't decided is decided as at a live table."""
+        """Return the round played to its end, with the time-out decisions of a live table."""
         left = self
         while not left.ended:
             want = left.deal.round.wants()[0]
@@ -87,33 +86,33 @@ class OwnRound:
 
     def _auto(self, want: Decision, uncovered: str = "") -> Self:
         live = self.table.game.live
-        assert live is not None, f"{self.table.game.name} knows no auto-decisions"
+        assert live is not None, f"{self.table.game.name} has no auto-decisions"
         return self._after(want.to, live.default_choice(self.deal.round, want, uncovered))
 
     def _after(self, to: At, choice: Choice) -> Self:
         return replace(self, deal=self.deal.decide(to, choice))
 
     def restored(self, record: Iterable[str]) -> Self:
-        """OwnRound again from its record; Refused when the record isn't of this shoe and these stakes."""
+        """Replay the record; Refused when it doesn't fit this shoe and these stakes."""
         return replace(self, deal=self.deal.restore(record))
 
 
-def stakes_placed(
+def place_stakes(
     round_id: str, table: Table, currency: str, wagers: Sequence[Wager], draws: RandomSource, started_ms: int
 ) -> OwnRound:
-    """A round before its first card; Refused for a stake outside the limits or a bet not offered."""
+    """Return a round before its first card; Refused for a stake outside the limits or a bet not offered."""
     check_limits(table, currency, wagers)
     round_ = table.game.start(table.rules, wagers)
     deal = DealtRound(round_, fresh_source(round_.wants(), table.game.decks(table.rules), draws))
     return OwnRound(round_id, table, currency, started_ms, tuple(wagers), deal)
 
 
-def dealt(played: OwnRound, balance_minor: int) -> OwnRound:
-    """Dealt until the first decision; Refused when the balance doesn't cover the stakes."""
-    covered(played.staked_minor, balance_minor)
-    return replace(played, deal=played.deal.deal())
+def deal_opening(round_: OwnRound, balance_minor: int) -> OwnRound:
+    """Deal until the first decision; Refused when the balance doesn't cover the stakes."""
+    check_covered(round_.staked_minor, balance_minor)
+    return replace(round_, deal=round_.deal.deal())
 
 
-def covered(needed_minor: int, balance_minor: int) -> None:
+def check_covered(needed_minor: int, balance_minor: int) -> None:
     if needed_minor > balance_minor:
         raise Refused("not_covered", needed_minor=needed_minor, balance_minor=balance_minor)

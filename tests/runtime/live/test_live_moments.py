@@ -140,7 +140,7 @@ def brought_on(live: LiveTable, number: str) -> AnyInput:
 
 
 def corrected(live: LiveTable, what: str) -> Corrected:
-    dealt = live.state.cut.dealt if live.state.cut else ()
+    dealt = live.state.checkpoint.dealt if live.state.checkpoint else ()
     return Corrected(max(0, len(dealt) - 1), dealt[-1] if dealt else "2C", what, "x")
 
 

@@ -15,7 +15,7 @@ from croupier.runtime.live.broadcast.broadcaster import HISTORY_KEPT_MS
 from croupier.runtime.live.money.round_recording import SHARED_COMMIT_LINES, RoundRecording
 from croupier.runtime.live.steps import TableStep
 from croupier.tables.live import inputs
-from croupier.tables.live.record import replayed
+from croupier.tables.live.record import replay
 from tests.runtime.live.in_process import Guest, Hands, guest_of
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 
@@ -379,7 +379,7 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
     (ended,) = [step for step in steps if step.settles]
     notes = reversed(hands.house.bank.ledger.notes(f"{ended.before.round}:record:"))
     lines = [str(line) for note in notes for line in cast("list[str]", note.body["record"])]
-    assert replayed(begun.before, lines) == ended.after
+    assert replay(begun.before, lines) == ended.after
 
 
 @pytest.mark.parametrize("others", range(3), ids=lambda others: f"after {others} lines more")

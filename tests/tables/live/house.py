@@ -29,7 +29,7 @@ from croupier.tables.live.effects import (
     Settle,
     Void,
 )
-from croupier.tables.live.record import line
+from croupier.tables.live.record import record_line
 from tests.equipment.seeded import SeededDraws
 
 MIDNIGHT_MS = 1_764_028_800_000
@@ -98,7 +98,7 @@ class House:
 
     def correct(self, back: int, what: str, why: str = "misread") -> None:
         """What came up before the last `back` ones was in truth `what`."""
-        dealt = self.state.cut.dealt if self.state.cut else ()
+        dealt = self.state.checkpoint.dealt if self.state.checkpoint else ()
         place = max(0, len(dealt) - 1 - back)
         was = dealt[place] if back < len(dealt) else "nothing"
         self.feed(i.Corrected(place, was, what, why))
@@ -120,7 +120,7 @@ class House:
         before = self.state
         self.state, effects = step(before, given, self.now_ms)
         if self.state is not before:
-            self.lines.append(line(given, self.now_ms))
+            self.lines.append(record_line(given, self.now_ms))
         for effect in effects:
             self._do(effect)
         return effects
@@ -249,7 +249,7 @@ class House:
         shoe = self.state.shoe
         if shoe in self._ready:
             self._dealers[shoe] = AutomaticDealer(ShoeSource(self._ready.pop(shoe)))
-        self._dealers[shoe], said = self._dealers[shoe].deals(effect)
+        self._dealers[shoe], said = self._dealers[shoe].deal(effect)
         self._replies.extend(said)
 
     def settled(self, player: str) -> Settle:

@@ -28,7 +28,7 @@ def waits_of(house: House, player: str) -> tuple[Decision, ...]:
     record = state.players.get(player)
     if state.play is None or state.window is None or record is None:
         return ()
-    decided = {made.at for made in record.decided}
+    decided = {made.at for made in record.decisions}
     wants = state.play.decisions(player)
     return tuple(want for want in wants if want.to not in decided)
 
@@ -46,7 +46,7 @@ def play_round(house: House, table: str, players: list[str], draw: Random) -> No
     for player in players:
         if draw.random() < 0.8:
             bet_at_random(house, table, player, draw)
-    house.wait(house.state.setup.waits.betting_ms)
+    house.wait(house.state.setup.timings.betting_ms)
     while house.state.phase in ("insurance", "decisions"):
         window = (house.state.phase, house.state.deadline_ms)
         for player in draw.sample(players, len(players)):

@@ -195,7 +195,7 @@ class Played:
         assert self.h.held[player] == int(amount), self.h.held[player]
 
     def see_made(self, player: str, *made: str) -> None:
-        found = [f"{one.action}/{one.by}" for one in self.h.settled(player).made]
+        found = [f"{one.action}/{one.by}" for one in self.h.settled(player).decisions]
         assert found == list(made), found
 
     def see_wants(self, *words: str) -> None:

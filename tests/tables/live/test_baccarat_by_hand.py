@@ -7,7 +7,7 @@ from tests.tables.live.house import House
 
 def by_hand(*cards: str) -> House:
     """A coup of baccarat that a person deals, as far as these cards."""
-    house = House("live_baccarat", automatic=False, waits=Timings(check_ms=3_000))
+    house = House("live_baccarat", automatic=False, timings=Timings(check_ms=3_000))
     house.join("anna")
     house.open()
     house.feed(i.Dealt("7D"))

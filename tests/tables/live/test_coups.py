@@ -12,10 +12,9 @@ from croupier.play.coup.view import CoupView
 from croupier.play.driving.dealing import replay
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
-from croupier.tables.live import Timings, dealer_view, outstanding, shared_view
+from croupier.tables.live import Timings, dealer_view, outstanding, record, shared_view
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import RequestCard
-from croupier.tables.live.record import replayed as played_again
 from croupier.tables.live.view import result
 from tests.tables.live.house import START_MINOR, House
 
@@ -70,7 +69,7 @@ def test_everybody_is_paid_as_if_he_had_been_alone(name: str) -> None:
     assert len(house.settles) > 12 * 15
     for number, settle in enumerate(house.settles):
         assert alone(house.state.setup.table, house, number) == (settle.staked_minor, settle.returned_minor)
-    assert played_again(house.first, house.lines) == house.state
+    assert record.replay(house.first, house.lines) == house.state
 
 
 def test_ten_thousand_players_share_a_spin() -> None:
@@ -87,7 +86,7 @@ def test_ten_thousand_players_share_a_spin() -> None:
 
 def spinning(**setup: int) -> House:
     """Bets are closed, and a person has been asked to spin."""
-    house = House("live_roulette", automatic=False, waits=Timings(**setup))
+    house = House("live_roulette", automatic=False, timings=Timings(**setup))
     house.join("ann")
     house.open()
     house.bet("ann", RED)
@@ -106,9 +105,9 @@ def test_a_wheel_needs_no_shuffle() -> None:
 def test_a_spin_that_isnt_valid_is_spun_again() -> None:
     """004 2.3: three turns at least."""
     house = spinning()
-    first = house.state.asks
+    first = house.state.ask
     house.feed(i.SpinInvalid())
-    assert (house.state.phase, house.state.asks) == ("dealing", first + 1)
+    assert (house.state.phase, house.state.ask) == ("dealing", first + 1)
     assert [event.what.what for event in house.events if hasattr(event.what, "what")] == ["no_spin"]
     house.feed(i.Dealt("7", first))
     assert house.refused() == "no_card_wanted"
@@ -166,7 +165,7 @@ def test_a_paused_spin_is_asked_for_again() -> None:
     assert house.refused() == "paused"
     house.feed(i.Resumed())
     assert [type(effect) for effect in outstanding(house.state)] == [RequestCard]
-    house.feed(i.Dealt("7", house.state.asks))
+    house.feed(i.Dealt("7", house.state.ask))
     assert house.state.phase == "settlement"
 
 

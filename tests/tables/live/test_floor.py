@@ -129,7 +129,7 @@ def test_the_pause_is_as_long_as_the_jurisdiction_wants() -> None:
 
 
 def test_the_last_card_may_be_corrected_before_the_settlement() -> None:
-    house = House(automatic=False, waits=Timings(check_ms=3_000))
+    house = House(automatic=False, timings=Timings(check_ms=3_000))
     house.join("ann")
     house.open()
     house.main("ann")
@@ -249,13 +249,13 @@ def test_a_card_that_comes_as_the_bets_close_answers_nothing(ask: int) -> None:
     house.open()
     house.main("ann")
     house.wait_for("warning")
-    asked_before = house.state.asks
+    asked_before = house.state.ask
     assert house.state.deadline_ms
     house.now_ms = house.state.deadline_ms
     house.feed(i.Dealt("TH", ask and asked_before + ask))
     assert house.refusals.pop().code == "no_card_wanted"
     assert dealer_view(house.state).wanted == "the player's first card"
-    house.feed(i.Dealt("TH", house.state.asks))
+    house.feed(i.Dealt("TH", house.state.ask))
     assert dealer_view(house.state).wanted == "the dealer's first card"
 
 

@@ -60,7 +60,7 @@ def test_a_group_sees_its_players_round_at_another_stake(seed: int, stake: int) 
     house.wait(15_000)
     while house.state.deadline_ms is not None and not shown(house, "ann").ended:
         assert isinstance(house.state.play, SharedPlay)
-        assert shown(house, "bob") == GAME.show(house.state.play.own("bob"), UNLIMITED_MINOR)
+        assert shown(house, "bob") == GAME.show(house.state.play.own_round("bob"), UNLIMITED_MINOR)
         assert shown(house, "ann") == shown(house, "bob")
         house.wait(house.state.deadline_ms - house.now_ms)
     assert shown(house, "ann").ended

@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.tables.live.record import replayed
+from croupier.tables.live.record import replay
 from tests.tables.live.script import Played, Scenario, read, scenarios
 
 ALL = list(scenarios())
@@ -12,7 +12,7 @@ ALL = list(scenarios())
 def test_scenario(scenario: Scenario) -> None:
     house = Played(scenario).h
     assert house.refusals == [], "a refusal that nobody expected"
-    assert replayed(house.first, house.lines) == house.state
+    assert replay(house.first, house.lines) == house.state
 
 
 RIGHT = """= infinite told right

@@ -8,7 +8,7 @@ from croupier.tables.live import dealer_view, outstanding
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import RequestCard, RequestRound
 from croupier.tables.live.notices import Notice, StepShown
-from croupier.tables.live.record import replayed
+from croupier.tables.live.record import replay
 from croupier.tables.live.shoes import BURN_WORDS, dealt_out
 from croupier.tables.live.state import FIRST_CARD
 from tests.tables.live.house import House
@@ -35,8 +35,8 @@ def test_the_first_card_of_a_fresh_shoe_is_asked_for_before_bets_open() -> None:
     state = house.state
     assert (state.phase, state.wanted, state.want) == ("shuffling", BURN_WORDS, FIRST_CARD)
     assert dealer_view(state).wanted == BURN_WORDS
-    assert RequestCard(FIRST_CARD, BURN_WORDS, state.asks) in outstanding(state)
-    effects = house.feed(i.Dealt("7H", state.asks))
+    assert RequestCard(FIRST_CARD, BURN_WORDS, state.ask) in outstanding(state)
+    effects = house.feed(i.Dealt("7H", state.ask))
     assert RequestRound() in effects
     assert house.state.phase == "betting"
     assert shown(house) == ["shoe 7H"]
@@ -55,7 +55,7 @@ def test_what_is_no_card_burns_nothing(what: str, ask: int) -> None:
 
 def test_a_card_scanned_twice_is_no_card_of_the_coup() -> None:
     house = by_hand()
-    ask = house.state.asks
+    ask = house.state.ask
     house.feed(i.Dealt("7H", ask))
     house.feed(i.Dealt("7H", ask))
     assert house.refused() == "no_card_wanted"
@@ -63,7 +63,7 @@ def test_a_card_scanned_twice_is_no_card_of_the_coup() -> None:
 
 def test_while_the_table_is_paused_nothing_is_burned_and_then_it_is_asked_again() -> None:
     house = by_hand()
-    before = house.state.asks
+    before = house.state.ask
     house.feed(i.Paused("a card fell"))
     house.feed(i.Dealt("7H"))
     assert house.refused() == "paused"
@@ -97,7 +97,7 @@ def test_a_first_card_that_was_misread_is_another_as_long_as_bets_are_open() -> 
     house.feed(i.Paused("the reds look alike"))
     house.correct(0, "8H", "misread again")
     assert dealer_view(house.state).dealt == ("8H",)
-    assert replayed(house.first, house.lines) == house.state
+    assert replay(house.first, house.lines) == house.state
 
 
 @pytest.mark.parametrize(("back", "what", "code"), [(1, "8D", "no_round"), (0, "down", "not_wanted")])
@@ -147,7 +147,7 @@ def coup(house: House, out: int | None = None, texts: str = NATURAL) -> None:
 
 
 def after(house: House) -> str:
-    house.wait(house.state.setup.waits.pause_ms)
+    house.wait(house.state.setup.timings.pause_ms)
     return house.state.phase
 
 
@@ -163,7 +163,7 @@ def test_one_more_coup_follows_the_one_of_the_cut_card() -> None:
     coup(house)
     assert after(house) == "shuffling"
     assert (house.state.cut_card, house.state.after_cut) == (False, 0)
-    assert replayed(house.first, house.lines) == house.state
+    assert replay(house.first, house.lines) == house.state
 
 
 def void(house: House, dealt: int, texts: str = NATURAL, *, cut_card: bool = False) -> None:
@@ -240,7 +240,7 @@ def test_no_coup_begins_with_fewer_cards_than_it_may_take(first: str, coups: int
         house.wait_for("betting")
         house.bet("ann", (0, "player", 1_000))
         house.wait_for("pause")
-        house.wait(house.state.setup.waits.pause_ms)
+        house.wait(house.state.setup.timings.pause_ms)
     assert len(house.settles) == coups
     assert {len(settle.steps) for settle in house.settles} == {4}
     assert shown(house)[0] == f"shoe {first}"

@@ -11,7 +11,7 @@ from croupier.play.contract.wants import At
 from croupier.tables.live import dealer_view, group, groups, shared_view
 from croupier.tables.live import inputs as i
 from croupier.tables.live.phases import DEALT_PHASES
-from croupier.tables.live.record import replayed
+from croupier.tables.live.record import replay
 from tests.tables.live.house import START_MINOR, House, seeded_shoe
 from tests.tables.live.people import bet_at_random, decide_at_random
 from tests.tables.live.retold import returns
@@ -137,14 +137,14 @@ class LiveTable(RuleBasedStateMachine):
             house.wait(30_000)
         assert house.state.phase == "closed"
         assert not any(house.held.values())
-        assert not house.state.pending
-        assert not house.state.dropped
+        assert not house.state.pending_holds
+        assert not house.state.cancelled_holds
         assert house.money == self.all_minor
         for settle in house.settles:
             wagers = house.bets[settle.player, settle.round]
             counted = returns(self.table, settle.steps, wagers)
             assert counted == (settle.staked_minor, settle.returned_minor), settle
-        assert replayed(house.first, house.lines) == house.state
+        assert replay(house.first, house.lines) == house.state
 
 
 TestLiveTable: Any = LiveTable.TestCase

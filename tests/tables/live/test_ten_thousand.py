@@ -26,7 +26,7 @@ def play_round(house: House, draw: Random) -> None:
     while house.state.phase in ("insurance", "decisions"):
         window = house.state.deadline_ms
         assert house.state.play is not None
-        for name in [name for players, *_ in house.state.play.waiting for name in players]:
+        for name in [name for players, *_ in house.state.play.pending for name in players]:
             if draw.random() < 0.9 and house.state.deadline_ms == window:
                 for want in waits_of(house, name):
                     house.decide(name, draw.choice(want.options).action, want.to)
@@ -46,7 +46,7 @@ def test_ten_thousand_players_share_a_hand() -> None:
         wagers = house.bets[paid.player, paid.round]
         assert returns("infinite", paid.steps, wagers) == (paid.staked_minor, paid.returned_minor)
         assert tuple(paid.lines) == settle(by_himself(RULES, wagers, paid.steps))
-    assert Counter(made.by for paid in house.settles for made in paid.made)["time_out"] > PLAYERS / 20
+    assert Counter(made.by for paid in house.settles for made in paid.decisions)["time_out"] > PLAYERS / 20
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, players: int) -> int:

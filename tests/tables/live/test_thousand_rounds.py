@@ -7,7 +7,7 @@ import pytest
 
 from croupier.tables.live import State
 from croupier.tables.live.effects import Settle
-from croupier.tables.live.record import replayed
+from croupier.tables.live.record import replay
 from tests.tables.live.house import START_MINOR, House
 from tests.tables.live.people import play_round
 from tests.tables.live.retold import returns
@@ -52,7 +52,7 @@ def test_every_history_is_right_and_no_money_is_lost(table: str) -> None:
     check(table, house, house.settles)
     outcomes = {line.outcome for settle in house.settles for line in settle.lines}
     assert {"won", "lost", "pushed", "bust", "blackjack"} <= outcomes
-    made = {(made.action, made.by) for settle in house.settles for made in settle.made}
+    made = {(made.action, made.by) for settle in house.settles for made in settle.decisions}
     assert {("double", "player"), ("split", "player"), ("insure", "player"), ("hit", "time_out")} <= made
 
 
@@ -63,9 +63,9 @@ def test_a_record_played_again_gives_the_same_table(table: str) -> None:
     for _ in range(40):
         play_round(house, table, PLAYERS, draw)
         states.append((len(house.lines), house.state))
-    assert replayed(house.first, house.lines) == house.state
+    assert replay(house.first, house.lines) == house.state
     again, done = house.first, 0
     for lines, state in states:
-        again = replayed(again, house.lines[done:lines])
+        again = replay(again, house.lines[done:lines])
         done = lines
         assert again == state

@@ -20,7 +20,7 @@ from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import Dealt
 from croupier.tables.live.round_play import DecidedGroup, decisions_of, live
 from croupier.tables.live.shared_play import SharedPlay
-from croupier.tables.live.start import begun
+from croupier.tables.live.start import start_play
 from tests.conformance.dealt import RANKS_DEALT, shoe_of
 from tests.tables.live.himself import by_himself
 
@@ -81,34 +81,34 @@ class Evening:
     def __init__(
         self, rules: Rules, bets: Mapping[str, tuple[Wager, ...]], source: ShoeSource, seed: int
     ) -> None:
-        play = begun(GAME, rules, bets)
+        play = start_play(GAME, rules, bets)
         assert isinstance(play, SharedPlay)
         self.play = play
         self.dealer, self.draw = AutomaticDealer(source), Random(seed)
         self.bets = bets
-        while self.play.asking or self.play.open:
+        while self.play.next_want or self.play.open:
             for player, (main, *_) in bets.items():
-                his, own = self.play.decisions(player), decisions_of(self.play.own(player))
+                his, own = self.play.decisions(player), decisions_of(self.play.own_round(player))
                 # While insurance is offered, a stake that can't be halved waits for the others.
                 assert his == own or (main.stake_minor == 1 and not his), player
-            self._card() if self.play.asking else self._window()
+            self._card() if self.play.next_want else self._window()
 
     def _card(self) -> None:
-        assert self.play.asking is not None
-        _, want = self.play.asking
-        self.dealer, said = self.dealer.deals(RequestCard(want, "", 1))
+        assert self.play.next_want is not None
+        _, want = self.play.next_want
+        self.dealer, said = self.dealer.deal(RequestCard(want, "", 1))
         (dealt,) = (given for given in said if isinstance(given, Dealt))
         self.play = self.play.answered(want.parse(dealt.what))
 
     def _window(self) -> None:
         window, asked = [], 0
-        for players, wants, offered in self.play.waiting:
+        for players, wants, offered in self.play.pending:
             for player in players:
                 his = self.play.decisions(player)
                 assert bool(his) is offered
                 asked += len(his)
                 window.append(DecidedGroup((player,), self._choices(player, his or wants), offered))
-        assert self.play.asked == asked
+        assert self.play.decision_count == asked
         self.play = self.play.decided(window)
 
     def _choices(self, player: str, wants: tuple[Decision, ...]) -> dict[At, Choice]:
@@ -122,7 +122,7 @@ class Evening:
         """What each player staked, what returned to him, and his lines."""
         return {
             player: (staked_minor, returned_minor, tuple(lines))
-            for ended in self.play.ended
+            for ended in self.play.settled
             for player, staked_minor, returned_minor, lines, _ in zip(*ended, strict=False)
         }
 
@@ -139,7 +139,7 @@ def test_what_a_player_has_in_proportion_is_what_his_own_round_pays(
     ended = evening.ended()
     assert ended.keys() == bets.keys()
     for player, (staked_minor, returned_minor, lines) in ended.items():
-        own = evening.play.own(player)
+        own = evening.play.own_round(player)
         assert own.ended
         assert lines == GAME.settle(own)
         assert sum(line.stake_minor for line in lines) == staked_minor == own.staked_minor

@@ -53,7 +53,7 @@ def test_a_decision_ahead_must_be_of_the_hand_as_it_is() -> None:
     assert decided(house, "bob", "hit", first, At(1)) == "", "a window of another hand changes nothing"
     assert house.state.players["bob"].ahead
     assert decided(house, "ann", "stand", house.state.turn) == ""
-    assert [made.action for made in house.state.players["bob"].made] == ["hit"]
+    assert [made.action for made in house.state.players["bob"].earlier_decisions] == ["hit"]
     assert house.state.phase == "decisions"
     assert decided(house, "bob", "hit", first, At(1)) == "not_your_turn"
     assert decided(house, "bob", "hit", house.state.turn, At(1)) == ""
@@ -80,7 +80,9 @@ def test_an_impossible_decision_ahead_replaces_no_good_one(at: At, action: str, 
     assert decided(house, "bob", action, house.state.turn, at) == code
     assert house.state is before
     assert decided(house, "ann", "stand", house.state.turn) == ""
-    assert [(made.action, made.by) for made in house.state.players["bob"].made] == [("stand", "ahead")]
+    assert [(made.action, made.by) for made in house.state.players["bob"].earlier_decisions] == [
+        ("stand", "ahead")
+    ]
 
 
 def test_a_hand_that_stands_decides_nothing_more() -> None:

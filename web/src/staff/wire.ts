@@ -8,7 +8,7 @@ export type DealtBy = "automatic" | "person";
 export type Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState;
 export type Role = "dealer" | "manager";
 
-/** Where the round is. `left_ms` instead of `deadline_ms` while the table is paused. */
+/** The phase of the round. `left_ms` replaces `deadline_ms` while the table is paused. */
 export interface Clock {
   readonly phase: players.Phase;
   readonly light: players.Light;

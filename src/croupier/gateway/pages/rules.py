@@ -100,7 +100,7 @@ def markdown(
         profile=profile,
         absent=absent,
         chat=CHAT_RULES,
-        rest_ms=Setup(table, running.timings).rest_ms if live else 0,
+        settle_delay_ms=Setup(table, running.timings).settle_delay_ms if live else 0,
         seats=live.seats(table.rules) if live else 0,
         auto_told=decided.default_choice_notes(table.rules) if decided else (),
         uncovered_told=decided.uncovered_notes(table.rules) if decided else (),

@@ -275,7 +275,7 @@ class LiveTable:
 
     def _deal(self, request: RequestCard, due_ms: int) -> None:
         """Deal the card, unless the table was paused or the round voided meanwhile."""
-        if self.state.wanted and self.state.asks == request.ask and not self.state.paused:
+        if self.state.wanted and self.state.ask == request.ask and not self.state.paused:
             for given in self._shoes.inputs(self.state.shoe, request):
                 self.submit(given, due_ms=_due_or_now(due_ms))
 
@@ -317,7 +317,7 @@ class LiveTable:
             await self._money.call_off(at_ms, MALFUNCTION)
         if self.state.phase in ROUND_PHASES:
             step = take_step(self.state, Voided(MALFUNCTION), at_ms)
-            step = replace(step, after=replace(step.after, dropped={}))
+            step = replace(step, after=replace(step.after, cancelled_holds={}))
         else:
             closed = replace(new_table(self.state.setup), v=self.state.v + 1, players=self.state.players)
             effects = (Broadcast(closed.v, phase_entered(closed)),)

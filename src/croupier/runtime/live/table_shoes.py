@@ -53,7 +53,7 @@ class TableShoes:
         if isinstance(request.want, SpinWheel | RollDice):
             return (Dealt(str(draw(request.want, OsRandomSource())), request.ask),)
         shoe = self._in_use[number]
-        dealer, inputs = shoe.dealer.deals(request)
+        dealer, inputs = shoe.dealer.deal(request)
         self._offered = request.ask, number, ShoeInUse(shoe.key, dealer)
         return inputs
 

@@ -24,7 +24,7 @@ from croupier.runtime import round_entries, round_events
 from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.play_limits import PlayLimits
 from croupier.runtime.requests import RequestKey
-from croupier.tables.own import OwnRound, dealt, stakes_placed
+from croupier.tables.own import OwnRound, deal_opening, place_stakes
 
 log = logging.getLogger(__name__)
 
@@ -126,8 +126,8 @@ class Desk:
 
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
-        placed = stakes_placed(round_id, self.table, self.currency, wagers, OsRandomSource(), now)
-        return dealt(placed, self._bank.cash(self._player, self.currency))
+        placed = place_stakes(round_id, self.table, self.currency, wagers, OsRandomSource(), now)
+        return deal_opening(placed, self._bank.cash(self._player, self.currency))
 
     async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
         """Answer the decision that the round waits for, once for each request.

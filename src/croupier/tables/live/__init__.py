@@ -1,8 +1,9 @@
-"""The live table: one pure machine for every game.
+"""The live table: a pure state machine for every game.
 
-`step(state, input, now_ms)` gives the next state and what is to be done about it. It reads no clock, draws
-no card and waits for nobody: time, cards and people come in as inputs. `new_table` makes the first state,
-`shared_view` what a group of players see of it, `dealer_view` what the dealer may; `record` keeps it as text.
+`step(state, input, now_ms)` returns the next state and the effects for the driver to carry out. It reads no
+clock, draws no card and does no I/O: time, cards and players' actions are inputs. `new_table` returns the
+first state, `shared_view` the view of a group of players, `dealer_view` that of the dealer; `record` converts
+inputs to text and replays them.
 """
 
 from croupier.tables.live.automatic import AutomaticDealer

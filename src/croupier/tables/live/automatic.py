@@ -1,6 +1,6 @@
-"""The automatic dealer: answers what a table wants from a shoe, as a person would from his.
+"""The automatic dealer: answers the table's requests from a shoe.
 
-The face-down card is with him, as it lies before a person, and in no state that anybody sees.
+The dealer keeps the face-down card, so no state of the table contains it.
 """
 
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from croupier.tables.live.inputs import AnyInput, CutCard, Dealt
 class AutomaticDealer:
     source: ShoeSource
 
-    def deals(self, asked: RequestCard) -> tuple[Self, tuple[AnyInput, ...]]:
-        """The dealer afterwards, and what he says: the cut card first, if this card brings it out."""
-        answer, source = self.source.answer(asked.want)
+    def deal(self, request: RequestCard) -> tuple[Self, tuple[AnyInput, ...]]:
+        """Return the next dealer and its inputs; CutCard comes before the card that it lies in front of."""
+        answer, source = self.source.answer(request.want)
         out = source.shoe.cut_card_out and not self.source.shoe.cut_card_out
-        dealt = Dealt(answer_text(answer), asked.ask)
+        dealt = Dealt(answer_text(answer), request.ask)
         return type(self)(source), ((CutCard(), dealt) if out else (dealt,))

@@ -1,4 +1,4 @@
-"""Bets: placed, changed and undone while the light is green or yellow, the money held from that moment."""
+"""Bets: placed, changed and undone while they are open. Each stake is held as soon as it is placed."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from croupier.play.contract.bets import Wager
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
 from croupier.tables.live.effects import Notify
-from croupier.tables.live.holds import ask, drop, known, release, staked
+from croupier.tables.live.holds import cancel_hold, known_player, release, request_hold, total_stake
 from croupier.tables.live.inputs import Placed, Undone
 from croupier.tables.live.notices import BetAccepted, BetNotCovered
 from croupier.tables.live.phases import BETTING_PHASES
@@ -17,95 +17,96 @@ from croupier.tables.live.round_play import Wagers
 from croupier.tables.live.state import Change, PendingHold, State, TablePlayer
 
 UNDO_MOST = 100
-"""Bets kept for Undone, so that nobody fills the memory by clicking."""
+"""The maximum number of earlier bets kept for Undone: it bounds the memory of a player."""
 
 
-def placed(change: Change, given: Placed) -> Change:
-    """The bet is checked; less is given back at once, more counts when it is held."""
-    player = better(change.state, given.player)
-    wagers, at_maximum = stopped(change.state, player, given.wagers)
-    check(change.state, player, wagers)
+def place_bet(change: Change, given: Placed) -> Change:
+    """Check the bet; release what a smaller one no longer needs, or request a hold for a larger one."""
+    player = betting_player(change.state, given.player)
+    wagers, at_maximum = capped(change.state, player, given.wagers)
+    check_wagers(change.state, player, wagers)
     same = wagers == player.bet or sorted(wagers) == sorted(player.bet)
-    before = player.before if same else (*player.before, player.bet)[-UNDO_MOST:]
-    return _changed(change, player, wagers, before, at_maximum)
+    earlier = player.earlier_bets if same else (*player.earlier_bets, player.bet)[-UNDO_MOST:]
+    return _change_bet(change, player, wagers, earlier, at_maximum)
 
 
-def undone(change: Change, given: Undone) -> Change:
-    player = better(change.state, given.player)
-    if not player.before:
+def undo_bet(change: Change, given: Undone) -> Change:
+    player = betting_player(change.state, given.player)
+    if not player.earlier_bets:
         raise Refused("nothing_to_undo")
-    return _changed(change, player, player.before[-1], player.before[:-1])
+    return _change_bet(change, player, player.earlier_bets[-1], player.earlier_bets[:-1])
 
 
-def _changed(
+def _change_bet(
     change: Change,
     player: TablePlayer,
     bet: Wagers,
-    before: tuple[Wagers, ...],
+    earlier: tuple[Wagers, ...],
     at_maximum: tuple[str, ...] = (),
 ) -> Change:
-    more = staked(bet) - player.held_minor
-    asked = PendingHold(player.holds + 1, max(0, more), bet, before, at_maximum)
+    more = total_stake(bet) - player.held_minor
+    hold = PendingHold(player.holds + 1, max(0, more), bet, earlier, at_maximum)
     if more > 0:
-        return ask(change, player, asked)
-    return stands(*release(change, player, -more), asked)
+        return request_hold(change, player, hold)
+    return accept_bet(*release(change, player, -more), hold)
 
 
-def stands(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
-    """The bet counts from now on, and is covered."""
-    assert asked.bet is not None
-    said = BetAccepted(player.held_minor, asked.at_maximum)
-    return change.player(replace(player, bet=asked.bet, before=asked.before)).do(Notify(player.name, said))
+def accept_bet(change: Change, player: TablePlayer, hold: PendingHold) -> Change:
+    """Make the bet of `hold` the player's bet: it is covered."""
+    assert hold.bet is not None
+    notice = BetAccepted(player.held_minor, hold.at_maximum)
+    player = replace(player, bet=hold.bet, earlier_bets=hold.earlier_bets)
+    return change.put_player(player).emit(Notify(player.name, notice))
 
 
-def held(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
-    return stands(change, replace(player, held_minor=player.held_minor + asked.amount_minor), asked)
+def hold_placed(change: Change, player: TablePlayer, hold: PendingHold) -> Change:
+    return accept_bet(change, replace(player, held_minor=player.held_minor + hold.amount_minor), hold)
 
 
-def refused(change: Change, player: TablePlayer) -> Change:
-    return change.player(player).do(Notify(player.name, BetNotCovered(player.held_minor)))
+def hold_refused(change: Change, player: TablePlayer) -> Change:
+    return change.put_player(player).emit(Notify(player.name, BetNotCovered(player.held_minor)))
 
 
-def returned(change: Change, player: TablePlayer) -> Change:
-    """Before the close, the bets of a player who is away are void: all of it goes back (003)."""
-    change = drop(change, player)
-    player = replace(change.state.players[player.name], bet=(), before=())
+def return_bet(change: Change, player: TablePlayer) -> Change:
+    """Void the bet of a player who is away before the close, and release all of it (003)."""
+    change = cancel_hold(change, player)
+    player = replace(change.state.players[player.name], bet=(), earlier_bets=())
     change, player = release(change, player, player.held_minor)
-    return change.player(player)
+    return change.put_player(player)
 
 
-def better(state: State, name: str) -> TablePlayer:
-    """The player, if he may change his bet now."""
-    player = known(state, name)
+def betting_player(state: State, name: str) -> TablePlayer:
+    """Return the player; Refused when they may not change their bet now."""
+    player = known_player(state, name)
     if state.phase not in BETTING_PHASES:
         raise Refused("bets_closed")
     if not player.device:
         raise Refused("not_at_the_table", player=name)
     if player.restricted:
         raise Refused("restricted", rule=player.restricted)
-    if player.asked:
-        raise Refused("hold_not_answered", hold=player.asked.hold)
+    if player.pending_hold:
+        raise Refused("hold_not_answered", hold=player.pending_hold.hold)
     return player
 
 
-def stopped(state: State, player: TablePlayer, wagers: Sequence[Wager]) -> tuple[Wagers, tuple[str, ...]]:
-    """The wagers, none over its maximum, and the bets that were stopped there."""
+def capped(state: State, player: TablePlayer, wagers: Sequence[Wager]) -> tuple[Wagers, tuple[str, ...]]:
+    """Return the wagers with each stake reduced to its maximum, and the bets that were reduced."""
     limits = state.setup.table.limits_in[player.currency]
     over = tuple(
         [bet for _, bet, stake_minor in wagers if bet in limits and stake_minor > limits[bet].max_minor]
     )
     if not over:
         return tuple(wagers), ()
-    return tuple([_stopped(wager, limits.get(wager.bet)) for wager in wagers]), over
+    return tuple([_capped(wager, limits.get(wager.bet)) for wager in wagers]), over
 
 
-def _stopped(wager: Wager, limits: StakeLimits | None) -> Wager:
+def _capped(wager: Wager, limits: StakeLimits | None) -> Wager:
     over = limits is not None and wager.stake_minor > limits.max_minor
     return wager._replace(stake_minor=limits.max_minor) if limits and over else wager
 
 
-def check(state: State, player: TablePlayer, wagers: Wagers) -> None:
-    """Refused for bets that the table doesn't have or take together, stakes outside limits, others' seats."""
+def check_wagers(state: State, player: TablePlayer, wagers: Wagers) -> None:
+    """Raise Refused for a bet not offered, a forbidden combination, a limit, or another player's seat."""
     if not wagers:
         return
     table, seats = state.setup.table, state.setup.seats

@@ -7,74 +7,74 @@ from croupier.equipment.shoe import UnseenCards
 from croupier.play.contract.wants import DEALER, DealCard, RollDice, SpinWheel, TurnCard, Want
 from croupier.refusal import Refused
 from croupier.tables.live import windows
-from croupier.tables.live.deciding import playing
+from croupier.tables.live.deciding import current_play
 from croupier.tables.live.effects import RequestCard
-from croupier.tables.live.holds import drop, release
+from croupier.tables.live.holds import cancel_hold, release
 from croupier.tables.live.inputs import Corrected, CutCard, Dealt, SpinInvalid
 from croupier.tables.live.notices import Notice, StepShown
 from croupier.tables.live.phases import DEALT_PHASES, WINDOW_PHASES, Phase
 from croupier.tables.live.round_play import RoundPlay, step_text
-from croupier.tables.live.shoes import burned, with_first
-from croupier.tables.live.start import begun
-from croupier.tables.live.state import Change, Checkpoint
+from croupier.tables.live.shoes import burn, set_first_card
+from croupier.tables.live.start import start_play
+from croupier.tables.live.state import Change, RoundCheckpoint
 
 
-def started(change: Change) -> Change:
-    """Every stake is held: the first card is wanted."""
+def start_dealing(change: Change) -> Change:
+    """Start the play: every stake is held."""
     state, table = change.state, change.state.setup.table
     bets = {player.name: player.bet for player in state.players.values() if player.bet}
-    play = begun(table.game, table.rules, bets)
-    return change.enter("dealing", play=play, cut=Checkpoint(play, state.unseen))
+    play = start_play(table.game, table.rules, bets)
+    return change.enter("dealing", play=play, checkpoint=RoundCheckpoint(play, state.unseen))
 
 
-def going_on(change: Change) -> Change:
-    """Who deals is asked for the next card; with none wanted a window opens, or the round has ended."""
-    state, play = change.state, playing(change.state)
-    if not (asking := play.asking):
-        return windows.opened(change) if play.open else _ended(change)
+def continue_dealing(change: Change) -> Change:
+    """Request the next card; where none is wanted, open a window or end the round."""
+    state, play = change.state, current_play(change.state)
+    if not (following := play.next_want):
+        return windows.open_window(change) if play.open else _end(change)
     if state.wanted:
         return change
-    round_, want = asking
+    round_, want = following
     phase = _phase(state.phase, want)
     change = change if phase == state.phase else change.enter(phase)
     words = state.setup.live.dealer_prompt(round_, want)
-    ask = state.asks + 1
-    return change.put(wanted=words, asks=ask).do(RequestCard(want, words, ask))
+    ask = state.ask + 1
+    return change.put(wanted=words, ask=ask).emit(RequestCard(want, words, ask))
 
 
-def _ended(change: Change) -> Change:
-    return change.enter("settlement", change.state.setup.rest_ms or None)
+def _end(change: Change) -> Change:
+    return change.enter("settlement", change.state.setup.settle_delay_ms or None)
 
 
 def _phase(before: Phase, want: Want) -> Phase:
-    """The dealer's hand is played from the turning of his card, or his first card after the players' play."""
+    """Return `dealer` from the turn of the face-down card, or the dealer's first card after a window."""
     drawn = isinstance(want, DealCard) and want.to == DEALER and before in (*WINDOW_PHASES, "dealer")
     return "dealer" if drawn or isinstance(want, TurnCard) else "dealing"
 
 
-def dealt(change: Change, given: Dealt) -> Change:
-    """Refused, and nothing changed, for an answer to another question or a card that can't be in the shoe.
+def deal(change: Change, given: Dealt) -> Change:
+    """Apply the answer; Refused when it answers another request, or the card can't be in the shoe.
 
-    So it is when the time for bets or decisions ended just before it: nobody can have heard the question.
+    An answer that arrives in the step which makes the request is refused too: its sender can't have seen it.
     """
     state = change.state
-    unheard = any(isinstance(effect, RequestCard) for effect in change.effects)
-    if not state.wanted or unheard or given.ask not in (0, state.asks):
+    unsent = any(isinstance(effect, RequestCard) for effect in change.effects)
+    if not state.wanted or unsent or given.ask not in (0, state.ask):
         raise Refused("no_card_wanted")
     if state.phase == "shuffling":
-        return burned(change, given.what)
-    assert state.cut is not None, "a card is wanted of a play"
-    play, unseen, step = answered(playing(state), state.unseen, given.what)
-    cut = state.cut._replace(dealt=(*state.cut.dealt, given.what))
-    shown = StepShown(step, play.came_to(playing(state)))
-    return change.put(play=play, unseen=unseen, cut=cut, wanted="").tell(shown)
+        return burn(change, given.what)
+    assert state.checkpoint is not None, "a card is wanted of a play"
+    play, unseen, step = answer_play(current_play(state), state.unseen, given.what)
+    checkpoint = state.checkpoint._replace(dealt=(*state.checkpoint.dealt, given.what))
+    shown = StepShown(step, play.recipients(current_play(state)))
+    return change.put(play=play, unseen=unseen, checkpoint=checkpoint, wanted="").broadcast(shown)
 
 
-def answered(play: RoundPlay, unseen: UnseenCards, what: str) -> tuple[RoundPlay, UnseenCards, str]:
-    """The play after the answer to what it asks, and the line of the record."""
-    if not (asking := play.asking):
+def answer_play(play: RoundPlay, unseen: UnseenCards, what: str) -> tuple[RoundPlay, UnseenCards, str]:
+    """Return the play and the unseen cards after this answer, and the step as a record writes it."""
+    if not (following := play.next_want):
         raise Refused("no_card_wanted")
-    want = asking[1]
+    want = following[1]
     try:
         answer = want.parse(what)
     except (ValueError, KeyError):
@@ -83,55 +83,56 @@ def answered(play: RoundPlay, unseen: UnseenCards, what: str) -> tuple[RoundPlay
     return play.answered(answer), unseen, step_text(want, answer)
 
 
-def no_spin(change: Change, _given: SpinInvalid) -> Change:
-    """The ball or the dice must go again: who deals is asked anew."""
+def repeat_spin(change: Change, _given: SpinInvalid) -> Change:
+    """Clear the request, so that the spin or the roll is requested again."""
     if not isinstance(change.state.want, SpinWheel | RollDice):
         raise Refused("no_spin_wanted")
-    return change.put(wanted="").tell(Notice("no_spin", ""))
+    return change.put(wanted="").broadcast(Notice("no_spin", ""))
 
 
-def cut_card(change: Change, _given: CutCard) -> Change:
+def cut_card_out(change: Change, _given: CutCard) -> Change:
     if change.state.phase not in DEALT_PHASES or not change.state.setup.cards.shoes:
         raise Refused("no_card_wanted")
     return change.put(cut_card=True)
 
 
-def corrected(change: Change, given: Corrected) -> Change:
-    """One card since the last window closed was in truth another: those after it are dealt again behind it.
+def correct(change: Change, given: Corrected) -> Change:
+    """Replace one card dealt since the checkpoint, and deal the cards after it again.
 
-    So may be a fresh shoe's first card, by which others were burned, until its first round's bets are closed.
+    Until the bets of a fresh shoe's first round are closed, the card to correct is the shoe's first card,
+    which sets how many are burned.
 
-    What was decided meanwhile was decided on a wrong card, so the window opens anew. Refused
-    `decided_since` when a window has closed on it: then the round can only be voided.
+    Decisions of the open window were made on a wrong card, so the window opens again. Refused `decided_since`
+    when a window has closed since the card was dealt: then the round can only be voided.
     """
-    cut, place = change.state.cut, given.place
-    if cut is None or cut.dealt[place : place + 1] != (given.was,):
+    checkpoint, place = change.state.checkpoint, given.place
+    if checkpoint is None or checkpoint.dealt[place : place + 1] != (given.was,):
         raise Refused("decided_since" if change.state.phase in DEALT_PHASES else "no_round")
-    texts = (*cut.dealt[:place], given.what, *cut.dealt[place + 1 :])
-    change = change.tell(Notice("corrected", f"{given.was} {given.what} {given.reason}"))
-    if cut.play is None:
-        return with_first(change, cut.unseen, given.what)
-    return _dealt_anew(change, cut.play, cut.unseen, texts)
+    texts = (*checkpoint.dealt[:place], given.what, *checkpoint.dealt[place + 1 :])
+    change = change.broadcast(Notice("corrected", f"{given.was} {given.what} {given.reason}"))
+    if checkpoint.play is None:
+        return set_first_card(change, checkpoint.unseen, given.what)
+    return _redeal(change, checkpoint.play, checkpoint.unseen, texts)
 
 
-def _dealt_anew(change: Change, play: RoundPlay, unseen: UnseenCards, texts: tuple[str, ...]) -> Change:
-    """These cards follow on the play as it was when the last window closed."""
-    cut = Checkpoint(play, unseen, texts)
+def _redeal(change: Change, play: RoundPlay, unseen: UnseenCards, texts: tuple[str, ...]) -> Change:
+    """Deal these cards from the checkpoint."""
+    checkpoint = RoundCheckpoint(play, unseen, texts)
     for text in texts:
-        play, unseen, _ = answered(play, unseen, text)
-    change = _undecided(change).next_turn(range(change.state.setup.seats))
-    return change.enter("dealing", play=play, unseen=unseen, cut=cut, window=None)
+        play, unseen, _ = answer_play(play, unseen, text)
+    change = _discard_decisions(change).advance_turn(range(change.state.setup.seats))
+    return change.enter("dealing", play=play, unseen=unseen, checkpoint=checkpoint, window=None)
 
 
-def _undecided(change: Change) -> Change:
-    """The open window's decisions and those made ahead are forgotten, and what they cost goes back."""
+def _discard_decisions(change: Change) -> Change:
+    """Discard the decisions of the open window and those made ahead, and release their cost."""
     for player in change.state.players.values():
-        if player.asked:
-            change = drop(change, player)
-    for player, cost_minor in windows.dropped(change.state):
-        change, after = release(change, replace(player, decided=()), cost_minor)
-        change = change.player(after)
+        if player.pending_hold:
+            change = cancel_hold(change, player)
+    for player, cost_minor in windows.decision_costs(change.state):
+        change, after = release(change, replace(player, decisions=()), cost_minor)
+        change = change.put_player(after)
     for player in change.state.players.values():
         if player.ahead:
-            change = change.player(replace(player, ahead=()))
+            change = change.put_player(replace(player, ahead=()))
     return change

@@ -1,9 +1,9 @@
-"""What a driver has to do after a step, in this order: first the money, then the telling, then the asking.
+"""Effects: the work that a step gives its driver, in this order: money, messages, requests.
 
-Money effects carry what makes them unique: a player's `hold` numbers go up by one within a round, and a
-player is settled or voided at most once in a round. So each can be a key in the books.
+Money effects carry their idempotency key: a player's `hold` numbers grow by one within a round, and a player
+is settled or voided at most once in a round.
 
-What there are thousands of at once has `gc=False`: values without cycles are no work for the collector.
+Effects that come by the thousand have `gc=False`: values without cycles need no garbage collection.
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ from croupier.play.contract.bets import Settled
 from croupier.play.contract.wants import Want
 from croupier.tables.live.notices import PlayerNotice, ResolvedDecision, TableEvent
 
-# --- money, one player
+# --- money of one player
 
 
 class Hold(Struct, frozen=True, tag=True, gc=False):
-    """Set aside more for his bet. To be answered with Held or HoldRefused."""
+    """Hold more for the player's bet. HoldPlaced or HoldRefused answers."""
 
     player: str
     currency: str
@@ -28,7 +28,7 @@ class Hold(Struct, frozen=True, tag=True, gc=False):
 
 
 class Raise(Struct, frozen=True, tag=True, gc=False):
-    """Set aside more for a decision: double, split, insurance. To be answered like Hold."""
+    """Hold more for a decision that costs a stake. HoldPlaced or HoldRefused answers."""
 
     player: str
     currency: str
@@ -38,7 +38,7 @@ class Raise(Struct, frozen=True, tag=True, gc=False):
 
 
 class Release(Struct, frozen=True, tag=True, gc=False):
-    """Give back a part, or all, of what is set aside; the round goes on. `hold` counts on with Hold."""
+    """Release part or all of the held money; the round continues. `hold` shares the numbers of Hold."""
 
     player: str
     currency: str
@@ -48,7 +48,7 @@ class Release(Struct, frozen=True, tag=True, gc=False):
 
 
 class Settle(Struct, frozen=True, tag=True, gc=False):
-    """All that was staked is the table's, `returned_minor` is the player's. `steps` replay his round."""
+    """Move all that was staked to the table and `returned_minor` to the player. `steps` replay the round."""
 
     player: str
     currency: str
@@ -57,11 +57,11 @@ class Settle(Struct, frozen=True, tag=True, gc=False):
     returned_minor: int
     lines: Iterable[Settled]
     steps: tuple[str, ...]
-    made: tuple[ResolvedDecision, ...]
+    decisions: tuple[ResolvedDecision, ...]
 
 
 class Void(Struct, frozen=True, tag=True, gc=False):
-    """The round is cancelled: all that was staked goes back."""
+    """Cancel the player's round and return all that was staked."""
 
     player: str
     currency: str
@@ -70,25 +70,25 @@ class Void(Struct, frozen=True, tag=True, gc=False):
     reason: str
 
 
-# --- telling
+# --- messages
 
 
 class Broadcast(Struct, frozen=True, tag=True):
-    """For everybody at the table; `v` is one more with each."""
+    """Send to everybody at the table; `v` grows by one with each."""
 
     v: int
     what: TableEvent
 
 
 class Notify(Struct, frozen=True, tag=True, gc=False):
-    """For one player."""
+    """Send to one player."""
 
     player: str
     what: PlayerNotice
 
 
 class Refusal(Struct, frozen=True, tag=True):
-    """What was asked isn't allowed and changed nothing. `player` is empty for who deals and the manager."""
+    """Refuse an input, which changed nothing. `player` is empty for the dealer and the manager."""
 
     player: str
     code: str
@@ -96,11 +96,11 @@ class Refusal(Struct, frozen=True, tag=True):
     args: dict[str, str | int]
 
 
-# --- asking
+# --- requests
 
 
 class RequestCard(Struct, frozen=True, tag=True):
-    """For who deals; `words` say it to a person. To be answered with Dealt, once, under the number `ask`."""
+    """Ask the dealer for a card, a spin or a roll, in `words` for a person. One Dealt answers, with `ask`."""
 
     want: Want
     words: str
@@ -108,11 +108,11 @@ class RequestCard(Struct, frozen=True, tag=True):
 
 
 class RequestRound(Struct, frozen=True, tag=True):
-    """A round is about to open. To be answered with Named."""
+    """Ask for the id of the next round. RoundNamed answers."""
 
 
 class RequestShuffle(Struct, frozen=True, tag=True):
-    """This shoe is to be shuffled. To be answered with Shuffled."""
+    """Ask for this shoe to be shuffled. Shuffled answers."""
 
     shoe: int
 

@@ -1,4 +1,4 @@
-"""Money set aside: asked for, given back, and what becomes of an answer that comes too late."""
+"""Holds of players' money: requested, released, cancelled, and answers to cancelled ones."""
 
 from msgspec.structs import replace
 
@@ -9,66 +9,72 @@ from croupier.tables.live.inputs import HoldPlaced, HoldRefused
 from croupier.tables.live.state import CancelledHold, Change, PendingHold, State, TablePlayer
 
 
-def known(state: State, name: str) -> TablePlayer:
-    """The player's record; Refused when he isn't at the table."""
+def known_player(state: State, name: str) -> TablePlayer:
+    """Return the player; Refused when they aren't at the table."""
     player = state.players.get(name)
     if player is None:
         raise Refused("not_at_the_table", player=name)
     return player
 
 
-def staked(wagers: tuple[Wager, ...]) -> int:
+def total_stake(wagers: tuple[Wager, ...]) -> int:
     return sum([wager.stake_minor for wager in wagers])
 
 
-def ask(change: Change, player: TablePlayer, asked: PendingHold) -> Change:
-    """Asks the driver to set aside more: Held or HoldRefused answers."""
-    kind = Hold if asked.decision is None else Raise
-    waiting = replace(player, asked=asked, holds=asked.hold)
-    effect = kind(player.name, player.currency, change.state.round, asked.hold, asked.amount_minor)
-    return change.player(waiting, pending=change.state.pending + 1).do(effect)
+def request_hold(change: Change, player: TablePlayer, hold: PendingHold) -> Change:
+    """Ask the driver to hold more; HoldPlaced or HoldRefused answers."""
+    kind = Hold if hold.decision is None else Raise
+    waiting = replace(player, pending_hold=hold, holds=hold.hold)
+    effect = kind(player.name, player.currency, change.state.round, hold.hold, hold.amount_minor)
+    return change.put_player(waiting, pending_holds=change.state.pending_holds + 1).emit(effect)
 
 
 def release(change: Change, player: TablePlayer, amount_minor: int) -> tuple[Change, TablePlayer]:
-    """Gives back so much of what is set aside, nothing for 0; and the player, to be put."""
+    """Release this much of the held money, nothing for 0. The caller puts the returned player."""
     if not amount_minor:
         return change, player
     assert 0 < amount_minor <= player.held_minor, f"{player.name}: {amount_minor} of {player.held_minor}"
     after = replace(player, held_minor=player.held_minor - amount_minor, holds=player.holds + 1)
     effect = Release(player.name, player.currency, change.state.round, after.holds, amount_minor)
-    return change.do(effect), after
+    return change.emit(effect), after
 
 
-def drop(change: Change, player: TablePlayer) -> Change:
-    """His hold that isn't answered is needed no more: if it succeeds, it is given back at once."""
-    if player.asked is None:
+def cancel_hold(change: Change, player: TablePlayer) -> Change:
+    """Cancel the player's pending hold: if it is still placed, it is released at once."""
+    if player.pending_hold is None:
         return change
-    key = (player.name, change.state.round, player.asked.hold)
-    dropped = {**change.state.dropped, key: CancelledHold(player.currency, player.asked.amount_minor)}
-    return change.player(replace(player, asked=None), dropped=dropped, pending=change.state.pending - 1)
+    key = (player.name, change.state.round, player.pending_hold.hold)
+    cancelled = CancelledHold(player.currency, player.pending_hold.amount_minor)
+    return change.put_player(
+        replace(player, pending_hold=None),
+        cancelled_holds={**change.state.cancelled_holds, key: cancelled},
+        pending_holds=change.state.pending_holds - 1,
+    )
 
 
-def answer(
+def take_answer(
     change: Change, given: HoldPlaced | HoldRefused
 ) -> tuple[Change, TablePlayer, PendingHold] | Change:
-    """The player, who asks for nothing any more, to be put, and what he had asked for.
+    """Return the change, the player without their pending hold, to be put by the caller, and that hold.
 
-    A change only, when it had been dropped.
+    Only the change, when the hold had been cancelled.
     """
     state, key = change.state, (given.player, given.round, given.hold)
-    if key in state.dropped:
-        return _too_late(change, given, state.dropped[key])
+    if key in state.cancelled_holds:
+        return _late_answer(change, given, state.cancelled_holds[key])
     player = state.players.get(given.player)
-    asked = player.asked if player and given.round == state.round else None
-    if player is None or asked is None or asked.hold != given.hold:
+    hold = player.pending_hold if player and given.round == state.round else None
+    if player is None or hold is None or hold.hold != given.hold:
         raise Refused("no_such_hold", player=given.player, hold=given.hold)
-    return change.put(pending=state.pending - 1), replace(player, asked=None), asked
+    return change.put(pending_holds=state.pending_holds - 1), replace(player, pending_hold=None), hold
 
 
-def _too_late(change: Change, given: HoldPlaced | HoldRefused, dropped: CancelledHold) -> Change:
-    """What was set aside in vain is given back, under the number it was set aside with."""
+def _late_answer(change: Change, given: HoldPlaced | HoldRefused, cancelled: CancelledHold) -> Change:
+    """Release a cancelled hold that was placed, under the number it was placed with."""
     key = (given.player, given.round, given.hold)
-    change = change.put(dropped={k: other for k, other in change.state.dropped.items() if k != key})
+    others = {other: hold for other, hold in change.state.cancelled_holds.items() if other != key}
+    change = change.put(cancelled_holds=others)
     if isinstance(given, HoldRefused):
         return change
-    return change.do(Release(given.player, dropped.currency, given.round, given.hold, dropped.amount_minor))
+    effect = Release(given.player, cancelled.currency, given.round, given.hold, cancelled.amount_minor)
+    return change.emit(effect)

@@ -1,6 +1,7 @@
-"""Everything that happens to a live table. Each input is recorded; played again, they give the same table.
+"""The inputs of a live table: a record of them replays to the same table.
 
-Times aren't in here: they come beside an input, as the server's clock said when it arrived.
+An input has no time: it comes beside the input, from the server's clock. The tag `t` of an input is part of
+the record, so it outlives the name of its class.
 """
 
 from collections.abc import Mapping
@@ -21,11 +22,11 @@ class Input(
     """The base of all inputs."""
 
 
-# --- people
+# --- players and seats
 
 
 class Joined(Input, frozen=True):
-    """A player opens the table, comes back to it, or opens it on a second device: the first is left."""
+    """A player opens the table, returns to it, or opens it on a second device, which replaces the first."""
 
     player: str
     device: str
@@ -33,14 +34,14 @@ class Joined(Input, frozen=True):
 
 
 class Disconnected(Input, frozen=True):
-    """The player's line is down. Before the close his bets come back; after it the table decides for him."""
+    """The player's connection is lost. Open bets are returned; later decisions are the table's."""
 
     player: str
     device: str
 
 
 class Left(Input, frozen=True):
-    """The player goes. What he has at risk is played as if he were disconnected, without waiting for him."""
+    """The player leaves. Stakes at risk are played like those of a disconnected player, without waiting."""
 
     player: str
 
@@ -56,7 +57,7 @@ class StoodUp(Input, frozen=True):
 
 
 class Restricted(Input, frozen=True):
-    """From now on his bets are refused, and `rule` says why; empty: they are taken again."""
+    """The player's bets are refused from now on because of `rule`; an empty rule allows them again."""
 
     player: str
     rule: str
@@ -66,23 +67,24 @@ class Restricted(Input, frozen=True):
 
 
 class Placed(Input, frozen=True):
-    """The whole of a player's bet as it is to be now, which replaces the one before; empty takes it back."""
+    """The player's complete bet, which replaces the one before; empty takes it back."""
 
     player: str
     wagers: tuple[Wager, ...]
 
 
 class Undone(Input, frozen=True):
-    """The player's bet as it was before the last change."""
+    """The player takes back the last change of their bet."""
 
     player: str
 
 
 class Decided(Input, frozen=True):
-    """`stake_minor` only where less than the full cost is staked. Ahead of the hand's turn, it waits for it.
+    """A decision for a hand. Before the hand's turn, it is kept until then.
 
-    `turn` is the state's as the player saw it, so that what they said to one question never answers the
-    next. Records from before turns were numbered have none: it is whichever is open.
+    `stake_minor` is set only for less than the full cost. `turn` is the state's turn that the player saw, so
+    an answer to one question never counts for the next. Records from before turns were numbered lack it:
+    then whichever decision is open is meant.
     """
 
     player: str
@@ -93,7 +95,7 @@ class Decided(Input, frozen=True):
 
 
 class HoldPlaced(Input, frozen=True, tag="held"):
-    """The money of this round's Hold or Raise number `hold` is set aside."""
+    """The money of this round's Hold or Raise number `hold` is held."""
 
     player: str
     round: str
@@ -101,21 +103,21 @@ class HoldPlaced(Input, frozen=True, tag="held"):
 
 
 class HoldRefused(Input, frozen=True):
-    """The player's balance doesn't cover it: nothing was set aside."""
+    """The player's balance doesn't cover the hold; nothing is held for it."""
 
     player: str
     round: str
     hold: int
 
 
-# --- who deals
+# --- the dealer
 
 
 class Dealt(Input, frozen=True):
-    """The answer to what the table wants, as a record writes it: `KS`, `down`, `yes`, `17`, `1-3-6`.
+    """The answer to a request, as a record writes it: `KS`, `down`, `yes`, `17`, `1-3-6`.
 
-    `ask` is the number of the WantsCard it answers, so that a card that is sent twice, or for a question
-    that was asked anew, isn't taken for the next; 0: whatever is wanted now.
+    `ask` is the number of the RequestCard that it answers, so an answer that is sent twice or comes after a
+    repeated request doesn't count for the next card; 0: whichever is open.
     """
 
     what: str
@@ -123,28 +125,28 @@ class Dealt(Input, frozen=True):
 
 
 class SpinInvalid(Input, frozen=True, tag="nospin"):
-    """The spin of the ball, or the roll of the dice, wasn't valid: it is done again (004 2.3)."""
+    """The spin of the ball or the roll of the dice wasn't valid and is repeated (004 2.3)."""
 
 
 class CutCard(Input, frozen=True):
-    """The cut card is out: this round is the shoe's last."""
+    """The cut card is out: the last rounds of the shoe begin."""
 
 
 class Shuffled(Input, frozen=True):
-    """Shoe 0 or 1 lies ready, with all its cards."""
+    """Shoe 0 or 1 is complete and shuffled."""
 
     shoe: int
 
 
-# --- the floor
+# --- the server and the manager
 
 
 class Ticked(Input, frozen=True):
-    """Time has passed."""
+    """The deadline has passed."""
 
 
 class RoundNamed(Input, frozen=True, tag="named"):
-    """The id of the round that opens now; no other round ever had it."""
+    """The unique id of the round that opens now."""
 
     round: Annotated[str, Meta(min_length=1)]
 
@@ -154,7 +156,7 @@ class TableOpened(Input, frozen=True, tag="opened"):
 
 
 class TableClosed(Input, frozen=True, tag="closed"):
-    """The manager closes the table when the round is over."""
+    """The manager closes the table at the end of the round."""
 
 
 class Paused(Input, frozen=True):
@@ -162,23 +164,23 @@ class Paused(Input, frozen=True):
 
 
 class Resumed(Input, frozen=True):
-    """The table goes on, with the time that was left."""
+    """The table continues with the time that was left."""
 
 
 class Restarted(Input, frozen=True):
-    """The house was shut since the last input; the time is given back."""
+    """The server was stopped since the last input; deadlines move by that time."""
 
 
 class Voided(Input, frozen=True):
-    """The round is cancelled: everything staked goes back."""
+    """The round is cancelled and every stake is returned."""
 
     reason: ReasonText
 
 
 class Corrected(Input, frozen=True):
-    """The manager corrects what came up: it was entered as `was`, and in truth was `what`.
+    """The manager corrects an answer that was entered as `was` into `what`.
 
-    `place`: among the answers since the last window closed, the oldest being 0.
+    `place` counts the answers since the last window closed, the oldest being 0.
     """
 
     place: Annotated[int, Meta(ge=0)]
@@ -188,7 +190,7 @@ class Corrected(Input, frozen=True):
 
 
 class LimitsSet(Input, frozen=True):
-    """All limits of the table from the next round on, by currency: see Table. What isn't named has none."""
+    """All limits of the table from the next round on, as Table has them; omitted ones are removed."""
 
     limits: Mapping[str, StakeLimits]
     side_limits: Mapping[str, StakeLimits]

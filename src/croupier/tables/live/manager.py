@@ -14,84 +14,87 @@ from croupier.tables.live.inputs import (
     TableOpened,
 )
 from croupier.tables.live.notices import Notice
-from croupier.tables.live.players import cleared, swept
+from croupier.tables.live.players import remove_absent, reset_players
 from croupier.tables.live.state import Change, phase_entered
 
 
-def opened(change: Change, _given: TableOpened) -> Change:
-    """All shoes are shuffled anew; a wheel or dice are ready. A table that was to be closed stays open."""
+def open_table(change: Change, _given: TableOpened) -> Change:
+    """Request a shuffle of all shoes, or the first round where there are none.
+
+    At an open table, cancel an earlier TableClosed.
+    """
     if change.state.phase != "closed":
         return change.put(closing=False)
     shoes = change.state.setup.cards.shoes
-    change = change.put(closing=False, ready=frozenset[int](), shoe=0, cut_card=False, after_cut=0)
+    change = change.put(closing=False, ready_shoes=frozenset[int](), shoe=0, cut_card=False, after_cut=0)
     if not shoes:
-        return opening(change)
-    return change.enter("shuffling").do(*map(RequestShuffle, range(shoes)))
+        return request_round(change)
+    return change.enter("shuffling").emit(*map(RequestShuffle, range(shoes)))
 
 
-def shut(change: Change) -> Change:
-    """The table closes: its shoes are done with, and nothing of them is corrected any more."""
-    return change.enter("closed", cut=None)
+def close_now(change: Change) -> Change:
+    """Close the table; its shoes are discarded, so nothing can be corrected any more."""
+    return change.enter("closed", checkpoint=None)
 
 
-def closed(change: Change, _given: TableClosed) -> Change:
+def close_after_round(change: Change, _given: TableClosed) -> Change:
     if change.state.phase == "closed":
         raise Refused("table_closed")
     return change.put(closing=True)
 
 
-def paused(change: Change, given: Paused) -> Change:
-    """Nothing goes on, and no time is lost, until the table is resumed or the round voided."""
+def pause(change: Change, given: Paused) -> Change:
+    """Stop the time until the table is resumed or the round voided."""
     state = change.state
     if state.paused:
         raise Refused("paused")
     left_ms = None if state.deadline_ms is None else state.deadline_ms - state.now_ms
     change = change.put(paused=given.reason, left_ms=left_ms, deadline_ms=None)
-    return change.tell(Notice("paused", given.reason)).tell(phase_entered(change.state))
+    return change.broadcast(Notice("paused", given.reason)).broadcast(phase_entered(change.state))
 
 
-def resumed(change: Change, _given: Resumed) -> Change:
-    """Who deals is asked again."""
+def resume(change: Change, _given: Resumed) -> Change:
+    """Restart the time. The open request is cleared, so that it is made again."""
     state = change.state
     if not state.paused:
         raise Refused("not_paused")
     change = change.put(paused="", left_ms=None, wanted="").wait(state.left_ms)
-    return change.tell(Notice("resumed", state.paused)).tell(phase_entered(change.state))
+    return change.broadcast(Notice("resumed", state.paused)).broadcast(phase_entered(change.state))
 
 
-def restarted(change: Change, away_ms: int) -> Change:
-    """The time that the house was shut is given back."""
+def restart(change: Change, away_ms: int) -> Change:
+    """Move the deadline by the time that the server was stopped."""
     state = change.state
     if state.deadline_ms is not None:
         change = change.put(deadline_ms=state.deadline_ms + away_ms)
-    return change.tell(Notice("restarted", "")).tell(phase_entered(change.state))
+    return change.broadcast(Notice("restarted", "")).broadcast(phase_entered(change.state))
 
 
-def limits_set(change: Change, given: LimitsSet) -> Change:
-    """From the next round on."""
+def set_limits(change: Change, given: LimitsSet) -> Change:
+    """Set the limits from the next round on."""
     setup = change.state.next_setup or change.state.setup
     table = with_limits(setup.table, given.limits, given.side_limits, given.kind_limits, given.table_limits)
     return change.put(next_setup=replace(setup, table=table))
 
 
-def opening(change: Change) -> Change:
-    return change.enter("opening").do(RequestRound())
+def request_round(change: Change) -> Change:
+    return change.enter("opening").emit(RequestRound())
 
 
-def named(change: Change, given: RoundNamed) -> Change:
+def name_round(change: Change, given: RoundNamed) -> Change:
     if change.state.phase != "opening":
         raise Refused("no_round_opens")
-    return bets_open(change.put(round=given.round))
+    return open_bets(change.put(round=given.round))
 
 
-def bets_open(change: Change) -> Change:
-    """A clean table; who is away has left it; limits that the manager set are in force."""
-    change = swept(change)
+def open_bets(change: Change) -> Change:
+    """Clear the table, remove absent players and apply new limits."""
+    change = remove_absent(change)
     state = change.state
     setup = state.next_setup or state.setup
     if state.next_setup:
-        change = change.put(setup=setup, next_setup=None).tell(Notice("limits", ""))
-    green_ms = setup.waits.betting_ms - setup.waits.warning_ms
-    change = change.put(players=cleared(state.players), play=None, opened_ms=state.now_ms)
+        change = change.put(setup=setup, next_setup=None).broadcast(Notice("limits", ""))
+    green_ms = setup.timings.betting_ms - setup.timings.warning_ms
+    change = change.put(players=reset_players(state.players), play=None, opened_ms=state.now_ms)
     change = change.put(turn=0, unchanged_since={})
     return change.enter("betting", green_ms)

@@ -1,4 +1,4 @@
-"""What people are told: everybody at the table, or one player."""
+"""Messages of a live table: events for everybody at it, notices for one player."""
 
 from msgspec import Struct
 
@@ -9,21 +9,21 @@ from croupier.tables.live.phases import Light, Phase
 
 
 class ResolvedDecision(Struct, frozen=True, gc=False):
-    """A decision, and who made it: the player (`ahead` of his turn), or the table for him."""
+    """A decision, made by the player (in time or `ahead` of their turn) or by the table."""
 
     at: At
     action: str
     stake_minor: int | None
     cost_minor: int
     by: str
-    """`player`, `ahead`, `time_out`, `low_balance` (the player's wasn't covered)."""
+    """`player`, `ahead`, `time_out`, or `low_balance`: the balance didn't cover the player's choice."""
 
 
-# --- everybody
+# --- events, for everybody
 
 
 class PhaseEntered(Struct, frozen=True, tag="entered"):
-    """A phase begins. `deadline_ms`: by the server's clock; None where nobody is waited for by the clock."""
+    """A phase begins. `deadline_ms` by the server's clock; None: the phase has no time limit."""
 
     phase: Phase
     light: Light
@@ -33,9 +33,9 @@ class PhaseEntered(Struct, frozen=True, tag="entered"):
 
 
 class StepShown(Struct, frozen=True, tag="shown"):
-    """What came up, as a record writes it: `0.0 KS`, `dealer down`, `wheel 17`, `dice 1-3-6`.
+    """A card, spin or roll, as a record writes it: `0.0 KS`, `dealer down`, `wheel 17`, `dice 1-3-6`.
 
-    `paths`: where all share one deal, those to whose hands it came; empty: to everybody.
+    `paths`: at a shared deal, the paths whose hands receive the card; empty: all of them.
     """
 
     step: str
@@ -52,7 +52,7 @@ class SeatVacated(Struct, frozen=True, tag="seat_left"):
 
 
 class HandDecided(Struct, frozen=True, tag="hand_decided"):
-    """At a table of seats: what a hand does. `by`: see Made."""
+    """The decision of a hand at a table of seats. `by`: see ResolvedDecision."""
 
     at: At
     action: str
@@ -60,14 +60,14 @@ class HandDecided(Struct, frozen=True, tag="hand_decided"):
 
 
 class Notice(Struct, frozen=True, tag="notice"):
-    """What all must be told: `paused`, `resumed`, `restarted`, `voided`, `corrected`, `no_spin`, `limits`."""
+    """`paused`, `resumed`, `restarted`, `voided`, `corrected`, `no_spin` or `limits`."""
 
     what: str
     reason: str
 
 
 class SeatsSettled(Struct, frozen=True, tag="seats_settled"):
-    """At a table of seats: what every stake returned."""
+    """The settlement of every stake at a table of seats."""
 
     lines: tuple[Settled, ...]
 
@@ -75,30 +75,30 @@ class SeatsSettled(Struct, frozen=True, tag="seats_settled"):
 TableEvent = PhaseEntered | StepShown | SeatOccupied | SeatVacated | HandDecided | Notice | SeatsSettled
 
 
-# --- one player
+# --- notices, for one player
 
 
 class BetAccepted(Struct, frozen=True, gc=False, tag="bet_stands"):
-    """The bet that counts now. `at_maximum`: the bets that were stopped at their maximum."""
+    """The player's bet has changed. `at_maximum`: the bets that were reduced to their maximum."""
 
     staked_minor: int
     at_maximum: tuple[str, ...]
 
 
 class BetNotCovered(Struct, frozen=True, gc=False, tag="bet_not_covered"):
-    """The balance didn't cover the change: the bet before it stands."""
+    """The balance doesn't cover the change: the earlier bet stands."""
 
     staked_minor: int
 
 
 class DecisionTaken(Struct, frozen=True, gc=False, tag="decision_taken"):
-    """What is done for the player's hand; `by` says whose decision it is."""
+    """The decision for the player's hand."""
 
-    made: ResolvedDecision
+    decision: ResolvedDecision
 
 
 class DeviceReplaced(Struct, frozen=True, tag="left_for"):
-    """To the device that had the table: the player opened it on another."""
+    """Sent to the player's earlier device: the table is open on another one."""
 
     device: str
 

@@ -1,4 +1,4 @@
-"""The phases of a round, and which follows which: the machine is held to it, and the manual shows it."""
+"""The phases of a round and their transitions, which the machine asserts and the manual shows."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -21,7 +21,7 @@ Light = Literal["green", "yellow", "red"]
 
 
 class Transition(NamedTuple):
-    """From a phase to the next, and why, in words."""
+    """A transition and its cause, in words."""
 
     before: Phase
     after: Phase
@@ -32,8 +32,8 @@ TRANSITIONS = tuple(
     Transition(*line)
     for line in (
         ("closed", "shuffling", "the manager opens the table"),
-        ("closed", "opening", "the manager opens the table, which has a wheel or dice and no shoe"),
-        ("shuffling", "opening", "the shoe whose turn it is has been shuffled"),
+        ("closed", "opening", "the manager opens a table without a shoe"),
+        ("shuffling", "opening", "the next shoe is shuffled"),
         ("shuffling", "closed", "the manager has closed the table"),
         ("opening", "betting", "the round has its id"),
         ("opening", "closed", "the manager has closed the table"),
@@ -46,10 +46,10 @@ TRANSITIONS = tuple(
         ("dealing", "decisions", "a decision is open"),
         ("dealing", "dealer", "nobody has anything to decide"),
         ("dealing", "settlement", "the round has ended"),
-        ("insurance", "dealing", "the window has closed, and the dealer looks"),
-        ("insurance", "decisions", "the window has closed, and nobody looks"),
+        ("insurance", "dealing", "the window has closed, and the dealer peeks"),
+        ("insurance", "decisions", "the window has closed, and the dealer does not peek"),
         ("insurance", "dealer", "the window has closed, and nobody has anything to decide"),
-        ("decisions", "dealing", "the window has closed, and cards are owed"),
+        ("decisions", "dealing", "the window has closed, and cards are to be dealt"),
         ("decisions", "decisions", "the window has closed, and the next hand decides"),
         ("decisions", "dealer", "the window has closed, and nobody has anything to decide"),
         ("decisions", "settlement", "the window has closed, and the round has ended"),
@@ -70,9 +70,9 @@ ROUND_PHASES: tuple[Phase, ...] = (
     "dealer",
     "settlement",
 )
-"""From these a round may be voided: the pause follows."""
+"""The phases in which a round may be voided; the pause follows."""
 DEALT_PHASES: tuple[Phase, ...] = ("dealing", "insurance", "decisions", "dealer", "settlement")
-"""In these a card may be corrected: the phase follows from the cards."""
+"""The phases in which a card may be corrected; the cards determine the next phase."""
 WINDOW_PHASES: tuple[Phase, ...] = ("insurance", "decisions")
 BETTING_PHASES: tuple[Phase, ...] = ("betting", "warning")
 
@@ -81,19 +81,19 @@ _LIGHTS: dict[Phase, Light] = {"betting": "green", "warning": "yellow"}
 
 
 def light(phase: Phase, paused: str) -> Light:
-    """Green: bets are open; yellow: for some seconds more; red: they are closed."""
+    """Return green while bets are open, yellow for the last seconds, red when they are closed."""
     return "red" if paused else _LIGHTS.get(phase, "red")
 
 
-def follows(before: Phase, after: Phase) -> bool:
-    """Whether the table has this transition, or a void or a correction makes it."""
+def is_allowed(before: Phase, after: Phase) -> bool:
+    """Return whether this is a transition of the table, of a void or of a correction."""
     voided = before in ROUND_PHASES and after == "pause"
     corrected = before in DEALT_PHASES and after in DEALT_PHASES
     return (before, after) in _ALLOWED or voided or corrected
 
 
-def drawn() -> Iterator[str]:
-    """The lines of the manual's picture, for a drawing program that reads Mermaid."""
+def mermaid_lines() -> Iterator[str]:
+    """Yield the Mermaid source of the diagram in the manual."""
     yield "stateDiagram-v2"
     for before, after, why in TRANSITIONS:
         yield f"    {before} --> {after}: {why}"

@@ -1,4 +1,4 @@
-"""The cards of one round at a live table, as the machine plays them; see `together` and `seats`."""
+"""The play of one round at a live table: `SharedPlay` or `SeatedPlay`."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, Self
@@ -13,10 +13,10 @@ Choices = Mapping[At, Choice]
 
 
 class PendingGroup(NamedTuple):
-    """Players who wait for the same decisions, which are told at no player's own cost.
+    """Players with the same pending decisions, which are priced at no player's own stake.
 
-    Not `asked` are those who staked too little for what is offered: the table declines it, and their records
-    say nothing of it.
+    Not `asked` are players whose stake is too small for the offer: the table declines it for them, and their
+    records omit it.
     """
 
     players: Sequence[str]
@@ -25,7 +25,7 @@ class PendingGroup(NamedTuple):
 
 
 class DecidedGroup(NamedTuple):
-    """Players who waited for the same and decided the same."""
+    """Players who had the same pending decisions and made the same choices."""
 
     players: Sequence[str]
     choices: Choices
@@ -33,9 +33,9 @@ class DecidedGroup(NamedTuple):
 
 
 class SettledGroup(NamedTuple):
-    """What became of the stakes of `players` who went one way: a column each, in their order.
+    """The settlement of players on one path: a column for each field, in the order of `players`.
 
-    All that a player staked, and all that returns to him, is what his `lines` add up to, a line a stake.
+    A player's `lines`, one a stake, add up to the player's staked and returned amounts.
     """
 
     players: Sequence[str]
@@ -46,83 +46,83 @@ class SettledGroup(NamedTuple):
 
 
 class RoundPlay(Protocol):
-    """A value that asks, like the rounds it is made of."""
+    """An immutable value that asks, like the rounds it consists of."""
 
     @property
-    def asking(self) -> tuple[Any, Want] | None:
-        """What who deals is asked next, and of which round; None: decisions are waited for, or the end."""
+    def next_want(self) -> tuple[Any, Want] | None:
+        """The dealer's next want and its round; None: decisions are pending, or the round has ended."""
         ...
 
     def answered(self, answer: Answer) -> Self: ...
 
-    def came_to(self, before: Self, /) -> tuple[Path, ...]:
-        """The paths to whose hands the answer to `before` came; empty: to everybody's."""
+    def recipients(self, before: Self, /) -> tuple[Path, ...]:
+        """Return the paths whose hands received the answer to `before`; empty: all of them."""
         ...
 
     @property
     def open(self) -> Mapping[Path, tuple[Decision, ...]]:
-        """The decisions of the window, by the paths that wait; empty: none is open."""
+        """The decisions of the window by path; empty: no window is open."""
         ...
 
     @property
     def groups(self) -> Iterable[Path]:
-        """The paths somebody went; one where all sit at one round."""
+        """The paths that players have taken; one where all play the same round."""
         ...
 
     def group(self, player: str, /) -> Path:
-        """The path he went; who doesn't play looks at the first."""
+        """Return the player's path; the first one for a watcher."""
         ...
 
-    def shown(self, group: Path, unit_minor: int, /) -> Any:
-        """The round as all of that path see it: so much on every bet; at seats, everybody's own stakes."""
-        ...
-
-    @property
-    def waiting(self) -> Iterable[PendingGroup]:
-        """Who waits for what in this window; nobody: the round has ended, or cards are owed."""
+    def shown_round(self, group: Path, unit_minor: int, /) -> Any:
+        """Return the round shown to a path: `unit_minor` on every bet, or the real stakes at seats."""
         ...
 
     @property
-    def asked(self) -> int:
-        """How many decisions players have to make."""
+    def pending(self) -> Iterable[PendingGroup]:
+        """The players with decisions in this window; empty: none is open."""
+        ...
+
+    @property
+    def decision_count(self) -> int:
+        """The number of decisions that players have to make in this window."""
         ...
 
     def decisions(self, player: str, /) -> tuple[Decision, ...]:
-        """His decisions in this window, at what they cost him."""
+        """Return the player's decisions in this window, at their cost to the player."""
         ...
 
     def decision(self, player: str, at: At, /) -> Decision | None:
-        """That one of them, if he has it."""
+        """Return the player's decision for that hand."""
         ...
 
-    def chosen(self, player: str, want: Decision, choice: Choice, /) -> Option:
-        """The option of his decision that he chooses; Refused as his round refuses what isn't on offer."""
+    def checked_option(self, player: str, want: Decision, choice: Choice, /) -> Option:
+        """Return the chosen option; Refused, as by the player's round, for one that isn't on offer."""
         ...
 
     def decided(self, window: Iterable[DecidedGroup], /) -> Self:
-        """The window is closed; every player in `waiting` has decided all that is waited for."""
+        """Return the play after the window; `window` has all players and decisions of `pending`."""
         ...
 
     def round_of(self, player: str, /) -> Any:
-        """The round he plays, whatever he staked."""
+        """Return a round on the player's path, at any stakes."""
         ...
 
     def steps(self, player: str, /) -> tuple[str, ...]:
-        """The lines of a record that lead to his round; his may have no want for the dealer's last ones."""
+        """Return the player's record; it may end with steps of the dealer after the player's round ended."""
         ...
 
     @property
-    def ended(self) -> Iterable[SettledGroup]:
-        """What became of everybody's stakes; the round has ended."""
+    def settled(self) -> Iterable[SettledGroup]:
+        """The settlement of every stake, once the round has ended."""
         ...
 
     def situation(self, group: Path, at: At) -> Hashable:
-        """Equal for paths that face the same decision of this window."""
+        """Return a key that is equal for paths with the same decision in this window."""
         ...
 
 
 def live(game: Game) -> LiveGame:
-    """What the game offers to a live table; ValueError when it is no game for one."""
+    """Return the game's part for live tables; ValueError when it has none."""
     if game.live is None:
         raise ValueError(f"{game.name} isn't dealt at live tables")
     return game.live

@@ -1,8 +1,7 @@
-"""Players' amounts, in proportion to what the unit came to for all of their path: each rounded down.
+"""Players' amounts at a shared deal: the amounts of the unit stake in proportion, rounded down like payouts.
 
-As every payout is. There are thousands of players at once, so here nothing is done for each that can be done
-for all of them: most bets are staked once and lost, what the others come to is read off `rates` for all who
-went the path together, and `Lines` are made for whoever looks.
+Thousands of players settle at once, so work is done for all players of a path where possible: lost bets cost
+nothing, the others are scaled by their `PayoutRate`, and `ScaledLines` are computed when they are read.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,14 +15,14 @@ from croupier.play.contract.bets import Settled
 from croupier.play.contract.live import StakesByBet
 
 UnitLines = Mapping[str, Sequence[Settled]]
-"""What the unit on each bet comes to, by the bet."""
+"""The settlement of the unit stake on each bet, by bet."""
 T = TypeVar("T")
 
 
 class PayoutRate(NamedTuple):
-    """What a stake on one bet comes to: so many times the stake is staked beside it, and so many come back.
+    """The result of a stake on one bet, in whole stakes: `more` are staked besides it, `returned` come back.
 
-    `rest`: what the unit staked and returned in each part that is no whole number of times.
+    `rest`: the unit's stake and return in each part that isn't a whole number of units.
     """
 
     bet: str
@@ -38,14 +37,14 @@ class PayoutRate(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class UnitResult:
-    """What the unit on each bet came to on one path; nobody on it has another bet."""
+    """The result of one path at the unit stake on each bet that a player on it has."""
 
     parts: UnitLines
     unit_minor: int
 
     @cached_property
     def rates(self) -> Sequence[PayoutRate]:
-        """Of the bets that aren't simply lost: worked out once, however many played the round."""
+        """The rates of the bets that aren't simply lost."""
         every = [self._rate(bet, lines) for bet, lines in self.parts.items()]
         return [rate for rate in every if not rate.lost]
 
@@ -56,26 +55,26 @@ class UnitResult:
         return PayoutRate(bet, staked - 1, returned, tuple(part for part in parts if part not in whole))
 
     def amounts(self, players: Sequence[StakesByBet]) -> tuple[list[int], list[int]]:
-        """All that each stakes and all that comes back to him: what the `Lines` of his stakes add up to."""
+        """Return each player's total stake and total return, the sums of their `ScaledLines`."""
         staked, returned = [sum(stakes.values()) for stakes in players], [0] * len(players)
         for bet, more, back_times, rest in self.rates:
             laid = [stakes.get(bet, 0) for stakes in players]
-            staked = _and(staked, more, laid)
-            returned = _and(returned, back_times, laid)
+            staked = _plus(staked, more, laid)
+            returned = _plus(returned, back_times, laid)
             for at, back in rest:
                 parts = [stake * at // self.unit_minor for stake in laid]
-                staked = _and(staked, 1, parts)
-                returned = _and(returned, 1, [part * back // at for part in parts])
+                staked = _plus(staked, 1, parts)
+                returned = _plus(returned, 1, [part * back // at for part in parts])
         return staked, returned
 
 
-def _and(sums: list[int], times: int, amounts: list[int]) -> list[int]:
-    """The sums, each with so many times its amount beside it."""
+def _plus(sums: list[int], times: int, amounts: list[int]) -> list[int]:
+    """Add `times` each amount to its sum."""
     return [total + times * minor for total, minor in zip(sums, amounts, strict=True)] if times else sums
 
 
 class ScaledLines(Struct, frozen=True, gc=False):
-    """What each of a player's stakes returned, made whenever it is read."""
+    """The settlement of each of a player's stakes, computed whenever it is read."""
 
     of: UnitResult
     stakes: StakesByBet
@@ -84,7 +83,7 @@ class ScaledLines(Struct, frozen=True, gc=False):
         return iter(self.each(Settled))
 
     def each(self, make: Callable[[int, int, str, int, int, str], T]) -> list[T]:
-        """What `make` makes of the fields of a Settled, and no such record first."""
+        """Return `make` of the fields of each Settled, without creating a Settled first."""
         parts, unit_minor = self.of.parts, self.of.unit_minor
         made: list[T] = []
         for bet, stake in self.stakes.items():

@@ -1,4 +1,4 @@
-"""A box for each seat: one round of them all."""
+"""The play at a table of seats: one round with a box for each seat."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -20,20 +20,18 @@ from croupier.tables.live.round_play import (
 )
 
 Owners = Mapping[int, str]
-"""The players of the boxes."""
+"""The player of each box."""
 
 
 @dataclass(frozen=True)
 class SeatedPlay:
-    """Every box is somebody's seat; one round of them all."""
-
     game: Game
     round: Any
     owners: Owners
     record: tuple[str, ...] = ()
 
     @property
-    def asking(self) -> tuple[Any, Want] | None:
+    def next_want(self) -> tuple[Any, Want] | None:
         wants = self.round.wants()
         return (self.round, wants[0]) if wants and not isinstance(wants[0], Decision) else None
 
@@ -42,12 +40,12 @@ class SeatedPlay:
         after = self.round.answer(want, answer)
         return replace(self, round=after, record=(*self.record, step_text(want, answer)))
 
-    def came_to(self, _before: Self) -> tuple[Path, ...]:
+    def recipients(self, _before: Self) -> tuple[Path, ...]:
         return ()
 
     @property
     def open(self) -> Mapping[Path, tuple[Decision, ...]]:
-        return {(): waits} if (waits := decisions_of(self.round)) else {}
+        return {(): wants} if (wants := decisions_of(self.round)) else {}
 
     @property
     def groups(self) -> Iterable[Path]:
@@ -56,11 +54,11 @@ class SeatedPlay:
     def group(self, _player: str) -> Path:
         return ()
 
-    def shown(self, _group: Path, _unit_minor: int) -> Any:
+    def shown_round(self, _group: Path, _unit_minor: int) -> Any:
         return self.round
 
     @property
-    def waiting(self) -> Iterable[PendingGroup]:
+    def pending(self) -> Iterable[PendingGroup]:
         return [
             PendingGroup((player,), wants)
             for player in dict.fromkeys(self.owners.values())
@@ -68,7 +66,7 @@ class SeatedPlay:
         ]
 
     @property
-    def asked(self) -> int:
+    def decision_count(self) -> int:
         return len(decisions_of(self.round))
 
     def decisions(self, player: str) -> tuple[Decision, ...]:
@@ -77,14 +75,14 @@ class SeatedPlay:
     def decision(self, player: str, at: At) -> Decision | None:
         return next((want for want in self.decisions(player) if want.to == at), None)
 
-    def chosen(self, _player: str, want: Decision, choice: Choice) -> Option:
+    def checked_option(self, _player: str, want: Decision, choice: Choice) -> Option:
         self.round.answer(want, choice)
         option = want.option(choice.action)
         assert option is not None, f"{choice} was taken"
         return option
 
     def decided(self, window: Iterable[DecidedGroup]) -> Self:
-        choices = {at: choice for alike in window for at, choice in alike.choices.items()}
+        choices = {at: choice for group in window for at, choice in group.choices.items()}
         round_ = self.round
         for at, choice in sorted(choices.items(), key=lambda item: item[0]):
             round_ = round_.answer(next(want for want in round_.wants() if want.to == at), choice)
@@ -97,12 +95,12 @@ class SeatedPlay:
         return self.record
 
     @property
-    def ended(self) -> Iterable[SettledGroup]:
+    def settled(self) -> Iterable[SettledGroup]:
         lines: dict[str, list[Settled]] = {player: [] for player in self.owners.values()}
         for line in self.game.settle(self.round):
             lines[self.owners[line.box]].append(line)
-        staked = [sum(line.stake_minor for line in his) for his in lines.values()]
-        returned = [sum(line.returned_minor for line in his) for his in lines.values()]
+        staked = [sum(line.stake_minor for line in own) for own in lines.values()]
+        returned = [sum(line.returned_minor for line in own) for own in lines.values()]
         yield SettledGroup(tuple(lines), staked, returned, map(tuple, lines.values()), repeat(self.record))
 
     def situation(self, _group: Path, at: At) -> Hashable:

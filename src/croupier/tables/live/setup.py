@@ -1,4 +1,4 @@
-"""What a live table is set up with: its rules and limits, its waiting times, what its jurisdiction allows."""
+"""The configuration of a live table's machine: rules and limits, timings, the jurisdiction's profile."""
 
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -13,45 +13,45 @@ DealtBy = Literal["automatic", "person"]
 
 
 class Timings(NamedTuple):
-    """How long a table waits, in milliseconds."""
+    """The lengths of the phases in milliseconds."""
 
     betting_ms: int = 15_000
-    """The warning is the end of it."""
+    """Includes the warning at its end."""
     warning_ms: int = 5_000
     insurance_ms: int = 7_000
     decision_ms: int = 12_000
     check_ms: int = 0
-    """How long the last card may still be corrected before the stakes are settled: for a person who deals."""
+    """The time to correct the last card before the settlement, for a person who deals."""
     pause_ms: int = 5_000
     ball_ms: int = 4_000
-    """How long the ball or the dice are seen coming to rest before the stakes are settled."""
+    """The time between the result of a spin or roll and the settlement, while the ball or the dice rest."""
 
     def check(self) -> None:
-        """ValueError for a wait that can't be."""
+        """Raise ValueError for a length out of range."""
         windows = (self.warning_ms, self.insurance_ms, self.decision_ms)
         if min(self) < 0 or min(windows) < 1 or self.warning_ms > self.betting_ms:
             raise ValueError(f"a table can't wait like this: {self}")
 
 
 class TableProfile(NamedTuple):
-    """What a jurisdiction allows; the default shows all there is."""
+    """Rules of the jurisdiction; the default has no restrictions."""
 
     statistics: bool = True
-    """Whether players see what others decided."""
+    """Whether players see the decisions of others."""
     tables_max: int = 4
-    """Tables a player may have open at once: the server counts them."""
+    """The maximum number of tables that a player may have open at once; the server counts them."""
     round_min_ms: int = 0
-    """From one opening of the bets to the next, at least."""
+    """The minimum time between two openings of the bets."""
 
 
 class Setup(Struct, frozen=True, dict=True):
-    """What stays from round to round. `table` has the limits. What follows from it is worked out once."""
+    """The configuration, the same for every round until the limits change. `table` includes the limits."""
 
     table: Table
-    waits: Timings = Timings()
+    timings: Timings = Timings()
     profile: TableProfile = TableProfile()
     seats_each: int = 1
-    """Seats that one player may take."""
+    """The maximum number of seats of one player."""
 
     @cached_property
     def live(self) -> LiveGame:
@@ -59,7 +59,7 @@ class Setup(Struct, frozen=True, dict=True):
 
     @cached_property
     def seats(self) -> int:
-        """0: everybody shares one deal, and there are no seats."""
+        """The number of seats; 0: all players share one deal."""
         return self.live.seats(self.table.rules)
 
     @cached_property
@@ -67,6 +67,6 @@ class Setup(Struct, frozen=True, dict=True):
         return self.live.shoe_policy(self.table.rules)
 
     @cached_property
-    def rest_ms(self) -> int:
-        """From what came up last to the settlement."""
-        return max(self.waits.check_ms, 0 if self.cards.shoes else self.waits.ball_ms)
+    def settle_delay_ms(self) -> int:
+        """The time between the last card, spin or roll and the settlement."""
+        return max(self.timings.check_ms, 0 if self.cards.shoes else self.timings.ball_ms)

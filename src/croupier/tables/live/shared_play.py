@@ -1,4 +1,4 @@
-"""One deal that everybody shares: all who decided the same went one path, and hold the same cards."""
+"""The play of a deal that all players share: those with the same decisions are on one path, with one hand."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,9 +23,9 @@ from croupier.tables.live.scaling import ScaledLines, UnitResult
 
 @dataclass(frozen=True)
 class SharedPlay:
-    """`stakes` and `paths` are the players', `told` is the record of each path.
+    """`stakes` and `paths` are by player, `records` by path.
 
-    `unasked`: the lines of a path that a player on it was never asked for.
+    `unasked`: the lines of a path's record that a player on it was never asked for.
     """
 
     game: Game
@@ -37,19 +37,19 @@ class SharedPlay:
 
     @cached_property
     def open(self) -> Mapping[Path, tuple[Decision, ...]]:
-        """The decisions of each path: worked out once for a window, however many decide in it."""
+        """Cached: thousands of players decide in one window."""
         return self.shared.open_decisions
 
     @property
-    def asking(self) -> tuple[Any, Want] | None:
+    def next_want(self) -> tuple[Any, Want] | None:
         round_ = self.shared.next_to_deal
         return (round_, round_.wants()[0]) if round_ else None
 
     def answered(self, answer: Answer) -> Self:
-        assert self.asking is not None, "nothing is asked"
-        before, after, want = self.shared, self.shared.answer(answer), self.asking[1]
+        assert self.next_want is not None, "nothing is wanted"
+        before, after, want = self.shared, self.shared.answer(answer), self.next_want[1]
         step = step_text(want, answer)
-        # The dealer's cards are everybody's to see, also when their own round has ended.
+        # The dealer's cards are in every record, also where the path's own round has ended.
         public = want.to.box < 0
         records = {
             path: (*lines, step) if public or after.rounds[path] is not before.rounds[path] else lines
@@ -57,7 +57,7 @@ class SharedPlay:
         }
         return replace(self, shared=after, records=records)
 
-    def came_to(self, before: Self) -> tuple[Path, ...]:
+    def recipients(self, before: Self) -> tuple[Path, ...]:
         paths = tuple([path for path, lines in self.records.items() if lines is not before.records[path]])
         return () if len(paths) == len(self.records) else paths
 
@@ -69,19 +69,19 @@ class SharedPlay:
         path = self.paths.get(player)
         return next(iter(self.shared.rounds)) if path is None else path
 
-    def shown(self, group: Path, unit_minor: int) -> Any:
+    def shown_round(self, group: Path, unit_minor: int) -> Any:
         return self.shared.round_at_stake(group, unit_minor)
 
     @cached_property
-    def waiting(self) -> Iterable[PendingGroup]:
+    def pending(self) -> Iterable[PendingGroup]:
         players: dict[Path, list[str]] = {path: [] for path in self.open}
         for player, path in self.paths.items():
             if path in players:
                 players[path].append(player)
-        return [each for path, wants in self.open.items() for each in self._waiting(players[path], wants)]
+        return [each for path, wants in self.open.items() for each in self._pending(players[path], wants)]
 
-    def _waiting(self, players: Sequence[str], wants: tuple[Decision, ...]) -> Iterator[PendingGroup]:
-        """What costs a stake is asked of all of them; of a part of it, a small stake may have nothing."""
+    def _pending(self, players: Sequence[str], wants: tuple[Decision, ...]) -> Iterator[PendingGroup]:
+        """Split off the players whose stake is too small for a decision that costs a part of it."""
         costs = {option.cost_minor for want in wants for option in want.options}
         if costs <= {0, self.shared.unit_minor}:
             yield PendingGroup(players, wants)
@@ -92,8 +92,8 @@ class SharedPlay:
             yield PendingGroup([player for player in players if player not in asked], wants, asked=False)
 
     @property
-    def asked(self) -> int:
-        return sum(len(players) * len(wants) for players, wants, asked in self.waiting if asked)
+    def decision_count(self) -> int:
+        return sum(len(players) * len(wants) for players, wants, asked in self.pending if asked)
 
     def decisions(self, player: str) -> tuple[Decision, ...]:
         if player not in self.paths:
@@ -108,10 +108,10 @@ class SharedPlay:
                 return self.shared.price(want, self.stakes[player])
         return None
 
-    def chosen(self, player: str, want: Decision, choice: Choice) -> Option:
+    def checked_option(self, player: str, want: Decision, choice: Choice) -> Option:
         option = want.option(choice.action)
         if option is None or choice.stake_minor not in (None, option.cost_minor):
-            self.own(player).answer(want, choice)
+            self.own_round(player).answer(want, choice)
         assert option is not None, f"{choice} was taken"
         return option
 
@@ -135,8 +135,8 @@ class SharedPlay:
     def round_of(self, player: str) -> Any:
         return self.shared.rounds[self.paths[player]]
 
-    def own(self, player: str) -> Any:
-        """The round of a player at his stakes: the slow way to all that is his."""
+    def own_round(self, player: str) -> Any:
+        """Return the player's round at their real stakes; slow."""
         wagers = [Wager(0, bet, stake_minor) for bet, stake_minor in self.stakes[player].items()]
         return self.shared.round_for(self.paths[player], wagers)
 
@@ -145,26 +145,27 @@ class SharedPlay:
         return tuple(line for line in records if line not in unasked) if unasked else records
 
     @cached_property
-    def ends(self) -> Mapping[Path, UnitResult]:
-        """What each path came to: worked out once, however many played the round."""
+    def unit_results(self) -> Mapping[Path, UnitResult]:
         shared = self.shared
         return {path: UnitResult(shared.unit_settlement(path), shared.unit_minor) for path in shared.rounds}
 
     @cached_property
-    def ended(self) -> Sequence[SettledGroup]:
+    def settled(self) -> Sequence[SettledGroup]:
         players: dict[Path, list[str]] = {}
         for player, path in self.paths.items():
             players.setdefault(path, []).append(player)
-        return [self._ended(path, together) for path, together in players.items()]
+        return [self._settled(path, names) for path, names in players.items()]
 
-    def _ended(self, path: Path, players: Sequence[str]) -> SettledGroup:
-        end, stakes = self.ends[path], [self.stakes[player] for player in players]
+    def _settled(self, path: Path, players: Sequence[str]) -> SettledGroup:
+        result, stakes = self.unit_results[path], [self.stakes[player] for player in players]
         steps = [*map(self.steps, players)] if self.unasked else repeat(self.records[path])
-        return SettledGroup(players, *end.amounts(stakes), [*map(ScaledLines, repeat(end), stakes)], steps)
+        return SettledGroup(
+            players, *result.amounts(stakes), [*map(ScaledLines, repeat(result), stakes)], steps
+        )
 
     @cached_property
     def situations(self) -> Mapping[tuple[Path, At], int]:
-        """The situations of the window, numbered: worked out once, and a number is quickly found again."""
+        """The situations of the window, numbered: a number is a faster key than a round."""
         numbers: dict[Hashable, int] = {}
         rounds, of = self.shared.rounds, live(self.game).situation
         return {

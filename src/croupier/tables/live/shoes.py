@@ -1,12 +1,12 @@
-"""The shoes of a table: shuffled, their first cards burned, dealt out, and changed."""
+"""The shoes of a table: shuffled, burned, dealt out and changed."""
 
 from croupier.equipment.shoe import UnseenCards, burn_count
 from croupier.refusal import Refused
 from croupier.tables.live.effects import RequestCard, RequestShuffle
 from croupier.tables.live.inputs import Shuffled
-from croupier.tables.live.manager import opening, shut
+from croupier.tables.live.manager import close_now, request_round
 from croupier.tables.live.notices import StepShown
-from croupier.tables.live.state import FIRST_CARD, Change, Checkpoint, State
+from croupier.tables.live.state import FIRST_CARD, Change, RoundCheckpoint, State
 
 BURN_WORDS = "the shoe's first card, turned; then burn as many cards as it counts (tens and faces: ten)"
 
@@ -14,61 +14,60 @@ BURN_WORDS = "the shoe's first card, turned; then burn as many cards as it count
 def shuffled(change: Change, given: Shuffled) -> Change:
     state = change.state
     in_use = given.shoe == state.shoe and state.phase != "shuffling"
-    if not 0 <= given.shoe < state.setup.cards.shoes or given.shoe in state.ready or in_use:
+    if not 0 <= given.shoe < state.setup.cards.shoes or given.shoe in state.ready_shoes or in_use:
         raise Refused("not_wanted", shoe=given.shoe)
-    return change.put(ready=state.ready | {given.shoe})
+    return change.put(ready_shoes=state.ready_shoes | {given.shoe})
 
 
-def next_shoe(change: Change) -> Change:
-    """When the shoe whose turn it is lies ready, it is dealt from; its first card may be burned before."""
+def start_shoe(change: Change) -> Change:
+    """Take the next shoe into use once it is shuffled, and its first card turned where the rules say so."""
     state = change.state
     if state.closing:
-        return shut(change.put(ready=frozenset[int]()))
-    if state.shoe not in state.ready or state.wanted:
+        return close_now(change.put(ready_shoes=frozenset[int]()))
+    if state.shoe not in state.ready_shoes or state.wanted:
         return change
     unseen = UnseenCards.of(state.setup.cards.decks)
     if state.setup.cards.burn == "none":
-        return _in_use(change.put(unseen=unseen, burned=0))
-    ask = state.asks + 1
-    return change.put(wanted=BURN_WORDS, asks=ask, unseen=unseen).do(RequestCard(FIRST_CARD, BURN_WORDS, ask))
+        return _use_shoe(change.put(unseen=unseen, burned=0))
+    ask = state.ask + 1
+    request = RequestCard(FIRST_CARD, BURN_WORDS, ask)
+    return change.put(wanted=BURN_WORDS, ask=ask, unseen=unseen).emit(request)
 
 
-def burned(change: Change, what: str) -> Change:
-    """The first card of a fresh shoe was turned; as many as it counts went face down behind it."""
-    change = with_first(change, change.state.unseen, what)
-    return _in_use(change.tell(StepShown(f"{FIRST_CARD.to} {what}")))
+def burn(change: Change, what: str) -> Change:
+    """Record the first card of a fresh shoe and the cards burned with it."""
+    change = set_first_card(change, change.state.unseen, what)
+    return _use_shoe(change.broadcast(StepShown(f"{FIRST_CARD.to} {what}")))
 
 
-def with_first(change: Change, full: UnseenCards, what: str) -> Change:
-    """`what` is the first card of the shoe that was `full`; nothing else has been dealt from it."""
+def set_first_card(change: Change, full: UnseenCards, what: str) -> Change:
+    """Set the first card of the shoe; `full` are the unseen cards before it."""
     try:
         first = FIRST_CARD.parse(what)
     except ValueError:
         raise Refused("not_wanted", what=what, want=type(FIRST_CARD).__name__) from None
-    return change.put(
-        unseen=full.without(first), burned=burn_count(first), cut=Checkpoint(None, full, (what,))
-    )
+    checkpoint = RoundCheckpoint(None, full, (what,))
+    return change.put(unseen=full.without(first), burned=burn_count(first), checkpoint=checkpoint)
 
 
-def _in_use(change: Change) -> Change:
-    """The shoe whose turn it is is dealt from."""
-    ready, since_ms = change.state.ready - {change.state.shoe}, change.state.now_ms
-    return opening(change.put(ready=ready, shoe_since_ms=since_ms))
+def _use_shoe(change: Change) -> Change:
+    ready, since_ms = change.state.ready_shoes - {change.state.shoe}, change.state.now_ms
+    return request_round(change.put(ready_shoes=ready, shoe_since_ms=since_ms))
 
 
 def after_pause(change: Change) -> Change:
-    """The next round, with the other shoe if this one is dealt out; or none, if the manager closes."""
+    """Open the next round, change a shoe that is dealt out, or close the table."""
     state = change.state
     if state.closing:
-        return shut(change)
+        return close_now(change)
     if not dealt_out(state):
-        return opening(change.put(after_cut=state.after_cut + state.cut_card))
+        return request_round(change.put(after_cut=state.after_cut + state.cut_card))
     shoe = (state.shoe + 1) % state.setup.cards.shoes
     change = change.enter("shuffling", shoe=shoe, cut_card=False, after_cut=0)
-    return change.do(RequestShuffle(state.shoe))
+    return change.emit(RequestShuffle(state.shoe))
 
 
 def dealt_out(state: State) -> bool:
-    """Whether no round follows from this shoe: see Cards."""
+    """Return whether no further round is dealt from this shoe; see ShoePolicy."""
     left = sum(state.unseen.counts) - state.burned
     return state.setup.cards.is_exhausted(left, cut_card=state.cut_card, after_cut=state.after_cut)

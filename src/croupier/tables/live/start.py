@@ -1,4 +1,4 @@
-"""The play of a new round."""
+"""The start of a round's play."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -10,8 +10,8 @@ from croupier.tables.live.seated_play import SeatedPlay
 from croupier.tables.live.shared_play import SharedPlay
 
 
-def begun(game: Game, rules: Any, bets: Mapping[str, Wagers]) -> RoundPlay:
-    """The play of a round in which these players have these bets, before its first card."""
+def start_play(game: Game, rules: Any, bets: Mapping[str, Wagers]) -> RoundPlay:
+    """Return the play of a round before its first card, from each player's bet."""
     every = chain.from_iterable(bets.values())
     if live(game).seats(rules):
         owners = {wager.box: player for player, wagers in bets.items() for wager in wagers}

@@ -1,4 +1,4 @@
-"""The state of a live table, and a change of it under way."""
+"""The state of a live table, and the change that a step makes to it."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from types import MappingProxyType
@@ -12,15 +12,15 @@ from croupier.play.contract.wants import SHOE, At, Choice, DealCard, Want
 from croupier.tables.game_number import game_number
 from croupier.tables.live.effects import Broadcast, Effect
 from croupier.tables.live.notices import PhaseEntered, ResolvedDecision, TableEvent
-from croupier.tables.live.phases import Phase, follows, light
+from croupier.tables.live.phases import Phase, is_allowed, light
 from croupier.tables.live.player_map import PlayerMap
 from croupier.tables.live.round_play import RoundPlay, Wagers
 from croupier.tables.live.setup import Setup
 
 FIRST_CARD = DealCard(SHOE)
-"""Of a fresh shoe: it is turned, and as many cards as it counts are burned."""
+"""The first card of a fresh shoe, which is turned; as many cards as it counts are burned."""
 HoldKey = tuple[str, str, int]
-"""Player, round and number."""
+"""The player, the round and the number of a hold."""
 
 
 class CancelledHold(NamedTuple):
@@ -29,55 +29,55 @@ class CancelledHold(NamedTuple):
 
 
 class PendingHold(Struct, frozen=True, gc=False):
-    """A hold that isn't answered yet, and what for: a bet, or a decision."""
+    """An unanswered hold and its purpose: a bet or a decision."""
 
     hold: int
     amount_minor: int
     bet: Wagers | None = None
-    before: tuple[Wagers, ...] = ()
+    earlier_bets: tuple[Wagers, ...] = ()
     at_maximum: tuple[str, ...] = ()
     decision: ResolvedDecision | None = None
 
 
 class TablePlayer(Struct, frozen=True, gc=False):
-    """`device` is empty while he is away; `gone`: he left, and isn't waited for."""
-
     name: str
     currency: str
     device: str
-    gone: bool = False
+    """Empty while the player is disconnected."""
+    left: bool = False
+    """The player left: the table decides for them without waiting."""
     restricted: str = ""
     bet: Wagers = ()
-    before: tuple[Wagers, ...] = ()
-    """His bets of this round before the one that counts, for Undone."""
+    earlier_bets: tuple[Wagers, ...] = ()
+    """The bets of this round before `bet`, for Undone."""
     held_minor: int = 0
-    """All that is set aside for him in this round: bets, and what decisions cost."""
+    """The total held in this round, for bets and decisions."""
     holds: int = 0
-    """The number of his last hold or release in this round."""
-    asked: PendingHold | None = None
-    decided: tuple[ResolvedDecision, ...] = ()
-    """In the window that is open."""
+    """The number of the last hold or release in this round."""
+    pending_hold: PendingHold | None = None
+    decisions: tuple[ResolvedDecision, ...] = ()
+    """Decisions in the open window."""
     ahead: tuple[tuple[At, Choice], ...] = ()
-    made: tuple[ResolvedDecision, ...] = ()
-    """In the windows before."""
+    """Choices for hands whose turn hasn't come."""
+    earlier_decisions: tuple[ResolvedDecision, ...] = ()
+    """Decisions in this round's earlier windows."""
 
 
 ChoiceCounts = Mapping[Hashable, Mapping[str, int]]
-"""How many players in a situation decided for which action."""
+"""By situation, the number of players who chose each action."""
 
 
 class DecisionWindow(Struct, frozen=True):
-    """An open window: `missing` decisions of all players aren't made yet; `over`: nobody is waited for."""
-
     missing: int
-    over: bool = False
-    chosen: ChoiceCounts = MappingProxyType({})
+    """The number of decisions still to be made, by all players together."""
+    timed_out: bool = False
+    choice_counts: ChoiceCounts = MappingProxyType({})
 
 
-class Checkpoint(NamedTuple):
-    """The play as it was when the last window closed, and what was dealt since: what may be corrected.
+class RoundCheckpoint(NamedTuple):
+    """The play when the last window closed, and the answers since: the part of a round that can be corrected.
 
-    No `play`: the first card of a fresh shoe, which may be until the bets on the first round are closed.
+    Without a `play`: the first card of a fresh shoe, until the bets of its first round are closed.
     """
 
     play: RoundPlay | None
@@ -92,108 +92,110 @@ class State(Struct, frozen=True):
     now_ms: int = 0
     """The time of the last input."""
     deadline_ms: int | None = None
-    """When the driver has to tick, if nothing comes before."""
+    """The time at which the driver must tick, unless another input comes first."""
     v: int = 0
+    """The number of the last Broadcast."""
     round: str = ""
     opened_ms: int = 0
     players: PlayerMap[TablePlayer] = PlayerMap()
     seats: Mapping[int, str] = field(default_factory=dict)
-    pending: int = 0
-    """Holds that aren't answered yet."""
-    dropped: Mapping[HoldKey, CancelledHold] = field(default_factory=dict)
-    """Holds that aren't answered yet and no longer needed."""
+    pending_holds: int = 0
+    cancelled_holds: Mapping[HoldKey, CancelledHold] = field(default_factory=dict)
+    """Unanswered holds that are no longer needed."""
     play: RoundPlay | None = None
     wanted: str = ""
-    """What who deals has been asked for, in words; empty: nothing."""
-    asks: int = 0
-    """The number of the last WantsCard."""
+    """The open request to the dealer, in words; empty: none."""
+    ask: int = 0
+    """The number of the last RequestCard."""
     window: DecisionWindow | None = None
     turn: int = 0
-    """Counts in each round how often a window opened or closed, or its cards were corrected."""
+    """The number of times in this round that a window opened or closed, or its cards were corrected."""
     unchanged_since: Mapping[int, int] = MappingProxyType({})
-    """At a table of seats: the turn from which on the hands of a box are as they are now; else 0."""
-    cut: Checkpoint | None = None
+    """At a table of seats: by box, the turn since which its hands are unchanged; default 0."""
+    checkpoint: RoundCheckpoint | None = None
     shoe: int = 0
     shoe_since_ms: int = 0
-    """When it was taken into use; 0: no shoe was yet."""
-    ready: frozenset[int] = frozenset()
-    """Shoes that have been shuffled and not been dealt from."""
+    """The time at which the shoe was taken into use; 0: none was yet."""
+    ready_shoes: frozenset[int] = frozenset()
+    """Shoes that are shuffled and not in use."""
     cut_card: bool = False
+    """Whether the cut card of this shoe is out."""
     after_cut: int = 0
-    """Rounds opened on this shoe since the one in which its cut card came out; void ones aren't counted."""
+    """Rounds opened on this shoe after the one in which its cut card came out, without void ones."""
     burned: int = 0
-    """Cards of this shoe that were burned, and nobody saw."""
+    """Cards of this shoe that were burned face down."""
     paused: str = ""
+    """The reason of the pause; empty while the table isn't paused."""
     left_ms: int | None = None
-    """While paused: what was left of the deadline."""
+    """While paused: the time left until the deadline."""
     closing: bool = False
+    """Whether the table closes at the end of the round."""
     next_setup: Setup | None = None
 
     @property
     def want(self) -> Want | None:
-        """What who deals has been asked for; before a shoe's first round its first card may be."""
+        """The open request to the dealer."""
         if not self.wanted:
             return None
         if self.phase == "shuffling":
             return FIRST_CARD
-        asking = self.play.asking if self.play else None
-        return asking[1] if asking else None
+        following = self.play.next_want if self.play else None
+        return following[1] if following else None
 
     @property
     def number(self) -> str:
-        """The game number, for people."""
         return game_number(self.opened_ms)
 
 
 def new_table(setup: Setup) -> State:
-    """A closed table. ValueError when its game isn't dealt live, or a wait is shorter than nothing."""
-    setup.waits.check()
+    """Return a closed table; ValueError when its game isn't dealt live or a timing is out of range."""
+    setup.timings.check()
     return State(setup, UnseenCards.of(setup.cards.decks))
 
 
 class Change(Struct, frozen=True):
-    """A state on its way to the next, and what is to be done about it so far."""
+    """The state and the effects of a step so far."""
 
     state: State
     effects: tuple[Effect, ...] = ()
 
     def put(self, **fields: Any) -> Self:
+        """Replace fields of the state."""
         return type(self)(replace(self.state, **fields), self.effects)
 
-    def do(self, *effects: Effect) -> Self:
+    def emit(self, *effects: Effect) -> Self:
         return type(self)(self.state, (*self.effects, *effects))
 
-    def tell(self, what: TableEvent) -> Self:
-        """To everybody at the table."""
+    def broadcast(self, event: TableEvent) -> Self:
         v = self.state.v + 1
-        return self.put(v=v).do(Broadcast(v, what))
+        return self.put(v=v).emit(Broadcast(v, event))
 
-    def player(self, player: TablePlayer, **fields: Any) -> Self:
-        """With this record of a player in place of the one before, and with these fields."""
+    def put_player(self, player: TablePlayer, **fields: Any) -> Self:
+        """Replace a player, and fields of the state."""
         return self.put(players=self.state.players.put(player.name, player), **fields)
 
     def wait(self, wait_ms: int | None) -> Self:
-        """The deadline so far away; while the table is paused, it is kept for later. None: no deadline."""
+        """Set the deadline this far ahead, or the time left while the table is paused; None: no deadline."""
         if self.state.paused:
             return self.put(left_ms=wait_ms, deadline_ms=None)
         return self.put(deadline_ms=None if wait_ms is None else self.state.now_ms + wait_ms)
 
-    def next_turn(self, boxes: Iterable[int] = ()) -> Self:
-        """What was decided until now answers nothing that is asked from now on of the hands of `boxes`."""
+    def advance_turn(self, boxes: Iterable[int] = ()) -> Self:
+        """Start a new turn: earlier answers no longer count for the hands of `boxes`."""
         turn = self.state.turn + 1
         return self.put(
             turn=turn, unchanged_since={**self.state.unchanged_since, **dict.fromkeys(boxes, turn)}
         )
 
     def enter(self, phase: Phase, wait_ms: int | None = None, **fields: Any) -> Self:
-        """A phase begins; `wait_ms`: its length, None: it ends when it is done."""
+        """Begin a phase of length `wait_ms`; None: it has no time limit."""
         state = self.state
-        assert follows(state.phase, phase), f"from {state.phase} to {phase}"
+        assert is_allowed(state.phase, phase), f"from {state.phase} to {phase}"
         after = self.put(phase=phase, wanted="", **fields).wait(wait_ms)
-        return after.tell(phase_entered(after.state))
+        return after.broadcast(phase_entered(after.state))
 
 
 def phase_entered(state: State) -> PhaseEntered:
-    """The phase, as everybody is told."""
+    """Return the event that announces the current phase."""
     shown = light(state.phase, state.paused)
     return PhaseEntered(state.phase, shown, state.deadline_ms, state.round, state.number)

@@ -1,4 +1,4 @@
-"""What players in the same situation decided, in the window that is open."""
+"""Statistics of the open window: the choices of other players in the same situation."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from croupier.tables.live.state import State
 
 
 class ActionShare(Struct, frozen=True):
-    """Of `decided` players in this situation, `chose` chose this action."""
+    """Of `decided` players in a situation, `chose` chose this action."""
 
     at: At
     action: str
@@ -19,16 +19,16 @@ class ActionShare(Struct, frozen=True):
 
 
 def group_shares(state: State, group: Path) -> tuple[ActionShare, ...]:
-    """For each decision open to a group, each option on offer; empty where a jurisdiction forbids it."""
+    """Return the share of each option of a group's decisions; empty where the jurisdiction forbids it."""
     play, window = state.play, state.window
     if play is None or window is None or state.setup.seats or not state.setup.profile.statistics:
         return ()
     wants = play.open.get(group, ())
-    counts = {want: window.chosen.get(play.situation(group, want.to), {}) for want in wants}
-    return tuple(share for want in wants for share in _of(want, counts[want]))
+    counts = {want: window.choice_counts.get(play.situation(group, want.to), {}) for want in wants}
+    return tuple(share for want in wants for share in _shares(want, counts[want]))
 
 
-def _of(want: Decision, counts: Mapping[str, int]) -> list[ActionShare]:
+def _shares(want: Decision, counts: Mapping[str, int]) -> list[ActionShare]:
     decided = sum(counts.values())
     actions = [option.action for option in want.options]
     return [ActionShare(want.to, action, counts.get(action, 0), decided) for action in actions]

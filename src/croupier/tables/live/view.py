@@ -1,7 +1,7 @@
-"""What may be seen of a live table: a projection made anew from the state, for whoever looks.
+"""Views of a live table: projections of the state for players, watchers and the dealer.
 
-Nobody's bets are seen by another before the bets are closed; where everybody shares one deal, never. A view
-is made for a group, of the table's own parts; what else is a player's own stands in his record.
+A player's bets are hidden from others until the close, and at a shared deal always. A view is made for a
+group of players; a player's own part is in TablePlayer.
 """
 
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from croupier.tables.live.phases import DEALT_PHASES, Light, Phase, light
 from croupier.tables.live.state import State
 
 UNIT_MINOR = 100
-"""The stake on every bet in what a group sees, where all share one deal."""
+"""The stake on every bet in the view of a shared deal."""
 UNLIMITED_MINOR = 2**53
-"""A balance that covers everything: each viewer knows his own."""
+"""A balance that covers everything: clients compare costs with their own balance."""
 
 
 class Clock(Struct, frozen=True):
-    """Where the round is. `left_ms` instead of `deadline_ms` while the table is paused."""
+    """The phase of the round. `left_ms` replaces `deadline_ms` while the table is paused."""
 
     phase: Phase
     light: Light
@@ -38,10 +38,9 @@ class SeatView(Struct, frozen=True):
 
 
 class DealerView(Struct, frozen=True):
-    """For who deals: what is wanted, which seats are taken, and since the close what lies on the table.
+    """The dealer's view: the open request, the occupied seats and, after the close, the round.
 
-    `dealt`: what a manager can still correct, the answers since the last window closed or a fresh shoe's
-    first card.
+    `dealt`: the answers that a manager can still correct; see RoundCheckpoint.
     """
 
     v: int
@@ -61,45 +60,45 @@ def dealer_view(state: State) -> DealerView:
         v=state.v,
         clock=_clock(state),
         wanted=state.wanted,
-        ask=state.asks,
+        ask=state.ask,
         players=len(state.players),
         seats=_seats(state),
         round=shared_view(state, next(groups(state))),
-        dealt=state.cut.dealt if state.cut else (),
+        dealt=state.checkpoint.dealt if state.checkpoint else (),
         shoe=state.shoe,
         cut_card=state.cut_card,
     )
 
 
 def group(state: State, player: str) -> Path:
-    """Viewers of one group see the same: the path they went, where all share one deal; else all do.
+    """Return the group of a viewer: their path at a shared deal, the first path for a watcher.
 
-    Who only watches looks at the first path.
+    At a table of seats there is one group.
     """
     return state.play.group(player) if state.play else ()
 
 
 def groups(state: State) -> Iterator[Path]:
-    """The groups there are now, whether or not anybody looks."""
+    """Yield all groups, with or without viewers."""
     yield from state.play.groups if state.play else ((),)
 
 
 def shared_view(state: State, group: Path) -> Struct | None:
-    """The game's own view as a group sees it: UNIT_MINOR on every bet, or at seats the stakes that lie there.
+    """Return the game's view for a group: UNIT_MINOR on every bet, or the real stakes at seats.
 
-    None until the bets are closed. The deal of a bet that nobody has may not settle it: it is left out.
+    None until the bets are closed. It omits a bet that no player has where the deal can't settle it.
     """
     if state.play is None or state.phase not in (*DEALT_PHASES, "pause"):
         return None
-    round_ = state.play.shown(group, UNIT_MINOR)
+    round_ = state.play.shown_round(group, UNIT_MINOR)
     if state.setup.seats and state.window:
         round_ = _decided(state, round_)
     return state.setup.table.game.show(round_, UNLIMITED_MINOR)
 
 
 def _decided(state: State, round_: Any) -> Any:
-    """At a table of seats everybody is told each decision at once: what is decided isn't offered any more."""
-    made = [one for player in state.players.values() for one in player.decided]
+    """Apply the decisions of the open window: at a table of seats each is broadcast at once."""
+    made = [one for player in state.players.values() for one in player.decisions]
     for one in sorted(made, key=lambda one: one.at):
         want = next(want for want in round_.wants() if want.to == one.at)
         round_ = round_.answer(want, Choice(one.action, one.stake_minor))
@@ -107,10 +106,10 @@ def _decided(state: State, round_: Any) -> Any:
 
 
 def result(state: State) -> str:
-    """What came up in the round that has just been settled, in the game's word for the lobby; else empty."""
+    """Return the result of the round just settled, in the game's word for the lobby; otherwise empty."""
     if state.play is None or state.phase != "pause":
         return ""
-    return state.setup.live.result(state.play.shown(next(groups(state)), UNIT_MINOR))
+    return state.setup.live.result(state.play.shown_round(next(groups(state)), UNIT_MINOR))
 
 
 def _clock(state: State) -> Clock:

@@ -24,7 +24,7 @@ from croupier.runtime.live.money.round_recording import RoundRecording
 from croupier.runtime.live.steps import take_step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
-from croupier.tables.live.record import read, replayed
+from croupier.tables.live.record import read_line, replay
 from tests.ledger.slips import give
 from tests.tables.live.house import START_MINOR, House
 from tests.tables.live.people import play_round
@@ -242,7 +242,7 @@ def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger
     house.wait_for("pause")
     state = begun = house.first
     for text in house.lines:
-        given, at_ms = read(text)
+        given, at_ms = read_line(text)
         step = take_step(state, given, at_ms)
         recording.add(step)
         ledger.post_each([*recording.next_part(step.after.round, at_ms, least=4), give(1)]).result()
@@ -252,7 +252,7 @@ def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger
     parts = [note.body["record"] for note in reversed(ledger.notes("r1:record:"))]
     lines = [[str(each) for each in part] for part in parts if isinstance(part, list)]
     assert [len(part) for part in lines[:-1]] == [4] * (len(lines) - 1)
-    assert replayed(begun, (each for part in lines for each in part)) == house.state
+    assert replay(begun, (each for part in lines for each in part)) == house.state
 
 
 def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> None:

@@ -150,14 +150,14 @@ class Broadcaster:
         A player whose hold the ledger has answered, but not yet the machine, is deferred.
         """
         state, v, personal = self._snapshot.state, self._snapshot.v, dict[str, Personal]()
-        dropped = {player for player, _, _ in state.dropped}
+        dropped = {player for player, _, _ in state.cancelled_holds}
         # Bound once: the loop runs for thousands of players.
         prerendered_of, held_of, players = prerendered.get, self.balances.held, self.players
         for name in changed:
             ready = prerendered_of(name)
             if ready and ready.is_current(v, held := held_of(name, ready.currency)):
                 players[name].balance, personal[name] = held, ready.message
-            elif name in dropped or self._snapshot.player(name).asked:
+            elif name in dropped or self._snapshot.player(name).pending_hold:
                 self._deferred.add(name)
             elif record := players.get(name):
                 record.balance = held = self._balance(name)
@@ -187,7 +187,7 @@ class Broadcaster:
     def _clear_last_round(self, before: State) -> Iterator[str]:
         """Yield the players who took part in the round before."""
         for name, player in before.players.items():
-            if player.bet or player.made:
+            if player.bet or player.earlier_decisions:
                 self.players[name].at_maximum = ()
                 yield name
 
@@ -273,13 +273,13 @@ class Broadcaster:
 def _undecided(before: State) -> Iterator[str]:
     """Yield the players whose decisions a corrected card undoes."""
     for name, player in before.players.items():
-        if player.decided or player.ahead:
+        if player.decisions or player.ahead:
             yield name
 
 
 def _counts(state: State) -> tuple[int, int]:
     """Return a cheap key of what pulses carry: the number of players, and their decisions."""
-    return len(state.players), id(state.window.chosen) if state.window else 0
+    return len(state.players), id(state.window.choice_counts) if state.window else 0
 
 
 def _balance_message(held: Mapping[str, tuple[str, CurrencyBalance]], player: str) -> bytes:

@@ -79,7 +79,7 @@ def player_state(
         seats=seats,
         stakes=record.stakes(player.bet),
         held_minor=player.held_minor,
-        can_undo=bets_open and bool(player.before),
+        can_undo=bets_open and bool(player.earlier_bets),
         at_maximum=view.at_maximum,
         made=_decisions(player),
         last_stakes=record.stakes(view.history.bet),
@@ -88,8 +88,8 @@ def player_state(
 
 
 def _decisions(player: TablePlayer) -> tuple[PlayerDecision, ...]:
-    made = [PlayerDecision(*made.at, made.action, made.by, False) for made in player.made]
-    if player.decided or player.ahead:  # few have any, of the thousands that are sent at once
-        made += [PlayerDecision(*made.at, made.action, made.by, True) for made in player.decided]
+    made = [PlayerDecision(*made.at, made.action, made.by, False) for made in player.earlier_decisions]
+    if player.decisions or player.ahead:  # few have any, of the thousands that are sent at once
+        made += [PlayerDecision(*made.at, made.action, made.by, True) for made in player.decisions]
         made += [PlayerDecision(*at, choice.action, "ahead", True) for at, choice in player.ahead]
     return tuple(made)

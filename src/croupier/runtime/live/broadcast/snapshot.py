@@ -128,7 +128,7 @@ def _bets_close_ms(state: State) -> int | None:
         return None
     match state.phase:
         case "betting":
-            return state.deadline_ms + state.setup.waits.warning_ms
+            return state.deadline_ms + state.setup.timings.warning_ms
         case "warning":
             return state.deadline_ms
     return None

@@ -130,7 +130,7 @@ def _as_settles(before: State, voids: Iterable[Void]) -> Iterator[Settle]:
     play = before.play
     for void in voids:
         steps = play.steps(void.player) if play else ()
-        of, made = (void.player, void.currency, void.round), before.players[void.player].made
+        of, made = (void.player, void.currency, void.round), before.players[void.player].earlier_decisions
         yield Settle(*of, void.staked_minor, void.staked_minor, (), steps, made)
 
 
@@ -151,7 +151,7 @@ class CoupOfRound:
         self._before = before
         self._bets = bets
         self._seated = ends if before.setup.seats else ()
-        self._made_at_seats = _deciders(made for end in self._seated for made in end.made)
+        self._made_at_seats = _deciders(made for end in self._seated for made in end.decisions)
         self._reason = reason
 
     def entry(self, currency: str, ends: Sequence[Settle], emptied: Sequence[Share], at_ms: int) -> Entry:
@@ -177,7 +177,7 @@ class CoupOfRound:
             "players": {
                 "steps": steps.places(end.steps for end in ends),
                 "bets": [bet.place for bet in bets],
-                "made": made.places(self._made_at_seats or _deciders(end.made) for end in ends),
+                "made": made.places(self._made_at_seats or _deciders(end.decisions) for end in ends),
             },
             "stakes": [bet.stakes for bet in bets],
             "steps": [*steps],

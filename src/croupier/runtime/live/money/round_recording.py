@@ -4,7 +4,7 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.runtime.live.steps import TableStep
 from croupier.tables.live.inputs import RoundNamed
-from croupier.tables.live.record import line
+from croupier.tables.live.record import record_line
 
 SHARED_COMMIT_LINES, OWN_COMMIT_LINES = 100, 250
 """Minimum length of a part that shares another commit, and of one with a commit of its own.
@@ -31,7 +31,7 @@ class RoundRecording:
             self._lines.clear()
             self._parts = 0
         if step.after is not step.before:
-            self._lines.append(line(step.given, step.after.now_ms))
+            self._lines.append(record_line(step.given, step.after.now_ms))
 
     def next_part(self, round_: str, at_ms: int, *, least: int) -> list[Entry]:
         """Return a note of the lines that aren't posted yet; none for fewer than `least`."""
