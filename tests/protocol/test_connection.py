@@ -42,12 +42,12 @@ def test_a_message_is_what_another_library_writes(size: int) -> None:
 @pytest.mark.anyio
 async def test_what_is_gathered_is_one_write_before_what_is_sent_later() -> None:
     wire = Wire()
-    wire.line.gather(b"a")
-    wire.line.gather(b"b")
+    wire.line.queue(b"a")
+    wire.line.queue(b"b")
     assert wire.written == []
     await asyncio.sleep(0)
     assert wire.written == [b"ab"]
-    wire.line.gather(b"c")
+    wire.line.queue(b"c")
     wire.line.send(b"d")
     assert wire.written == [b"ab", b"cd"]
     await asyncio.sleep(0)
@@ -59,11 +59,11 @@ async def test_who_owes_too_much_is_cut_off_and_told_nothing_more() -> None:
     wire = Wire()
     wire.line.send(b"a")
     wire.owes = SEND_BUFFER_MAX + 1
-    wire.line.gather(b"b")
+    wire.line.queue(b"b")
     wire.line.send(b"c")
     assert (wire.written, wire.codes) == ([b"a"], [CLOSE_TRY_LATER])
     wire.owes = 0
-    wire.line.gather(b"d")
+    wire.line.queue(b"d")
     await asyncio.sleep(0)
     wire.line.close(CLOSE_POLICY)
     assert (wire.written, wire.codes) == ([b"a"], [CLOSE_TRY_LATER])
@@ -72,7 +72,7 @@ async def test_who_owes_too_much_is_cut_off_and_told_nothing_more() -> None:
 @pytest.mark.anyio
 async def test_what_was_said_before_the_end_goes_out() -> None:
     wire = Wire()
-    wire.line.gather(b"why")
+    wire.line.queue(b"why")
     wire.line.close(CLOSE_POLICY)
     await asyncio.sleep(0)
     assert (wire.written, wire.codes) == ([b"why"], [CLOSE_POLICY])
@@ -81,8 +81,8 @@ async def test_what_was_said_before_the_end_goes_out() -> None:
 @pytest.mark.anyio
 async def test_nothing_goes_out_when_the_line_has_ended() -> None:
     wire = Wire()
-    wire.line.ended()
-    wire.line.gather(b"a")
+    wire.line.closed()
+    wire.line.queue(b"a")
     wire.line.send(b"b")
     await asyncio.sleep(0)
     assert wire.written == []

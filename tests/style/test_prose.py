@@ -51,9 +51,7 @@ RETIRED = re.compile(
     re.IGNORECASE,
 )
 """Private words for what has a standard term, as words of the text and as parts of identifiers."""
-WIRE = {
-    "protocol/wire/base.py": ("Happening",),
-}
+WIRE: dict[str, tuple[str, ...]] = {}
 """Retired words that are fixed by the protocol, with the files that may have them."""
 COLUMNS_MAX = 160
 MADE = ("protocol.md", "staff-protocol.md")

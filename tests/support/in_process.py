@@ -55,7 +55,7 @@ class Tap:
 class RecordedLine(ClientConnection):
     """A connection that keeps every message sent over it, at once."""
 
-    gather = ClientConnection.send
+    queue = ClientConnection.send
 
     def __init__(self) -> None:
         super().__init__(Tap(self._heard), self._closed)

@@ -17,7 +17,7 @@ export interface RoundView {
 export type What = "deposit" | "loss" | "session" | "wager";
 export type Why = "exclusion" | "session" | "time_out";
 
-/** A decision that is open, to be advised on. `turn` is the round's, as in Decide. */
+/** Request for advice on an open decision. `turn` is the round's, as in Decide. */
 export interface AdviceRequest {
   readonly round: string;
   readonly turn: number;
@@ -25,14 +25,14 @@ export interface AdviceRequest {
   readonly hand: number;
 }
 
-/** What an option nets on average when the hand is played on at its best. */
+/** Expected net result of an option, followed by optimal play. */
 export interface OptionValue {
   readonly action: string;
-  /** In initial stakes, rounded to a millionth: -0.5 loses half of the stake. */
+  /** In initial stakes, rounded to a millionth: -0.5 is a loss of half the stake. */
   readonly worth: number;
 }
 
-/** What each option on offer is worth, worked out from the cards that the player sees. */
+/** Values of the available options, computed from the cards that the player sees. */
 export interface DecisionAdvice {
   readonly round: string;
   readonly turn: number;
@@ -42,14 +42,14 @@ export interface DecisionAdvice {
   readonly options: ReadonlyArray<OptionValue>;
 }
 
-/** Decisions of one's own. `cost` is what the mistakes cost, in initial stakes. */
+/** Totals of reviewed decisions. `cost` is the total cost of mistakes, in initial stakes. */
 export interface TrainingTotals {
   readonly decisions: number;
   readonly mistakes: number;
   readonly cost: number;
 }
 
-/** A decision that was made, beside the best one. */
+/** Comparison of a decision with the best one. */
 export interface DecisionReview {
   readonly round: string;
   readonly turn: number;
@@ -57,34 +57,34 @@ export interface DecisionReview {
   readonly hand: number;
   readonly action: string;
   readonly best: string;
-  /** The best option's worth less that of the one chosen; 0: there was no better one. */
+  /** Value of the best option minus that of the chosen one; 0: the decision was optimal. */
   readonly cost: number;
-  /** Advice had been asked for: the decision counts neither as right nor as a mistake. */
+  /** Whether the player had asked for advice; the decision then isn't counted. */
   readonly advised: boolean;
   readonly options: ReadonlyArray<OptionValue>;
   readonly total: TrainingTotals;
 }
 
-/** A decision that cost something. */
+/** A suboptimal decision. */
 export interface Mistake {
   readonly round: string;
   readonly at_ms: number;
   readonly table: string;
   readonly title: string;
-  /** What was decided about, such as `A-7 against 6`. */
+  /** The hand and the upcard, such as `A-7 against 6`. */
   readonly hand: string;
   readonly action: string;
   readonly best: string;
   readonly cost: number;
 }
 
-/** A decision that the player has made, to be judged. `turn` is the one of its Decide. */
+/** Request to review a decision. `turn` is that of its Decide. */
 export interface ReviewRequest {
   readonly round: string;
   readonly turn: number;
 }
 
-/** Decisions of one kind at one table. */
+/** Totals of one kind of decision at one table. */
 export interface TrainingLine {
   readonly table: string;
   readonly title: string;
@@ -93,16 +93,16 @@ export interface TrainingLine {
   readonly total: TrainingTotals;
 }
 
-/** The player's decisions that were judged, and the mistakes that cost most. */
+/** Training record of a player: totals, and the costliest mistakes. */
 export interface TrainingRecord {
   readonly total: TrainingTotals;
   readonly advised: number;
   readonly lines: ReadonlyArray<TrainingLine>;
-  /** The costliest first. */
+  /** Costliest first. */
   readonly worst: ReadonlyArray<Mistake>;
 }
 
-/** One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table. `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen. Only live tables send `opened` and what follows it here, and `by`. */
+/** One event at a table, for animation, sound and announcements. Box -1 is the dealer, -2 the table. `burned`: the first card of a fresh shoe is shown, and as many cards as its value are discarded unseen. Only live tables send `opened` and the values listed after it, and `by`. */
 export interface RoundEvent {
   readonly what: "burned" | "card" | "closed" | "corrected" | "decided" | "ended" | "face_down" | "last_seconds" | "limits" | "no_more_bets" | "no_spin" | "opened" | "paused" | "peeked" | "restarted" | "resumed" | "rolled" | "seat_left" | "seat_taken" | "shuffling" | "spun" | "turned" | "voided";
   readonly box: number;
@@ -115,7 +115,7 @@ export interface RoundEvent {
   readonly reason: string;
 }
 
-/** The player's settings, kept with the player and the same in each of their browsers. */
+/** Settings of a player, shared by all of their browsers. */
 export interface Settings {
   readonly sound: boolean;
   readonly effects_volume: number;
@@ -128,7 +128,7 @@ export interface Settings {
   readonly hide_chat: boolean;
   readonly video_quality: "auto" | "high" | "low" | "medium";
   readonly currency: string;
-  /** Whether tables show hints for a first round. */
+  /** Whether tables show hints during the first round. */
   readonly hints: boolean;
   /** Whether own tables offer advice on a decision, where the profile allows it. */
   readonly advice: boolean;
@@ -136,20 +136,20 @@ export interface Settings {
   readonly trainer: boolean;
 }
 
-/** A stake on a bet of a box. */
+/** Stake on a bet of a box. */
 export interface Stake {
   readonly box: number;
   readonly bet: string;
   readonly stake_minor: number;
 }
 
-/** Go on after a reality check. While one is due, no round starts and no bet is taken, on any device. */
+/** Continue after a reality check. While one is due, no rounds start and no bets are accepted anywhere. */
 export interface AnswerReminder {
   readonly t: "answer_reminder";
   readonly req: string;
 }
 
-/** Start a round at an own table with these stakes. */
+/** Start a round at an own table. */
 export interface DealRound {
   readonly t: "deal";
   readonly req: string;
@@ -157,7 +157,7 @@ export interface DealRound {
   readonly stakes: ReadonlyArray<Stake>;
 }
 
-/** Answer the decision that the round waits for; at a table of seats also ahead of the hand's turn. `turn` is the round's as the player saw it when they decided. A decision made for an earlier turn of the hand is refused `not_your_turn`, what the hand may not do `not_offered`. */
+/** Answer the round's open decision; at a table with seats also in advance of the hand's turn. `turn` is the turn that the player saw. A decision for an earlier turn of the hand is refused `not_your_turn`, and one that the hand doesn't have `not_offered`. */
 export interface Decide {
   readonly t: "decide";
   readonly req: string;
@@ -170,27 +170,27 @@ export interface Decide {
   readonly stake_minor?: number | null;
 }
 
-/** End the player's session on all devices: each connection is told `session_ended` and closed. Tables are left as by a lost connection. Who comes back begins a new session. */
+/** End the player's session on all devices: each connection receives `session_ended` and is closed. The tables treat this as a lost connection. The next connection starts a new session. */
 export interface EndSession {
   readonly t: "end_session";
   readonly req: string;
 }
 
-/** A table that the client has open. */
+/** A table that the client has open and wants to resume. */
 export interface ResumedTable {
   readonly table: string;
   readonly v?: number;
   readonly currency?: string;
 }
 
-/** The first message on a connection, and again after a gap in `v`. Lists the tables to resume. */
+/** Open the session and resume tables. First message on a connection; send it again after a gap in `v`. */
 export interface Hello {
   readonly t: "hello";
   readonly protocol: number;
   readonly tables?: ReadonlyArray<ResumedTable>;
 }
 
-/** Open a table in a currency. A `snapshot` or `live_snapshot` comes before the `ok`. */
+/** Open a table in a currency. A `snapshot` or `live_snapshot` precedes the `ok`. */
 export interface Join {
   readonly t: "join";
   readonly req: string;
@@ -198,19 +198,19 @@ export interface Join {
   readonly currency: string;
 }
 
-/** Close a table. A round that waits there goes on waiting. */
+/** Close a table. An unfinished round there stays open. */
 export interface Leave {
   readonly t: "leave";
   readonly req: string;
   readonly table: string;
 }
 
-/** Show that the client is there, every 1.5 s. Answered by `pong` with the server's clock. */
+/** Keep the connection alive; send it every 1.5 s. Answered by `pong` with the server's clock. */
 export interface Ping {
   readonly t: "ping";
 }
 
-/** Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back. The `ok` means that the money is reserved durably. */
+/** Replace the player's entire bet at a live table; without stakes, withdraw it. `ok` means that the stake is durably reserved. */
 export interface PlaceBet {
   readonly t: "bet";
   readonly req: string;
@@ -219,7 +219,7 @@ export interface PlaceBet {
   readonly stakes: ReadonlyArray<Stake>;
 }
 
-/** Send a line of chat at a live table. It is plain text, whatever it looks like. */
+/** Post a chat line at a live table. The text is plain; markup has no effect. */
 export interface PostChat {
   readonly t: "say";
   readonly req: string;
@@ -227,7 +227,7 @@ export interface PostChat {
   readonly text: string;
 }
 
-/** Report a line of chat to the staff. */
+/** Report a chat line to the staff. */
 export interface ReportChatLine {
   readonly t: "report";
   readonly req: string;
@@ -235,7 +235,7 @@ export interface ReportChatLine {
   readonly line: number;
 }
 
-/** Save the player's settings. `settings` goes to all of the player's connections. */
+/** Save the player's settings. All of the player's connections receive `settings`. */
 export interface SaveSettings {
   readonly t: "save_settings";
   readonly req: string;
@@ -250,7 +250,7 @@ export interface Sit {
   readonly seat: number;
 }
 
-/** Give up a seat at a live table with seats. */
+/** Leave a seat at a live table with seats. */
 export interface StandUp {
   readonly t: "stand_up";
   readonly req: string;
@@ -258,7 +258,7 @@ export interface StandUp {
   readonly seat: number;
 }
 
-/** Set the player's bet at a live table to what it was before its last change. */
+/** Undo the last change of the player's bet at a live table. */
 export interface Undo {
   readonly t: "undo";
   readonly req: string;
@@ -266,7 +266,7 @@ export interface Undo {
   readonly round: string;
 }
 
-/** A line of chat, or a notice of the server's told by `code` and `args`. */
+/** A chat line, or a server notice given by `code` and `args`. */
 export interface ChatLine {
   readonly line: number;
   readonly at_ms: number;
@@ -278,21 +278,21 @@ export interface ChatLine {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** A new line of chat. */
+/** A new chat line. */
 export interface ChatPosted {
   readonly t: "chat";
   readonly table: string;
   readonly line: ChatLine;
 }
 
-/** The staff removed lines of chat. */
+/** Chat lines were removed by the staff. */
 export interface ChatRemoved {
   readonly t: "chat_gone";
   readonly table: string;
   readonly lines: ReadonlyArray<number>;
 }
 
-/** Of `decided` players in the same situation, `chose` chose this action. */
+/** Number of players who chose an action, of those who decided in the same situation. */
 export interface DecisionShare {
   readonly box: number;
   readonly hand: number;
@@ -301,22 +301,22 @@ export interface DecisionShare {
   readonly decided: number;
 }
 
-/** Where the round at a live table is. */
+/** Phase and timing of the round at a live table. */
 export interface LiveClock {
   readonly phase: Phase;
   readonly light: Light;
   readonly deadline_ms: number | null;
   readonly left_ms: number | null;
-  /** The floor's reason; empty while the table isn't paused. */
+  /** Reason for a pause; empty while the table isn't paused. */
   readonly paused: string;
   readonly round: string;
   readonly number: string;
   readonly opened_ms: number;
-  /** While bets are open: when they close, behind the warning. None also while the table is paused. */
+  /** Time at which betting closes, after the warning; null while bets are closed or the table is paused. */
   readonly bets_close_ms: number | null;
 }
 
-/** A seat that is taken, and by whom. */
+/** An occupied seat and its player's name. */
 export interface OccupiedSeat {
   readonly seat: number;
   readonly name: string;
@@ -332,29 +332,29 @@ export interface BetView {
   readonly outcome: string | null;
 }
 
-/** What everybody on the same path of decisions sees of a live table. `round` is there from the close of the bets until the next opening. Where all share one deal, its amounts are those of a player with `unit_minor` on every bet of the table, and the client shows each player his own in proportion. `unit_minor` 0: the stakes themselves, at a table of seats. `covered` is always true: the client knows the balance. */
+/** State of a live table as all players on the same path of decisions see it. `round` is present from the close of betting until the next opening. In a shared deal its amounts are those of a player with `unit_minor` on every bet, and the client scales them to the player's own stakes. At a table with seats `unit_minor` is 0 and the amounts are the actual stakes. `covered` is always true, since the client knows the balance. */
 export interface LiveState {
   readonly clock: LiveClock;
   readonly players: number;
   readonly seats: ReadonlyArray<OccupiedSeat>;
   readonly round: RoundView | null;
-  /** Names what players may decide now; see Decide. */
+  /** Number of the current turn; see Decide. */
   readonly turn: number;
   readonly unit_minor: number;
   readonly statistics: ReadonlyArray<DecisionShare>;
 }
 
-/** A decision about the player's hand in this round. */
+/** A decision for one of the player's hands in this round. */
 export interface PlayerDecision {
   readonly box: number;
   readonly hand: number;
   readonly action: string;
   readonly by: string;
-  /** Its window is still open, or it was made ahead: the cards haven't followed yet. */
+  /** Whether its cards are still to come: its window is open, or it was made in advance. */
   readonly waiting: boolean;
 }
 
-/** What one stake returned. */
+/** Result of one stake. */
 export interface StakeResult {
   readonly box: number;
   readonly hand: number;
@@ -364,7 +364,7 @@ export interface StakeResult {
   readonly outcome: string;
 }
 
-/** The player's last round at this table that has ended. */
+/** Result of the player's last completed round at this table. */
 export interface PlayerResult {
   readonly round: string;
   readonly number: string;
@@ -375,28 +375,28 @@ export interface PlayerResult {
   readonly lines: ReadonlyArray<StakeResult>;
 }
 
-/** The viewer's own part of a live table. */
+/** The player's own part of a live table's state. */
 export interface PlayerState {
   readonly currency: string;
   readonly balance_minor: number;
-  /** All that he has at stake in this currency, here and elsewhere. */
+  /** Total at stake in this currency, at all tables. */
   readonly in_play_minor: number;
   readonly seats: ReadonlyArray<number>;
-  /** The bet that counts in this round. */
+  /** The bet in this round. */
   readonly stakes: ReadonlyArray<Stake>;
-  /** All that is set aside in this round: the bet, and what decisions cost. */
+  /** Amount reserved in this round: the bet and the cost of decisions. */
   readonly held_minor: number;
   readonly can_undo: boolean;
-  /** Bets that the last change stopped at their maximum. */
+  /** Bets that the last change limited to their maximum. */
   readonly at_maximum: ReadonlyArray<string>;
-  /** Decided in this round, also ahead of one's turn. */
+  /** Decisions in this round, including those made in advance. */
   readonly made: ReadonlyArray<PlayerDecision>;
-  /** Of the last round he bet in, for Repeat. */
+  /** Stakes of the last round with a bet, for Repeat. */
   readonly last_stakes: ReadonlyArray<Stake>;
   readonly result: PlayerResult | null;
 }
 
-/** A live table as it is now: answers `join`, and `hello` for a table that is listed there. */
+/** Current state of a live table: answer to `join`, and to `hello` for a table listed there. */
 export interface LiveSnapshot {
   readonly t: "live_snapshot";
   readonly table: string;
@@ -406,7 +406,7 @@ export interface LiveSnapshot {
   readonly chat: ReadonlyArray<ChatLine>;
 }
 
-/** What changed at a live table, and its new state. All players on one path of decisions get the same. */
+/** Events at a live table and its new state, the same for all players on one path of decisions. */
 export interface LiveUpdate {
   readonly t: "live";
   readonly table: string;
@@ -415,7 +415,7 @@ export interface LiveUpdate {
   readonly state: LiveState;
 }
 
-/** The player's own part of a live table, as it is at version `v`. It follows the `live` of that version. */
+/** The player's own part of a live table at version `v`. Follows the `live` of that version. */
 export interface PlayerUpdate {
   readonly t: "mine";
   readonly table: string;
@@ -424,7 +424,7 @@ export interface PlayerUpdate {
   readonly mine: PlayerState;
 }
 
-/** How many players are here and what they decided, some times a second while it changes. */
+/** Number of players and their decisions, sent several times a second while they change. */
 export interface Pulse {
   readonly t: "pulse";
   readonly table: string;
@@ -433,7 +433,7 @@ export interface Pulse {
   readonly statistics: ReadonlyArray<DecisionShare>;
 }
 
-/** A player's money in one currency. Money at stake on open rounds isn't part of `balance_minor`. */
+/** Balance in one currency. `balance_minor` excludes stakes on open rounds. */
 export interface Balance {
   readonly currency: string;
   readonly balance_minor: number;
@@ -442,29 +442,29 @@ export interface Balance {
   readonly session_returned_minor: number;
 }
 
-/** The player's money in one currency has changed. */
+/** The player's balance in one currency changed. */
 export interface BalanceUpdate {
   readonly t: "balance";
   readonly balance: Balance;
 }
 
-/** What the server's jurisdiction allows its players. A client shows nothing else. */
+/** Features that the server's jurisdiction allows. A client offers no others. */
 export interface JurisdictionProfile {
-  /** What others decided, in the decision buttons. */
+  /** Whether decision buttons may show what other players decided. */
   readonly statistics: boolean;
-  /** What came up in the last rounds, and how often. */
+  /** Whether past results and their frequencies may be shown. */
   readonly results: boolean;
-  /** Tables open at once, over all browsers of a player. */
+  /** Maximum number of open tables over all browsers of a player. */
   readonly tables_max: number;
-  /** From the start of one round to the start of the next, over all tables of a player. */
+  /** Minimum time from the start of one round to the start of the next, over all tables of a player. */
   readonly round_min_ms: number;
-  /** The reality checks to choose from; without 0 it can't be switched off. */
+  /** Allowed reality check intervals; without 0 they can't be switched off. */
   readonly reminder_minutes: ReadonlyArray<number>;
-  /** Where advice and the trainer may be used; never at a live table. */
+  /** Where advice and the trainer are available; never at live tables. */
   readonly advice: "none" | "own_tables" | "play_money";
 }
 
-/** The command, or the frame where `req` is empty, is refused and nothing has changed. */
+/** The command (or the frame, if `req` is empty) was refused and changed nothing. */
 export interface No {
   readonly t: "no";
   readonly req: string;
@@ -472,52 +472,52 @@ export interface No {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** The command is carried out and durable. What it changed has been told before: by the `event` of an own table; by the `mine` of a live table, behind the `live` where everybody sees it. */
+/** The command was executed durably. Its effects precede it: the `event` of an own table, or the `mine` of a live table, after the `live` if the change is visible to everybody. */
 export interface Ok {
   readonly t: "ok";
   readonly req: string;
 }
 
-/** A round at an own table. */
+/** Round at an own table. */
 export interface PlayedRound {
   readonly id: string;
   readonly number: string;
   readonly started_ms: number;
-  /** Names what the player may decide now; see Decide. */
+  /** Number of the current turn; see Decide. */
   readonly turn: number;
   readonly view: RoundView;
 }
 
-/** Answers `ping`. */
+/** Answer to `ping`. */
 export interface Pong {
   readonly t: "pong";
   readonly now_ms: number;
 }
 
-/** The player answered a reality check, perhaps in another browser. */
+/** The player answered a reality check, possibly in another browser. */
 export interface ReminderAnswered {
   readonly t: "reminded";
   readonly at_ms: number;
 }
 
-/** The player's settings have changed, perhaps in another browser. */
+/** The player's settings changed, possibly in another browser. */
 export interface SettingsUpdate {
   readonly t: "settings";
   readonly settings: Settings;
 }
 
-/** All that an own table shows. It replaces the state before. */
+/** Complete state of an own table. Replaces the previous state. */
 export interface TableState {
   readonly currency: string;
-  /** The round in play, or the last one until the next is dealt. */
+  /** The current round, or the last one until the next is dealt. */
   readonly round: PlayedRound | null;
-  /** Server time before which no round may be dealt; 0: at once. */
+  /** Server time before which no round may be dealt; 0: no restriction. */
   readonly next_deal_ms: number;
-  /** The stakes of the last round, for Rebet. */
+  /** Stakes of the last round, for Rebet. */
   readonly last_stakes: ReadonlyArray<Stake>;
 }
 
-/** An own table as it is now: answers `join`, and `hello` where missed events are lost. */
+/** Current state of an own table: answer to `join`, and to `hello` if missed updates are lost. */
 export interface TableSnapshot {
   readonly t: "snapshot";
   readonly table: string;
@@ -525,7 +525,7 @@ export interface TableSnapshot {
   readonly state: TableState;
 }
 
-/** What changed at an own table, and its new state. */
+/** Events at an own table, and its new state. */
 export interface TableUpdate {
   readonly t: "event";
   readonly table: string;
@@ -534,19 +534,19 @@ export interface TableUpdate {
   readonly state: TableState;
 }
 
-/** The player opened this table on another connection; this one has left it. */
+/** The player opened this table on another connection; it is closed on this one. */
 export interface TakenOver {
   readonly t: "taken_over";
   readonly table: string;
 }
 
-/** The client speaks another version of the protocol. Nothing else works on this connection. */
+/** The client uses another protocol version. Nothing else works on this connection. */
 export interface Upgrade {
   readonly t: "upgrade";
   readonly protocol: number;
 }
 
-/** Answers `hello`. What was missed at the listed tables comes after it. */
+/** Answer to `hello`, followed by the missed updates of the listed tables. */
 export interface Welcome {
   readonly t: "welcome";
   readonly protocol: number;
@@ -555,67 +555,67 @@ export interface Welcome {
   readonly player: string;
   readonly name: string;
   readonly session_started_ms: number;
-  /** When the first bet of this session was made: the time played counts from then; 0: there was none. */
+  /** Time of the session's first bet, from which time played counts; 0: none. */
   readonly played_from_ms: number;
-  /** When the player answered the last reality check of this session; 0: there was none. */
+  /** Time of the session's last answered reality check; 0: none. */
   readonly reminded_ms: number;
   readonly balances: ReadonlyArray<Balance>;
   readonly settings: Settings;
-  /** Tables where a round of this player's is unfinished: to be offered again. */
+  /** Tables with an unfinished round, for the client to offer. */
   readonly open_tables: ReadonlyArray<string>;
   readonly profile: JurisdictionProfile;
 }
 
-/** A break or an exclusion: until then the player may not play, chat or deposit. */
+/** A current break or exclusion, during which the player may not play, chat or deposit. */
 export interface ActiveBreak {
   readonly why: Why;
-  /** The largest number that a browser counts exactly, 2**53 - 1: for good. */
+  /** 2**53 - 1, the largest exact integer in a browser: permanent. */
   readonly until_ms: number;
 }
 
-/** A bet with its limits in one currency. */
+/** A bet and its limits in one currency. */
 export interface BetLimits {
   readonly bet: string;
   readonly title: string;
-  /** Bets of one kind may have limits of their own; empty: of no kind. */
+  /** Kind of the bet, which may have its own limits; empty: none. */
   readonly kind: string;
   readonly main: boolean;
   readonly min_minor: number;
   readonly max_minor: number;
-  /** Lines of the paytable, such as `Suited pair 25:1`. */
+  /** Paytable lines, such as `Suited pair 25:1`. */
   readonly pays: ReadonlyArray<string>;
 }
 
-/** A break or an exclusion to begin. It can't be taken back. */
+/** Request to start a break or an exclusion. It can't be revoked. */
 export interface BreakRequest {
   readonly why: "exclusion" | "time_out";
   readonly days: number;
 }
 
-/** A deposit or a withdrawal of play money. */
+/** Request for a deposit or a withdrawal of play money. */
 export interface CashierRequest {
   readonly req: string;
   readonly currency: string;
   readonly amount_minor: number;
 }
 
-/** How many of the outcomes a player's bets may win on together. */
+/** Maximum number of outcomes on which a player's bets may win together. */
 export interface CoverageLimit {
   readonly percent: number;
   readonly most: number;
   readonly outcomes: number;
-  /** The outcomes on which a bet wins, by its name; each outcome is a number below `outcomes`. */
+  /** Outcomes on which each bet wins, as numbers below `outcomes`. */
   readonly of: Readonly<Record<string, ReadonlyArray<number>>>;
 }
 
-/** A table's limits in one currency. */
+/** Limits of a table in one currency. */
 export interface CurrencyLimits {
   readonly currency: string;
-  /** From the smallest stake that any main bet takes, up to `max_minor`, the largest. */
+  /** Smallest stake of any main bet; `max_minor` is the largest. */
   readonly min_minor: number;
   readonly max_minor: number;
   readonly chips_minor: ReadonlyArray<number>;
-  /** The most that all bets of a player in a round may come to; None: as much as each of them may. */
+  /** Maximum total stake of a player in a round; null: limited only by each bet. */
   readonly table_max_minor: number | null;
   readonly bets: ReadonlyArray<BetLimits>;
 }
@@ -628,37 +628,37 @@ export interface CurrencyView {
   readonly play_money: boolean;
 }
 
-/** A return that the table's rules publish. */
+/** A return published in the table's rules. */
 export interface DisplayedReturn {
   readonly bet: string;
   readonly percent: string;
   readonly of: string;
 }
 
-/** The best return of a table, computed exactly: in percent, and of what. */
+/** Best exact return of a table, in percent, with its basis. */
 export interface ExactReturn {
   readonly percent: string;
   readonly of: string;
 }
 
-/** Bets that may not all be in one player's bet. */
+/** Bets that a player may not place together. */
 export interface ExclusiveBets {
   readonly bets: ReadonlyArray<string>;
-  /** As the refusal calls them: `Player and Banker`. */
+  /** Their name in the refusal: `Player and Banker`. */
   readonly named: string;
 }
 
-/** Where players and their families find help with gambling. */
+/** A helpline for players and their families. */
 export interface Helpline {
   readonly name: string;
   readonly url: string;
-  /** Where it can be reached: a country, or the world. */
+  /** Area that it serves: a country, or worldwide. */
   readonly where: string;
-  /** Empty: it has none, or one for each place. */
+  /** Empty if there is none, or one per place. */
   readonly phone: string;
 }
 
-/** A round of the player's. */
+/** A round in a player's history. */
 export interface HistoryLine {
   readonly round: string;
   readonly number: string;
@@ -669,30 +669,30 @@ export interface HistoryLine {
   readonly ended_ms: number;
   readonly staked_minor: number;
   readonly returned_minor: number;
-  /** `taken_back`: the player took back all that they had bet before the bets were closed. */
+  /** `taken_back`: the player withdrew all bets before betting closed. */
   readonly status: "open" | "settled" | "taken_back" | "void";
-  /** SEQ:HASH of the journal's entry that ended the round; the hash covers all entries before it. For `croupier verify --receipt`. Empty while the round is open. */
+  /** SEQ:HASH of the journal entry that ended the round, for `croupier verify --receipt`. The hash covers all earlier entries. Empty while the round is open. */
   readonly receipt: string;
 }
 
-/** A page of the player's rounds, with totals over all pages. */
+/** A page of a player's rounds, with totals over all pages. */
 export interface History {
   readonly lines: ReadonlyArray<HistoryLine>;
   readonly more: boolean;
-  /** By currency, over all such rounds that have ended and not this page alone. */
+  /** By currency, over all matching rounds that have ended, not only this page. */
   readonly staked_minor: Readonly<Record<string, number>>;
   readonly returned_minor: Readonly<Record<string, number>>;
 }
 
-/** One step of a round, and the view after it. */
+/** A step of a round, and the view after it. */
 export interface HistoryStep {
   readonly did: RoundEvent;
   readonly view: RoundView;
-  /** Whether the player had asked for advice on this decision. */
+  /** Whether the player asked for advice on this decision. */
   readonly advised: boolean;
 }
 
-/** A round, step by step. */
+/** A round with all of its steps. */
 export interface HistoryRound {
   readonly line: HistoryLine;
   readonly stakes: ReadonlyArray<Stake>;
@@ -700,14 +700,14 @@ export interface HistoryRound {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** The result of a live table's round, in its game's word. */
+/** Result of a round at a live table, in its game's notation. */
 export interface LastRound {
   readonly number: string;
-  /** Blackjack's are the dealer's total, `blackjack` or `bust`; a roulette's the pocket. */
+  /** In blackjack the dealer's total, `blackjack` or `bust`; in roulette the pocket. */
   readonly result: string;
 }
 
-/** A limit to set. */
+/** Request to set a limit. */
 export interface LimitRequest {
   readonly what: What;
   readonly period: Period;
@@ -715,7 +715,7 @@ export interface LimitRequest {
   readonly most: number | null;
 }
 
-/** A live table as it is now, for the lobby. */
+/** Current status of a live table, for the lobby. */
 export interface LiveTableStatus {
   readonly table: string;
   readonly phase: Phase;
@@ -724,55 +724,55 @@ export interface LiveTableStatus {
   readonly players: number;
   readonly seats_free: number;
   readonly dealer: "automatic" | "person";
-  /** Newest first, ten at most; empty where the profile forbids it. */
+  /** Newest first, at most ten; empty if the profile forbids past results. */
   readonly last: ReadonlyArray<LastRound>;
 }
 
-/** A table as the lobby shows it, with all that a client needs before the first round. */
+/** A table in the lobby, with everything that a client needs before the first round. */
 export interface LobbyTable {
   readonly table: string;
   readonly title: string;
   readonly game: string;
-  /** One line that says what is special here. */
+  /** One-line description of the table. */
   readonly line: string;
   readonly live: boolean;
-  /** Boxes of one player at an own table; seats at a live one, 0 where all share one deal. */
+  /** Number of boxes at an own table; number of seats at a live one, 0 for a shared deal. */
   readonly boxes: number;
-  /** What starts a round at an own table: `Deal`, `Spin`, `Roll`. */
+  /** Label of the button that starts a round at an own table: `Deal`, `Spin`, `Roll`. */
   readonly start_word: string;
-  /** What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
+  /** Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
-  /** Whether it may be played beside other tables. */
+  /** Whether the table may be played at the same time as others. */
   readonly multi_play: boolean;
   readonly limits: ReadonlyArray<CurrencyLimits>;
-  /** Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent. */
+  /** Restrictions on bets, in sentences. The next two fields have them as data. */
   readonly restrictions: ReadonlyArray<string>;
   readonly never_together: ReadonlyArray<ExclusiveBets>;
-  /** None: all outcomes may be covered. */
+  /** Limit on covered outcomes; null: none. */
   readonly covering: CoverageLimit | null;
-  /** What a bet or an outcome is called here, where it isn't as in the game, by its name. */
+  /** Titles of bets and outcomes that differ from the game's, by name. */
   readonly called: Readonly<Record<string, string>>;
   readonly published: ReadonlyArray<DisplayedReturn>;
-  /** None: nothing was computed for this table. */
+  /** Null if none was computed for this table. */
   readonly exact_return: ExactReturn | null;
 }
 
-/** The player, or the member of staff, whose session it is. */
+/** The signed-in player. */
 export interface Me {
   readonly player: string;
   readonly name: string;
 }
 
-/** The result of a past round. */
+/** Result of a past round. */
 export interface PastResult {
   readonly result: string;
   readonly number: string;
-  /** The same for all rounds dealt from one shoe; empty where no round shares one with another. */
+  /** Identifies the shoe; empty if no two rounds share one. */
   readonly shoe: string;
   readonly round: string;
 }
 
-/** What a player staked, won and deposited in the running day, week or month. */
+/** Amounts staked, returned and deposited in the current day, week or month. */
 export interface PeriodTotals {
   readonly period: Period;
   readonly since_ms: number;
@@ -782,85 +782,85 @@ export interface PeriodTotals {
   readonly deposited_minor: number;
 }
 
-/** A limit that a player has set, or may set, on amounts or on the minutes of a session. */
+/** A limit that a player has set or may set, on amounts or on the minutes of a session. */
 export interface PlayerLimit {
   readonly what: What;
   readonly period: Period;
-  /** Empty for a session. */
+  /** Empty for a session limit. */
   readonly currency: string;
   readonly most: number | null;
-  /** Below 0: of a loss, who is winning. */
+  /** Amount used so far; of a loss limit negative while the player is winning. */
   readonly used: number;
-  /** What it will be from `from_ms` on; 0: nothing is to change. */
+  /** Value from `from_ms` on, null for no limit; `from_ms` 0: no change is scheduled. */
   readonly then: number | null;
   readonly from_ms: number;
 }
 
-/** An error of the HTTP API. */
+/** Error response of the HTTP API. */
 export interface Problem {
   readonly code: string;
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** The tables where the player played last, newest first. */
+/** The player's most recent tables, newest first. */
 export interface RecentTables {
   readonly tables: ReadonlyArray<string>;
 }
 
-/** The player's own limits and breaks, what they may set, and their totals. */
+/** A player's limits and breaks, those that they may set, and their totals. */
 export interface ResponsibleGaming {
   readonly limits: ReadonlyArray<PlayerLimit>;
   readonly barred: ActiveBreak | null;
   readonly spans: ReadonlyArray<PeriodTotals>;
   readonly cooling_off_hours: number;
   readonly time_out_days: ReadonlyArray<number>;
-  /** 0: for good. */
+  /** 0: permanent. */
   readonly exclusion_days: ReadonlyArray<number>;
 }
 
-/** A table's rules page, made from its rules record. */
+/** Rules page of a table, generated from its rules record. */
 export interface RulesPage {
   readonly table: string;
   readonly title: string;
   readonly html: string;
 }
 
-/** The server: its WebSocket's address, its versions and its currencies. */
+/** Address of the WebSocket, versions, currencies and help with gambling. */
 export interface ServerInfo {
   readonly server: string;
   readonly server_date: string;
   readonly rng: string;
   readonly rng_date: string;
   readonly protocol: number;
-  /** The WebSocket's address; empty: same host, `socket_port`. */
+  /** Address of the WebSocket; empty: the same host at `socket_port`. */
   readonly socket: string;
   readonly socket_port: number;
   readonly currencies: ReadonlyArray<CurrencyView>;
-  /** The address of the operator's own page on responsible gaming; empty: the client has one. */
+  /** Address of the operator's own page on responsible gaming; empty: the client shows its own. */
   readonly policy: string;
   readonly helplines: ReadonlyArray<Helpline>;
 }
 
-/** A movement of the player's money. */
+/** A movement on a player's account. */
 export interface StatementEntry {
   readonly seq: number;
   readonly at_ms: number;
   readonly what: "deposit" | "expiry" | "grant" | "return" | "stake" | "taken_back" | "void" | "withdrawal";
   readonly currency: string;
-  /** Signed: positive raises the balance. */
+  /** Signed: positive amounts increase the balance. */
   readonly amount_minor: number;
   readonly balance_minor: number;
   readonly round: string;
 }
 
-/** The exact return of bets that depend on no decision, in percent. */
+/** Exact return of bets without decisions, in percent. */
 export interface BetReturn {
   readonly bets: ReadonlyArray<string>;
   readonly returned: number;
   readonly house_edge: number;
 }
 
-/** One line of a paytable: `wins` for every `staked`, and the stake comes back on top. `wins` 0 returns the stake; below 0 a part of it is lost: -1 for every 2 returns half. The first line whose outcome came up counts. Winnings are rounded down to the currency's smallest unit. */
+/** One line of a paytable: winnings of `wins` for every `staked`, plus the returned stake. `wins` 0 returns the stake; a negative value loses part of it: -1 for every 2 returns half. The first line whose outcome occurred applies. Winnings are rounded down to the currency's smallest unit. */
 export interface PaytableLine {
   readonly outcome: string;
   readonly title: string;
@@ -868,14 +868,14 @@ export interface PaytableLine {
   readonly staked: number;
 }
 
-/** The smallest and largest stake in a currency. */
+/** Smallest and largest stake in a currency. */
 export interface StakeRange {
   readonly currency: string;
   readonly min_minor: number;
   readonly max_minor: number;
 }
 
-/** A bet of the table. A bet that isn't `main` needs a main bet on its box. */
+/** A bet of the table. Side bets, where `main` is false, need a main bet on their box. */
 export interface BetTerms {
   readonly bet: string;
   readonly title: string;
@@ -883,46 +883,46 @@ export interface BetTerms {
   readonly kind: string;
   readonly main: boolean;
   readonly pays: ReadonlyArray<PaytableLine>;
-  /** One for each currency that the table takes. */
+  /** Limits in each currency that the table accepts. */
   readonly limits: ReadonlyArray<StakeRange>;
 }
 
-/** A return that the table's rules publish, in percent. */
+/** A return published in the table's rules, in percent. */
 export interface PublishedReturn {
   readonly bet: string;
   readonly percent: number;
-  /** What it is a percentage of: `initial stake`. */
+  /** Basis of the percentage: `initial stake`. */
   readonly of: string;
 }
 
-/** The exact return of the main bet under one way to play, in percent. */
+/** Exact return of the main bet with a strategy, in percent. */
 export interface StrategyReturn {
   readonly strategy: string;
   readonly per_initial_stake: number;
   readonly per_total_stake: number;
 }
 
-/** GET /api/tables/{table}: bets, paytables, limits, restrictions and returns. */
+/** Bets, paytables, limits, restrictions and returns of a table. */
 export interface TableData {
   readonly table: string;
   readonly title: string;
   readonly game: string;
   readonly dealing: Dealing;
-  /** Boxes that a player may open in a round; seats at a live table, 0 where all share one deal. */
+  /** Maximum number of boxes per player; at a live table the number of seats, 0 for a shared deal. */
   readonly boxes: number;
   readonly rules_version: string;
   readonly rules_date: string;
-  /** The game's rules record, field by field. */
+  /** Fields of the game's rules record. */
   readonly rules: Readonly<Record<string, boolean | number | string | ReadonlyArray<number | string>>>;
   readonly bets: ReadonlyArray<BetTerms>;
-  /** Limits of all of a player's bets in a round together; a currency that isn't listed has none. */
+  /** Limits on a player's total stake in a round; currencies not listed have none. */
   readonly table_limits: ReadonlyArray<StakeRange>;
-  /** Bets that may not all be in one player's bet. */
+  /** Combinations of bets that a player may not place together. */
   readonly never_together: ReadonlyArray<ReadonlyArray<string>>;
-  /** None: all outcomes may be covered. */
+  /** Limit on covered outcomes; null: none. */
   readonly covering: CoverageLimit | null;
   readonly published: ReadonlyArray<PublishedReturn>;
-  /** Empty where the player decides nothing, or nothing is known exactly. */
+  /** Empty if the game has no decisions or no exact figures. */
   readonly exact_strategies: ReadonlyArray<StrategyReturn>;
   readonly exact_bets: ReadonlyArray<BetReturn>;
 }

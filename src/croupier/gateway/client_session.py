@@ -145,7 +145,7 @@ class ClientSession:
 
     def tell(self, message: wire.ServerMessage) -> None:
         if not self._gone:
-            self._line.gather(encode_message(message))
+            self._line.queue(encode_message(message))
 
     # --- commands
 

@@ -35,7 +35,7 @@ class LiveTableSession:
     ) -> None:
         self.player = player.id
         self.send = connection.send
-        self.gather = connection.gather
+        self.queue = connection.queue
         self.taken_over = taken_over
         self._name = player.name
         self._table = table

@@ -104,7 +104,7 @@ class PicowsConnection(picows.WSListener):
 
     def on_ws_disconnected(self, _transport: picows.WSTransport) -> None:
         self._ends.discard(self)
-        self._line.ended()
+        self._line.closed()
         self._caller.gone()
 
     def listen(self) -> None:
@@ -218,7 +218,7 @@ async def websockets_server(
         except ConnectionClosed:
             pass
         finally:
-            line.ended()
+            line.closed()
             caller.gone()
 
     server = serve(handle, process_request=answer, open_timeout=HANDSHAKE_TIMEOUT_S)

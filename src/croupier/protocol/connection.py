@@ -1,7 +1,7 @@
-"""A browser's line: what it is told goes out as whole WebSocket messages, straight to the transport.
+"""The server's side of a WebSocket connection: frames messages and writes them to the transport.
 
-A message is framed once for all who are told it. What one browser is told in one turn of the event loop is
-one write, which is most of what a message costs.
+A message for several clients is framed once. Everything queued for one client during one turn of the event
+loop is one write, because the write is most of a message's cost.
 """
 
 import asyncio
@@ -11,16 +11,16 @@ from typing import Any, Protocol
 from croupier.protocol.encoding import encode
 
 SEND_BUFFER_MAX = 256 * 1024
-"""Bytes a slow reader may owe before he is disconnected, to resume by version."""
+"""Unsent bytes at which a slow client is disconnected; it reconnects and resumes by version."""
 CLOSE_TIMEOUT_S = 2.0
 CLOSE_NORMAL, CLOSE_GOING_AWAY, CLOSE_UNSUPPORTED = 1000, 1001, 1003
 CLOSE_POLICY, CLOSE_TRY_LATER = 1008, 1013
 TEXT_FRAME, PING_FRAME, PONG_FRAME = 0x81, 0x89, 0x8A
-"""First bytes of whole messages (RFC 6455, 5.2)."""
+"""First bytes of unfragmented messages (RFC 6455, 5.2)."""
 
 
 def frame_message(payload: bytes, first: int = TEXT_FRAME) -> bytes:
-    """A whole message from a server, as it goes over the line."""
+    """Return an unfragmented, unmasked WebSocket message."""
     size = len(payload)
     if size < 126:
         return bytes((first, size)) + payload
@@ -30,7 +30,7 @@ def frame_message(payload: bytes, first: int = TEXT_FRAME) -> bytes:
 
 
 def encode_message(message: Any) -> bytes:
-    """A record of the wire, as it goes over the line."""
+    """Return a message of the protocol as a WebSocket text message."""
     return frame_message(encode(message))
 
 
@@ -40,55 +40,56 @@ class Transport(Protocol):
     def abort(self) -> None: ...
 
 
-def _nothing(_code: int) -> None:
+def _ignore(_code: int) -> None:
     pass
 
 
 class ClientConnection:
-    """What is sent is framed already, and nothing waits. `goodbye` begins the end with a code.
+    """A connection to one client. Its methods take framed messages and never block.
 
-    Nothing goes out any more once the line closes or has ended.
+    `start_close` begins the closing handshake with a code. Nothing is written once the connection is
+    closing or closed.
     """
 
-    __slots__ = ("_closing", "_gathered", "_goodbye", "_owes", "_transport", "_write")
+    __slots__ = ("_closing", "_queued", "_start_close", "_transport", "_unsent", "_write")
 
-    def __init__(self, transport: Transport, goodbye: Callable[[int], None]) -> None:
+    def __init__(self, transport: Transport, start_close: Callable[[int], None]) -> None:
         self._transport = transport
         self._write = transport.write
-        self._owes = transport.get_write_buffer_size
-        self._goodbye = goodbye
-        self._gathered = b""
+        self._unsent = transport.get_write_buffer_size
+        self._start_close = start_close
+        self._queued = b""
         self._closing = False
 
     def send(self, messages: bytes) -> None:
-        """Now, behind what was gathered. Who reads too slowly is cut off."""
-        if self._gathered:
-            messages, self._gathered = self._gathered + messages, b""
+        """Write queued messages and then these; disconnect a client that reads too slowly."""
+        if self._queued:
+            messages, self._queued = self._queued + messages, b""
         if self._closing:
             return
-        owes, write = self._owes, self._write  # Python calls these faster than what it looks for in a class
-        if owes() > SEND_BUFFER_MAX:
+        unsent, write = self._unsent, self._write  # local names make the calls faster
+        if unsent() > SEND_BUFFER_MAX:
             self.close(CLOSE_TRY_LATER)
         elif messages:
             write(messages)
 
-    def gather(self, messages: bytes) -> None:
-        """Soon, in one write with all that is gathered in this turn of the event loop."""
-        if not self._gathered:
+    def queue(self, messages: bytes) -> None:
+        """Write at the end of this turn of the event loop, together with everything else queued."""
+        if not self._queued:
             asyncio.get_running_loop().call_soon(self.send, b"")
-        self._gathered += messages
+        self._queued += messages
 
     def close(self, code: int) -> None:
-        """Soon: who doesn't read would never take what comes before the end."""
+        """Start the closing handshake; abort after a timeout, since the client may not be reading."""
         if self._closing:
             return
         self._closing = True
-        if self._gathered:
-            self._write(self._gathered)
-        self._goodbye(code)
+        if self._queued:
+            self._write(self._queued)
+        self._start_close(code)
         asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._transport.abort)
 
-    def ended(self) -> None:
-        """Nobody is at the other end, to whom a goodbye could be said."""
+    def closed(self) -> None:
+        """Record that the connection is closed, so that no closing handshake follows."""
         self._closing = True
-        self._goodbye = _nothing
+        self._start_close = _ignore

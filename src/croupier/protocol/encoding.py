@@ -1,4 +1,4 @@
-"""The JSON of wire messages, encoded here only."""
+"""The JSON encoder of all messages and HTTP responses."""
 
 from typing import Any
 
@@ -8,5 +8,5 @@ encode = msgspec.json.Encoder().encode
 
 
 def fragment(value: Any) -> Any:
-    """Encode a part of messages once; the result stands in a message for `value`."""
+    """Encode part of a message once; the result can replace `value` in several messages."""
     return msgspec.Raw(encode(value))

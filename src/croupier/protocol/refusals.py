@@ -1,4 +1,4 @@
-"""The registry of refusals: every code that the program may refuse with, its arguments and its meaning."""
+"""Registry of refusal codes, with their arguments, meanings and recipients."""
 
 import tomllib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ ArgType = Literal["string", "integer", "string?", "integer?"]
 
 
 class RefusalCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one code means. An argument whose type ends in `?` may be absent."""
+    """A registered code. An argument whose type ends in `?` is optional."""
 
     meaning: str
     received_by: tuple[Audience, ...]
@@ -22,7 +22,7 @@ class RefusalCode(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def required(self) -> tuple[str, ...]:
-        """The arguments that are always there."""
+        """Return the names of the required arguments."""
         return tuple(name for name, kind in self.args.items() if not kind.endswith("?"))
 
     def schema(self) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class RefusalCode(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def refusal_codes() -> Mapping[str, RefusalCode]:
-    """Return all codes, by name."""
+    """Return all codes by name."""
     text = (files(__package__) / "refusals.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, RefusalCode])
 

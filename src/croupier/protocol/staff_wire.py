@@ -1,8 +1,7 @@
-"""Every message between the browser of a member of staff and the server; as in `croupier.protocol.wire`.
+"""Messages between a staff browser and the server, with the conventions of `croupier.protocol.wire`.
 
-A connection looks at one thing: the whole floor, or one table. What it is told of it is absolute and
-replaces what was there before. Every command is in the event log before it is carried out, and so is
-its answer after it.
+A connection watches either all live tables or one of them. Each message about them is complete and replaces
+the previous one. The event log records every command before it is executed, and its answer afterwards.
 """
 
 from typing import Annotated, Literal
@@ -26,14 +25,16 @@ from croupier.tables.live.view import Clock
 PROTOCOL = 1
 
 ExpectedRound = Annotated[str, Meta(max_length=40)]
-"""Refused `round_ended` when another is played by now; empty where none is: a fresh shoe is burned."""
+"""The round that a command is meant for: refused `round_ended` if it isn't the current one. Empty between
+rounds, while a fresh shoe is burned."""
 CardText = Annotated[str, Meta(min_length=1, max_length=8)]
 AnswerForm = Literal["", "card", "down", "look", "pocket", "dice"]
-"""What the dealer answers: nothing, a card, that one was dealt face down, yes or no, a pocket, or faces."""
+"""Form of the dealer's next answer: none, a card, a card dealt face down, the result of a peek, a pocket,
+or the faces of dice."""
 
 
 class LimitRange(Struct, frozen=True, forbid_unknown_fields=True):
-    """The smallest and the largest stake."""
+    """Smallest and largest stake."""
 
     min_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     max_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
@@ -43,74 +44,74 @@ class LimitRange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StaffCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
-    """The base of all commands."""
+    """Base of all commands."""
 
 
 class Hello(StaffCommand, frozen=True, tag="hello"):
-    """The first message on a connection, and again to look at something else."""
+    """Open the session. Must be the first message on a connection; send it again to watch something else."""
 
     protocol: int
     table: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Ping(StaffCommand, frozen=True, tag="ping"):
-    """Show that the client is there, every 2.5 s. Answered by `pong`. It doesn't prolong the session."""
+    """Keep the connection alive; send it every 2.5 s. Answered by `pong`. Doesn't extend the session."""
 
 
 class TableCommand(StaffCommand, frozen=True):
-    """The base of commands that are logged and answered."""
+    """Base of commands that are logged and answered."""
 
     req: RequestId
     table: Identifier
 
 
 class EnterResult(TableCommand, frozen=True, tag="deal_card"):
-    """Enter what came up: a card `KS`, `down` for one face down, `yes`, `no`, a pocket `17`, dice `1-3-6`."""
+    """Enter a result: a card `KS`, `down` for a face-down card, `yes`, `no`, a pocket `17`, dice `1-3-6`."""
 
     what: CardText
     ask: Annotated[int, Meta(ge=1)]
 
 
 class DeclareNoSpin(TableCommand, frozen=True, tag="no_spin"):
-    """Declare the spin or the roll invalid. It is repeated."""
+    """Declare the spin or roll invalid. It is repeated."""
 
 
 class ReportCutCard(TableCommand, frozen=True, tag="cut_card_out"):
-    """Say that the cut card has come out: this round is the shoe's last."""
+    """Report that the cut card came out, so this round is the last from the shoe."""
 
 
 class ConfirmShuffle(TableCommand, frozen=True, tag="shoe_shuffled"):
-    """Say that this shoe is shuffled and ready."""
+    """Confirm that a shoe is shuffled and ready."""
 
     shoe: SmallInt
 
 
 class PostDealerChat(TableCommand, frozen=True, tag="say_as_dealer"):
-    """Send a line of chat as the dealer."""
+    """Post a chat line as the dealer."""
 
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class PauseTable(TableCommand, frozen=True, tag="pause_table"):
-    """Pause the table. Any member of staff may; only a manager resumes it or voids the round."""
+    """Pause the table. Dealers may do this too; only a manager can resume it or void the round."""
 
     reason: ReasonText
 
 
 class ResumeTable(TableCommand, frozen=True, tag="resume_table"):
-    """Resume a table that is paused."""
+    """Resume a paused table."""
 
     reason: ReasonText | None = None
 
 
 class OpenTable(TableCommand, frozen=True, tag="open_table"):
-    """Open a table that is closed."""
+    """Open a closed table."""
 
     reason: ReasonText | None = None
 
 
 class CloseTable(TableCommand, frozen=True, tag="close_table"):
-    """Close the table after the running round."""
+    """Close the table after the current round."""
 
     reason: ReasonText | None = None
 
@@ -123,7 +124,7 @@ class VoidRound(TableCommand, frozen=True, tag="void_round"):
 
 
 class CorrectCard(TableCommand, frozen=True, tag="correct_card"):
-    """Correct what was entered."""
+    """Correct an entered result."""
 
     round: ExpectedRound
     place: SmallInt
@@ -133,27 +134,27 @@ class CorrectCard(TableCommand, frozen=True, tag="correct_card"):
 
 
 class SetLimits(TableCommand, frozen=True, tag="set_limits"):
-    """Set all limits of the table from the next round on, by currency. What isn't named has none."""
+    """Replace all limits of the table from the next round on, by currency. Omitted limits are removed."""
 
     limits: dict[Identifier, LimitRange]
-    """Of main bets."""
+    """Limits of main bets."""
     side_limits: dict[Identifier, LimitRange]
     kind_limits: dict[Identifier, dict[Identifier, LimitRange]]
-    """By the kind of bet: they go before the other two."""
+    """Limits by kind of bet; they take precedence over the other two."""
     table_limits: dict[Identifier, LimitRange]
-    """Of all bets of a player in a round together."""
+    """Limits on a player's total stake in a round."""
     reason: ReasonText | None = None
 
 
 class SetDealer(TableCommand, frozen=True, tag="set_dealer"):
-    """Set who deals from the next round on. The table must be closed."""
+    """Choose who deals from the next round on. An open table closes after its round and reopens."""
 
     by: DealtBy
     reason: ReasonText | None = None
 
 
 class MutePlayer(TableCommand, frozen=True, tag="mute_player"):
-    """Mute a player in this table's chat for some minutes; 0 unmutes."""
+    """Mute a player in this table's chat."""
 
     player: Identifier
     minutes: Annotated[int, Meta(ge=0, le=7 * 24 * 60)]
@@ -161,14 +162,14 @@ class MutePlayer(TableCommand, frozen=True, tag="mute_player"):
 
 
 class RemoveChatLine(TableCommand, frozen=True, tag="take_line_away"):
-    """Remove a line of chat."""
+    """Remove a chat line."""
 
     line: Annotated[int, Meta(ge=1)]
     reason: ReasonText | None = None
 
 
 class DismissReport(TableCommand, frozen=True, tag="leave_line"):
-    """Let a reported line of chat stay."""
+    """Dismiss the reports of a chat line."""
 
     line: Annotated[int, Meta(ge=1)]
 
@@ -198,11 +199,11 @@ Command = Hello | Ping | Action
 
 
 class StaffMessage(Struct, frozen=True, tag_field="t"):
-    """The base of all messages."""
+    """Base of all messages."""
 
 
 class Welcome(StaffMessage, frozen=True, tag="welcome"):
-    """Answers `hello`."""
+    """Answer to `hello`."""
 
     protocol: int
     server: str
@@ -213,19 +214,19 @@ class Welcome(StaffMessage, frozen=True, tag="welcome"):
 
 
 class Pong(StaffMessage, frozen=True, tag="pong"):
-    """Answers `ping`."""
+    """Answer to `ping`."""
 
     now_ms: int
 
 
 class Ok(StaffMessage, frozen=True, tag="ok"):
-    """The command is carried out, and in the event log."""
+    """The command was executed and logged."""
 
     req: str
 
 
 class No(StaffMessage, frozen=True, tag="no"):
-    """The command, or the frame where `req` is empty, is refused and nothing has changed."""
+    """The command (or the frame, if `req` is empty) was refused and changed nothing."""
 
     req: str
     code: str
@@ -233,84 +234,84 @@ class No(StaffMessage, frozen=True, tag="no"):
 
 
 class Upgrade(StaffMessage, frozen=True, tag="upgrade"):
-    """The client speaks another version of the protocol. Nothing else works on this connection."""
+    """The client uses another protocol version. Nothing else works on this connection."""
 
     protocol: int
 
 
 class SignedOut(StaffMessage, frozen=True, tag="signed_out"):
-    """The session has ended: sign in again."""
+    """The session ended; sign in again."""
 
 
 class CurrencyLimitRanges(Struct, frozen=True):
-    """A table's limits in one currency."""
+    """Limits of a table in one currency."""
 
     currency: str
     span: LimitRange
-    """From the smallest stake that any main bet takes to the largest, as the lobby shows it."""
+    """Smallest to largest stake of any main bet, as shown in the lobby."""
     main: LimitRange
     side: LimitRange | None
     kinds: dict[str, LimitRange]
-    """Of kinds of bets that have limits of their own."""
+    """Limits of those kinds of bets that have their own."""
     table: LimitRange | None
-    """Of all bets of a player in a round together."""
+    """Limits on a player's total stake in a round."""
 
 
 class TableSummary(Struct, frozen=True):
-    """A live table among all. `limits` are those of the next round."""
+    """Summary of a live table. `limits` apply from the next round on."""
 
     table: str
     title: str
     clock: Clock
     closing: bool
-    """It closes when the round is over."""
+    """Whether it closes after the current round."""
     players: int
     seats_taken: int
     seats: int
-    """0: everybody shares one deal."""
+    """Number of seats; 0: all players share one deal."""
     dealer: DealtBy
     dealers: tuple[str, ...]
-    """Who of the staff has the dealer's page of this table open."""
+    """Dealers who have this table's page open."""
     wanted: str
-    """What who deals has been asked for; empty: nothing."""
+    """Action requested from the dealer; empty: none."""
     limits: tuple[CurrencyLimitRanges, ...]
     reports: int
-    """Lines of chat that players reported."""
+    """Number of reported chat lines."""
 
 
 class TablesOverview(StaffMessage, frozen=True, tag="floor"):
-    """All live tables. It replaces the message before."""
+    """All live tables. Replaces the previous message."""
 
     tables: tuple[TableSummary, ...]
 
 
 class DealerTableState(Struct, frozen=True):
-    """A table, for whoever deals it or looks on. It shows no bets before they are closed."""
+    """State of a table for its dealer or a watching manager. No bets are shown until betting closes."""
 
     clock: Clock
     closing: bool
-    """It closes when the round is over."""
+    """Whether it closes after the current round."""
     wanted: str
-    """What is to be done next, in words: `the player's second card`."""
+    """Next action, in words: `the player's second card`."""
     form: AnswerForm
     ask: int
     pockets: tuple[str, ...]
-    """Of the wheel that is spun, or was spun last in this round, in its order; empty: there is none."""
+    """Pockets, in wheel order, of the wheel spun in this round; empty: none."""
     dice: int
-    """How many are rolled, or were rolled last in this round; 0: none."""
+    """Number of dice rolled in this round; 0: none."""
     dealt: tuple[str, ...]
-    """What a manager can still correct, oldest first: the answers since the last window closed, or a fresh
-    shoe's first card."""
+    """Entries that a manager can still correct, oldest first: those since the last decision window closed, or
+    the first card of a fresh shoe."""
     shuffle: tuple[int, ...]
-    """Shoes that are to be shuffled."""
+    """Shoes that need shuffling."""
     behind_cut: int
-    """So many cards lie behind the cut card of a shuffled shoe; 0: it has none."""
+    """Number of cards behind the cut card of a shuffled shoe; 0: there is no cut card."""
     shoe: int
     shoes: int
     cut_card: bool
-    """It is out."""
+    """Whether the cut card is out."""
     last_round: bool
-    """No round follows from this shoe."""
+    """Whether this is the last round from the shoe."""
     players: int
     seats: int
     seats_taken: tuple[OccupiedSeat, ...]
@@ -319,7 +320,7 @@ class DealerTableState(Struct, frozen=True):
 
 
 class DealerTableUpdate(StaffMessage, frozen=True, tag="table"):
-    """One live table. It replaces the message before."""
+    """State of one live table. Replaces the previous message."""
 
     table: str
     title: str
@@ -327,14 +328,14 @@ class DealerTableUpdate(StaffMessage, frozen=True, tag="table"):
 
 
 class ReportedLine(Struct, frozen=True):
-    """A line of chat that players reported."""
+    """A reported chat line."""
 
     line: ChatLine
     times: int
 
 
 class ChatState(StaffMessage, frozen=True, tag="chat"):
-    """The table's chat. It replaces the message before."""
+    """Chat of the table. Replaces the previous message."""
 
     table: str
     lines: tuple[ChatLine, ...]
@@ -348,27 +349,27 @@ Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | Deal
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and the code that the operator handed out."""
+    """Name and sign-in code of a member of staff."""
 
     name: Annotated[str, Meta(max_length=80)]
     code: Annotated[str, Meta(max_length=80)]
 
 
 class Me(Struct, frozen=True):
-    """The member of staff whose session it is."""
+    """The signed-in member of staff."""
 
     name: str
     role: Role
 
 
 class EventLogLine(Struct, frozen=True):
-    """An action in the event log."""
+    """An entry of the event log."""
 
     id: str
     at_ms: int
     name: str
     role: str
-    """The operator's, who adds and removes staff, is `operator`."""
+    """Role; `operator` for commands from the terminal, `house` for the server's own."""
     what: str
     table: str
     round: str

@@ -208,4 +208,4 @@ class StaffClientSession:
 
     def _send(self, message: staff_wire.Message) -> None:
         if not self._gone:
-            self._line.gather(encode_message(message))
+            self._line.queue(encode_message(message))

@@ -19,25 +19,25 @@ export interface Clock {
   readonly number: string;
 }
 
-/** The smallest and the largest stake. */
+/** Smallest and largest stake. */
 export interface LimitRange {
   readonly min_minor: number;
   readonly max_minor: number;
 }
 
-/** The first message on a connection, and again to look at something else. */
+/** Open the session. Must be the first message on a connection; send it again to watch something else. */
 export interface Hello {
   readonly t: "hello";
   readonly protocol: number;
   readonly table?: string;
 }
 
-/** Show that the client is there, every 2.5 s. Answered by `pong`. It doesn't prolong the session. */
+/** Keep the connection alive; send it every 2.5 s. Answered by `pong`. Doesn't extend the session. */
 export interface Ping {
   readonly t: "ping";
 }
 
-/** Enter what came up: a card `KS`, `down` for one face down, `yes`, `no`, a pocket `17`, dice `1-3-6`. */
+/** Enter a result: a card `KS`, `down` for a face-down card, `yes`, `no`, a pocket `17`, dice `1-3-6`. */
 export interface EnterResult {
   readonly t: "deal_card";
   readonly req: string;
@@ -46,21 +46,21 @@ export interface EnterResult {
   readonly ask: number;
 }
 
-/** Declare the spin or the roll invalid. It is repeated. */
+/** Declare the spin or roll invalid. It is repeated. */
 export interface DeclareNoSpin {
   readonly t: "no_spin";
   readonly req: string;
   readonly table: string;
 }
 
-/** Say that the cut card has come out: this round is the shoe's last. */
+/** Report that the cut card came out, so this round is the last from the shoe. */
 export interface ReportCutCard {
   readonly t: "cut_card_out";
   readonly req: string;
   readonly table: string;
 }
 
-/** Say that this shoe is shuffled and ready. */
+/** Confirm that a shoe is shuffled and ready. */
 export interface ConfirmShuffle {
   readonly t: "shoe_shuffled";
   readonly req: string;
@@ -68,7 +68,7 @@ export interface ConfirmShuffle {
   readonly shoe: number;
 }
 
-/** Send a line of chat as the dealer. */
+/** Post a chat line as the dealer. */
 export interface PostDealerChat {
   readonly t: "say_as_dealer";
   readonly req: string;
@@ -76,7 +76,7 @@ export interface PostDealerChat {
   readonly text: string;
 }
 
-/** Pause the table. Any member of staff may; only a manager resumes it or voids the round. */
+/** Pause the table. Dealers may do this too; only a manager can resume it or void the round. */
 export interface PauseTable {
   readonly t: "pause_table";
   readonly req: string;
@@ -84,7 +84,7 @@ export interface PauseTable {
   readonly reason: string;
 }
 
-/** Resume a table that is paused. */
+/** Resume a paused table. */
 export interface ResumeTable {
   readonly t: "resume_table";
   readonly req: string;
@@ -92,7 +92,7 @@ export interface ResumeTable {
   readonly reason?: string | null;
 }
 
-/** Open a table that is closed. */
+/** Open a closed table. */
 export interface OpenTable {
   readonly t: "open_table";
   readonly req: string;
@@ -100,7 +100,7 @@ export interface OpenTable {
   readonly reason?: string | null;
 }
 
-/** Close the table after the running round. */
+/** Close the table after the current round. */
 export interface CloseTable {
   readonly t: "close_table";
   readonly req: string;
@@ -117,7 +117,7 @@ export interface VoidRound {
   readonly reason: string;
 }
 
-/** Correct what was entered. */
+/** Correct an entered result. */
 export interface CorrectCard {
   readonly t: "correct_card";
   readonly req: string;
@@ -129,22 +129,22 @@ export interface CorrectCard {
   readonly reason: string;
 }
 
-/** Set all limits of the table from the next round on, by currency. What isn't named has none. */
+/** Replace all limits of the table from the next round on, by currency. Omitted limits are removed. */
 export interface SetLimits {
   readonly t: "set_limits";
   readonly req: string;
   readonly table: string;
-  /** Of main bets. */
+  /** Limits of main bets. */
   readonly limits: Readonly<Record<string, LimitRange>>;
   readonly side_limits: Readonly<Record<string, LimitRange>>;
-  /** By the kind of bet: they go before the other two. */
+  /** Limits by kind of bet; they take precedence over the other two. */
   readonly kind_limits: Readonly<Record<string, Readonly<Record<string, LimitRange>>>>;
-  /** Of all bets of a player in a round together. */
+  /** Limits on a player's total stake in a round. */
   readonly table_limits: Readonly<Record<string, LimitRange>>;
   readonly reason?: string | null;
 }
 
-/** Set who deals from the next round on. The table must be closed. */
+/** Choose who deals from the next round on. An open table closes after its round and reopens. */
 export interface SetDealer {
   readonly t: "set_dealer";
   readonly req: string;
@@ -153,7 +153,7 @@ export interface SetDealer {
   readonly reason?: string | null;
 }
 
-/** Mute a player in this table's chat for some minutes; 0 unmutes. */
+/** Mute a player in this table's chat. */
 export interface MutePlayer {
   readonly t: "mute_player";
   readonly req: string;
@@ -163,7 +163,7 @@ export interface MutePlayer {
   readonly reason?: string | null;
 }
 
-/** Remove a line of chat. */
+/** Remove a chat line. */
 export interface RemoveChatLine {
   readonly t: "take_line_away";
   readonly req: string;
@@ -172,7 +172,7 @@ export interface RemoveChatLine {
   readonly reason?: string | null;
 }
 
-/** Let a reported line of chat stay. */
+/** Dismiss the reports of a chat line. */
 export interface DismissReport {
   readonly t: "leave_line";
   readonly req: string;
@@ -180,7 +180,7 @@ export interface DismissReport {
   readonly line: number;
 }
 
-/** Answers `hello`. */
+/** Answer to `hello`. */
 export interface Welcome {
   readonly t: "welcome";
   readonly protocol: number;
@@ -191,19 +191,19 @@ export interface Welcome {
   readonly currencies: ReadonlyArray<players.CurrencyView>;
 }
 
-/** Answers `ping`. */
+/** Answer to `ping`. */
 export interface Pong {
   readonly t: "pong";
   readonly now_ms: number;
 }
 
-/** The command is carried out, and in the event log. */
+/** The command was executed and logged. */
 export interface Ok {
   readonly t: "ok";
   readonly req: string;
 }
 
-/** The command, or the frame where `req` is empty, is refused and nothing has changed. */
+/** The command (or the frame, if `req` is empty) was refused and changed nothing. */
 export interface No {
   readonly t: "no";
   readonly req: string;
@@ -211,81 +211,81 @@ export interface No {
   readonly args: Readonly<Record<string, string | number>>;
 }
 
-/** The client speaks another version of the protocol. Nothing else works on this connection. */
+/** The client uses another protocol version. Nothing else works on this connection. */
 export interface Upgrade {
   readonly t: "upgrade";
   readonly protocol: number;
 }
 
-/** The session has ended: sign in again. */
+/** The session ended; sign in again. */
 export interface SignedOut {
   readonly t: "signed_out";
 }
 
-/** A table's limits in one currency. */
+/** Limits of a table in one currency. */
 export interface CurrencyLimitRanges {
   readonly currency: string;
-  /** From the smallest stake that any main bet takes to the largest, as the lobby shows it. */
+  /** Smallest to largest stake of any main bet, as shown in the lobby. */
   readonly span: LimitRange;
   readonly main: LimitRange;
   readonly side: LimitRange | null;
-  /** Of kinds of bets that have limits of their own. */
+  /** Limits of those kinds of bets that have their own. */
   readonly kinds: Readonly<Record<string, LimitRange>>;
-  /** Of all bets of a player in a round together. */
+  /** Limits on a player's total stake in a round. */
   readonly table: LimitRange | null;
 }
 
-/** A live table among all. `limits` are those of the next round. */
+/** Summary of a live table. `limits` apply from the next round on. */
 export interface TableSummary {
   readonly table: string;
   readonly title: string;
   readonly clock: Clock;
-  /** It closes when the round is over. */
+  /** Whether it closes after the current round. */
   readonly closing: boolean;
   readonly players: number;
   readonly seats_taken: number;
-  /** 0: everybody shares one deal. */
+  /** Number of seats; 0: all players share one deal. */
   readonly seats: number;
   readonly dealer: DealtBy;
-  /** Who of the staff has the dealer's page of this table open. */
+  /** Dealers who have this table's page open. */
   readonly dealers: ReadonlyArray<string>;
-  /** What who deals has been asked for; empty: nothing. */
+  /** Action requested from the dealer; empty: none. */
   readonly wanted: string;
   readonly limits: ReadonlyArray<CurrencyLimitRanges>;
-  /** Lines of chat that players reported. */
+  /** Number of reported chat lines. */
   readonly reports: number;
 }
 
-/** All live tables. It replaces the message before. */
+/** All live tables. Replaces the previous message. */
 export interface TablesOverview {
   readonly t: "floor";
   readonly tables: ReadonlyArray<TableSummary>;
 }
 
-/** A table, for whoever deals it or looks on. It shows no bets before they are closed. */
+/** State of a table for its dealer or a watching manager. No bets are shown until betting closes. */
 export interface DealerTableState {
   readonly clock: Clock;
-  /** It closes when the round is over. */
+  /** Whether it closes after the current round. */
   readonly closing: boolean;
-  /** What is to be done next, in words: `the player's second card`. */
+  /** Next action, in words: `the player's second card`. */
   readonly wanted: string;
   readonly form: AnswerForm;
   readonly ask: number;
-  /** Of the wheel that is spun, or was spun last in this round, in its order; empty: there is none. */
+  /** Pockets, in wheel order, of the wheel spun in this round; empty: none. */
   readonly pockets: ReadonlyArray<string>;
-  /** How many are rolled, or were rolled last in this round; 0: none. */
+  /** Number of dice rolled in this round; 0: none. */
   readonly dice: number;
-  /** What a manager can still correct, oldest first: the answers since the last window closed, or a fresh shoe's first card. */
+  /** Entries that a manager can still correct, oldest first: those since the last decision window closed, or the first card of a fresh shoe. */
   readonly dealt: ReadonlyArray<string>;
-  /** Shoes that are to be shuffled. */
+  /** Shoes that need shuffling. */
   readonly shuffle: ReadonlyArray<number>;
-  /** So many cards lie behind the cut card of a shuffled shoe; 0: it has none. */
+  /** Number of cards behind the cut card of a shuffled shoe; 0: there is no cut card. */
   readonly behind_cut: number;
   readonly shoe: number;
   readonly shoes: number;
-  /** It is out. */
+  /** Whether the cut card is out. */
   readonly cut_card: boolean;
-  /** No round follows from this shoe. */
+  /** Whether this is the last round from the shoe. */
   readonly last_round: boolean;
   readonly players: number;
   readonly seats: number;
@@ -294,7 +294,7 @@ export interface DealerTableState {
   readonly round: players.RoundView | null;
 }
 
-/** One live table. It replaces the message before. */
+/** State of one live table. Replaces the previous message. */
 export interface DealerTableUpdate {
   readonly t: "table";
   readonly table: string;
@@ -302,13 +302,13 @@ export interface DealerTableUpdate {
   readonly now: DealerTableState;
 }
 
-/** A line of chat that players reported. */
+/** A reported chat line. */
 export interface ReportedLine {
   readonly line: players.ChatLine;
   readonly times: number;
 }
 
-/** The table's chat. It replaces the message before. */
+/** Chat of the table. Replaces the previous message. */
 export interface ChatState {
   readonly t: "chat";
   readonly table: string;
@@ -316,24 +316,24 @@ export interface ChatState {
   readonly reports: ReadonlyArray<ReportedLine>;
 }
 
-/** A name and the code that the operator handed out. */
+/** Name and sign-in code of a member of staff. */
 export interface SignIn {
   readonly name: string;
   readonly code: string;
 }
 
-/** The member of staff whose session it is. */
+/** The signed-in member of staff. */
 export interface Me {
   readonly name: string;
   readonly role: Role;
 }
 
-/** An action in the event log. */
+/** An entry of the event log. */
 export interface EventLogLine {
   readonly id: string;
   readonly at_ms: number;
   readonly name: string;
-  /** The operator's, who adds and removes staff, is `operator`. */
+  /** Role; `operator` for commands from the terminal, `house` for the server's own. */
   readonly role: string;
   readonly what: string;
   readonly table: string;

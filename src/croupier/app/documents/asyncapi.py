@@ -1,4 +1,4 @@
-"""The AsyncAPI documents: of the players' WebSocket, and of the staff's."""
+"""AsyncAPI documents of the player and staff WebSockets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,8 @@ from typing import Any, get_args
 from msgspec import Struct
 
 import croupier
-from croupier.app.documents.schemas import Schema, components, with_refusals
+from croupier.app.documents.schemas import Schema, components, session_scheme, with_refusals
 from croupier.app.documents.session import examples
-from croupier.gateway.cookies import HOST_ONLY
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import Audience
@@ -21,7 +20,7 @@ MESSAGES = "#/components/messages"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WebSocketApi:
-    """One of the two WebSockets."""
+    """One of the two WebSocket protocols."""
 
     audience: Audience
     title: str
@@ -38,7 +37,7 @@ def _by_tag(union: Any) -> dict[str, type[Struct]]:
 
 PLAYERS = WebSocketApi(
     "player",
-    "croupier: players' WebSocket",
+    "croupier player WebSocket",
     "/ws",
     _by_tag(wire.Command),
     _by_tag(wire.Message),
@@ -47,7 +46,7 @@ PLAYERS = WebSocketApi(
 )
 STAFF = WebSocketApi(
     "staff",
-    "croupier: staff's WebSocket",
+    "croupier staff WebSocket",
     "/ws/staff",
     _by_tag(staff_wire.Command),
     _by_tag(staff_wire.Message),
@@ -58,7 +57,7 @@ REPLIES: Mapping[str, tuple[str, ...]] = {
     "hello": ("welcome", "upgrade", "no", "signed_out"),
     "ping": ("pong",),
 }
-"""What answers a command that has no `req`; every other is answered by `ok` or `no`."""
+"""Possible answers to commands without `req`; all others are answered by `ok` or `no`."""
 
 
 @cache
@@ -76,7 +75,7 @@ def asyncapi(socket: WebSocketApi) -> dict[str, Any]:
         "components": {
             "messages": {tag: _message(socket, tag, record) for tag, record in everything.items()},
             "schemas": _schemas(socket, everything),
-            "securitySchemes": {"session": _session(socket)},
+            "securitySchemes": {"session": session_scheme("httpApiKey", socket.cookie)},
         },
     }
 
@@ -86,7 +85,7 @@ def _info(socket: WebSocketApi) -> Schema:
         "title": socket.title,
         "version": f"{croupier.__version__}, protocol {socket.protocol}",
         "description": "Every message is one JSON object in one text frame; `t` names it. The page "
-        "`/docs/protocol` has the rules of order, of resuming and of limits.",
+        "`/docs/protocol` describes the order of messages, resuming and limits.",
         "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
     }
 
@@ -95,8 +94,8 @@ def _server() -> Schema:
     return {
         "host": "localhost:8001",
         "protocol": "ws",
-        "description": "`GET /api/house` tells the address: `socket`, or where that is empty the same host "
-        "at `socket_port`. Behind a proxy that terminates TLS it is `wss`.",
+        "description": "`GET /api/house` has the address in `socket`; if that is empty, use the same host "
+        "at `socket_port`. Behind a proxy that terminates TLS, use `wss`.",
         "security": [{"$ref": "#/components/securitySchemes/session"}],
     }
 
@@ -107,15 +106,15 @@ def _channel(socket: WebSocketApi, everything: Mapping[str, type[Struct]]) -> Sc
         "properties": {
             "Origin": {
                 "type": "string",
-                "description": "A page's origin; another site's is refused with 403.",
+                "description": "Origin of the page; others are refused with 403.",
             },
-            "Cookie": {"type": "string", "description": f"The session: `{socket.cookie}=...`."},
+            "Cookie": {"type": "string", "description": f"Session cookie: `{socket.cookie}=...`."},
         },
         "required": ["Origin", "Cookie"],
     }
     return {
         "address": socket.address,
-        "description": "One connection for all of a client's tables.",
+        "description": "One connection for all tables of a client.",
         "servers": [{"$ref": "#/servers/socket"}],
         "messages": {tag: {"$ref": f"{MESSAGES}/{tag}"} for tag in everything},
         "bindings": {"ws": {"method": "GET", "headers": headers, "bindingVersion": "0.1.0"}},
@@ -145,7 +144,7 @@ def replies(socket: WebSocketApi, tag: str) -> tuple[str, ...]:
 
 
 def _sent(socket: WebSocketApi) -> dict[str, Schema]:
-    """Return an operation for each message that the server sends unasked."""
+    """Return an operation for each message that isn't only an answer."""
     answers = {"ok", "pong", "welcome"}
     return {
         f"send_{tag}": {
@@ -181,7 +180,7 @@ def _first_sentence(record: type[Struct]) -> str:
 
 
 def _schemas(socket: WebSocketApi, everything: Mapping[str, type[Struct]]) -> dict[str, Schema]:
-    """Return the schemas, without OpenAPI's discriminator: AsyncAPI's is another, and `enum` is enough."""
+    """Return the schemas without OpenAPI's discriminator, which AsyncAPI defines differently."""
     found = components(everything.values())
     found["No"] = with_refusals(found["No"], socket.audience)
     return {name: _without(schema, "discriminator") for name, schema in found.items()}
@@ -195,13 +194,3 @@ def _without(schema: Any, key: str) -> Any:
             return [_without(value, key) for value in schema]
         case _:
             return schema
-
-
-def _session(socket: WebSocketApi) -> Schema:
-    return {
-        "type": "httpApiKey",
-        "in": "cookie",
-        "name": socket.cookie,
-        "description": "The session's cookie, which signing in over HTTP sets. Over HTTPS its name is "
-        f"`{HOST_ONLY}{socket.cookie}`.",
-    }

@@ -1,4 +1,4 @@
-"""The limits and codes that the pages name, from where they are enforced."""
+"""Limits and codes named in the documents, imported from the code that enforces them."""
 
 from collections.abc import Mapping
 from typing import get_args

@@ -1,4 +1,4 @@
-"""The OpenAPI documents: of the players' HTTP API, and of the staff's."""
+"""OpenAPI documents of the player and staff HTTP APIs."""
 
 import re
 import warnings
@@ -15,17 +15,16 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import croupier
-from croupier.app.documents.schemas import Schema, components, one_line, with_refusals
+from croupier.app.documents.schemas import Schema, components, one_line, session_scheme, with_refusals
 from croupier.app.documents.session import worked_session
 from croupier.gateway import api
-from croupier.gateway.cookies import HOST_ONLY
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import Audience
 from croupier.staff import api as staff_api
 
 SESSION_DEPENDENCIES = ("player", "whose", "member")
-"""Dependencies that need a session."""
+"""Dependencies that require a session."""
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
@@ -40,56 +39,56 @@ class HttpApi:
     cookie: str
     about: str
     refusal: Mapping[str, Any]
-    """An example of what a rule forbids."""
+    """Example of a refusal."""
 
 
 PLAYERS = HttpApi(
     "player",
-    "croupier: players' HTTP API",
+    "croupier player HTTP API",
     "/api",
     api.HANDLERS,
     PLAYER_COOKIE,
-    "Signing in, the lobby, tables as data, history, the cashier and the player's own limits. Play itself "
-    "goes over the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a "
-    "currency's smallest unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
+    "Sign-in, the lobby, tables as data, history, the cashier and the player's own limits. Play itself uses "
+    "the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a currency's smallest "
+    "unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
     {"code": "not_covered", "args": {"currency": "EUR", "balance_minor": 500, "needed_minor": 1000}},
 )
 STAFF = HttpApi(
     "staff",
-    "croupier: staff's HTTP API",
+    "croupier staff HTTP API",
     "/api/staff",
     staff_api.HANDLERS,
     staff_api.STAFF_COOKIE,
-    "Signing in and out, and the event log. Everything else goes over the staff's WebSocket, which "
+    "Sign-in, sign-out and the event log. Everything else uses the staff WebSocket, which "
     "`/api/staff/asyncapi.json` describes. Every error is a `Problem`.",
     {"code": "not_allowed", "args": {"rule": "manager"}},
 )
 
 ERRORS: dict[str, tuple[str, str]] = {
-    "400": ("Malformed", "The request doesn't fit its schema: `malformed`, with the reason."),
+    "400": ("Malformed", "The request doesn't match its schema: `malformed`, with the reason."),
     "401": (
         "NoSession",
-        "There is no session, or it has ended: `stranger`. Sign in again. At the sign-in: `wrong_sign_in`.",
+        "There is no session, or it has ended: `stranger`. Sign in again. For a sign-in: `wrong_sign_in`.",
     ),
-    "403": ("CrossOrigin", "The request comes from another site's page: `cross_origin`."),
-    "404": ("NotFound", "There is no such thing: `not_found`, or a code that begins with `no_such_`."),
+    "403": ("CrossOrigin", "The request comes from a page of another site: `cross_origin`."),
+    "404": ("NotFound", "Not found: `not_found`, or a code that begins with `no_such_`."),
     "405": (
         "MethodNotAllowed",
-        "The address takes other methods, which `Allow` lists: `method_not_allowed`.",
+        "The method isn't supported; `Allow` lists those that are: `method_not_allowed`.",
     ),
-    "409": ("Refused", "A rule forbids it, and nothing has changed. `code` says which rule."),
+    "409": ("Refused", "A rule forbids the request, and nothing has changed. `code` names the rule."),
     "413": ("TooLarge", "The body is too large: `too_large`."),
     "429": (
         "TooMany",
-        "Too many requests: `too_many_requests`, or `too_many_tries`. `Retry-After` has the seconds to wait.",
+        "Too many requests: `too_many_requests` or `too_many_tries`. `Retry-After` has the seconds to wait.",
     ),
-    "500": ("Malfunction", "The server had a fault and did nothing: `malfunction`."),
+    "500": ("Malfunction", "The server had an internal error: `malfunction`."),
     "503": (
         "Unavailable",
-        "The server is stopping: `house_closed`. Ask again after `Retry-After`.",
+        "The server is stopping: `house_closed`. Try again after `Retry-After`.",
     ),
 }
-"""By status: the name of the response and what it means."""
+"""Name and meaning of each error response, by status."""
 EXAMPLES: Mapping[str, Schema] = {
     "400": {"code": "malformed", "args": {"why": "limit: Expected `int` >= 1"}},
     "401": {"code": "stranger", "args": {}},
@@ -102,22 +101,22 @@ EXAMPLES: Mapping[str, Schema] = {
     "503": {"code": "house_closed", "args": {}},
 }
 PARAMETERS = {
-    "table": "A table's id.",
-    "round_id": "A round's id.",
-    "n": "How many of the last rounds.",
-    "before": "Continue a page: the `round`, `id` or `seq` of the last line of the page before.",
+    "table": "Id of a table.",
+    "round_id": "Id of a round.",
+    "n": "Number of rounds.",
+    "before": "Start after this line: the `round`, `id` or `seq` of the previous page's last line.",
     "from_ms": "Only rounds that started at this time or later.",
     "to_ms": "Only rounds that started before this time.",
-    "limit": "The most lines to return.",
+    "limit": "Maximum number of lines.",
     "text": "Only lines that contain this text.",
 }
 COMMON_ERRORS = ("405", "429", "500", "503")
 CHANGE_ERRORS = ("400", "403", "409", "413")
-"""Further statuses of requests that change something."""
+"""Additional statuses of requests that change something."""
 SIGN_IN_ERRORS = ("401",)
-"""Further statuses of the operation `sign_in`, which needs no session."""
+"""Additional statuses of the operation `sign_in`, which needs no session."""
 ROLE_ERRORS = ("409",)
-"""Further statuses where the staff's roles differ."""
+"""Additional statuses of requests that depend on the role."""
 
 
 @cache
@@ -133,13 +132,13 @@ def openapi(service: HttpApi) -> dict[str, Any]:
     document["components"] = {
         "schemas": _schemas(service, document["components"]["schemas"]),
         "responses": dict(_responses(service)),
-        "securitySchemes": {"session": _session(service)},
+        "securitySchemes": {"session": session_scheme("apiKey", service.cookie)},
     }
     return document
 
 
 def _generated(service: HttpApi) -> dict[str, Any]:
-    """Return what the framework makes of the handlers; nothing is called here."""
+    """Return the document that the framework generates from the handlers, without calling them."""
     names = {name for handler in service.handlers for name in handler.parsed_fn_signature.parameters}
     injected = names & {"house", "limiter", "at", "lobby", "board", "office", "player", "member"}
     router = Router(
@@ -155,18 +154,18 @@ def _generated(service: HttpApi) -> dict[str, Any]:
         use_handler_docstrings=True,
         render_plugins=[JsonRenderPlugin()],
     )
-    with warnings.catch_warnings():  # the handlers' own way to name dependencies, once more
+    with warnings.catch_warnings():  # about the way in which the handlers name dependencies
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
         return Litestar([router], openapi_config=config, logging_config=None).openapi_schema.to_schema()
 
 
 def _name(handler: HTTPRouteHandler) -> str:
-    """Return the name of the handler's function, which the framework may have wrapped."""
+    """Return the name of the handler's function, unwrapped if the framework wrapped it."""
     return str(getattr(handler.fn, "func", handler.fn).__name__)
 
 
 def _secured(service: HttpApi, operation: str) -> bool:
-    """Return whether an operation needs a session; of own tables' results, its player's."""
+    """Return whether an operation needs a session, at least for own tables."""
     (handler,) = (each for each in service.handlers if _name(each) == operation)
     return any(name in handler.parsed_fn_signature.parameters for name in SESSION_DEPENDENCIES)
 
@@ -174,7 +173,7 @@ def _secured(service: HttpApi, operation: str) -> bool:
 def _complete(
     path: str, method: str, operation: dict[str, Any], further: Sequence[str], *, secured: bool
 ) -> None:
-    """Replace the framework's errors by ours and say what needs a session."""
+    """Replace the framework's error responses by the server's, and add the security requirement."""
     statuses = {*COMMON_ERRORS, *further, *(CHANGE_ERRORS if method == "post" else ())}
     statuses |= {"400"} if any(each["in"] == "query" for each in operation.get("parameters", ())) else set()
     statuses |= {"404"} if "{" in path else set()
@@ -193,7 +192,7 @@ def _complete(
 
 
 def _examples(method: str, path: str) -> Iterator[Any]:
-    """Return what a request answered in the worked session, where it was made there."""
+    """Return the response to a request in the worked session, if it has one."""
     wanted = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
     for step in worked_session("player"):
         asked, _, address = step.request.partition(" ")
@@ -209,19 +208,9 @@ def _responses(service: HttpApi) -> Iterator[tuple[str, Schema]]:
 
 
 def _schemas(service: HttpApi, generated: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the schemas that the document refers to, from the wire's own types."""
+    """Return the schemas that the document refers to, from the types of the protocol."""
     module = wire if service is PLAYERS else staff_wire
     named = [getattr(module, name) for name in generated if hasattr(module, name)]
     schemas = components([*named, wire.Problem])
     schemas["Problem"] = with_refusals(schemas["Problem"], service.audience)
     return {name: schemas.get(name, generated.get(name, {})) for name in sorted({*schemas, *generated})}
-
-
-def _session(service: HttpApi) -> Schema:
-    return {
-        "type": "apiKey",
-        "in": "cookie",
-        "name": service.cookie,
-        "description": "The session's cookie, which signing in sets: HttpOnly, SameSite=Strict. Over HTTPS "
-        f"its name is `{HOST_ONLY}{service.cookie}`.",
-    }

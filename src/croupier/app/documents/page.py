@@ -1,4 +1,4 @@
-"""The protocol as a page to read: Markdown for a terminal and the repository, HTML for a browser."""
+"""Reference pages of the protocols: Markdown for terminals and the repository, HTML for browsers."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from croupier.protocol.refusals import Audience, codes_for
 from croupier.staff.rights import RIGHTS
 
 _FOLDER = files(__package__)
-# Markdown is escaped when it becomes HTML.
+# The conversion from Markdown to HTML escapes the text.
 _TEXTS = Environment(  # noqa: S701
     loader=FunctionLoader(lambda name: (_FOLDER / name).read_text(encoding="utf-8")),
     undefined=StrictUndefined,
@@ -33,11 +33,11 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("i
 WEBSOCKET_APIS = {"player": sockets.PLAYERS, "staff": sockets.STAFF}
 HTTP_APIS = {"player": services.PLAYERS, "staff": services.STAFF}
 PATHS: Mapping[Audience, str] = {"player": "/docs/protocol", "staff": "/docs/staff-protocol"}
-"""Where the server has the pages."""
+"""Paths of the pages on the server."""
 
 
 class ReferenceEntry(NamedTuple):
-    """A command, a message or a record."""
+    """A command, a message or a record of the protocol."""
 
     tag: str
     name: str
@@ -47,21 +47,21 @@ class ReferenceEntry(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """A request of the HTTP API."""
+    """An operation of the HTTP API."""
 
     method: str
     path: str
     about: str
     secured: bool
     fields: tuple[tuple[str, str, str], ...]
-    """Parameters and the body: name, type and meaning."""
+    """Name, type and meaning of the parameters and the body."""
     answer: str
     statuses: tuple[str, ...]
 
 
 @cache
 def markdown(audience: Audience, player_page: str = "", staff_page: str = "") -> str:
-    """Return the page as Markdown; the pages link to each other at these addresses."""
+    """Return a page as Markdown; the addresses are for the links between the pages."""
     pages = {"player": player_page or PATHS["player"], "staff": staff_page or PATHS["staff"]}
     socket = WEBSOCKET_APIS[audience]
     document = sockets.asyncapi(socket)
@@ -80,7 +80,7 @@ def markdown(audience: Audience, player_page: str = "", staff_page: str = "") ->
         requests=list(_requests(audience)),
         errors=services.ERRORS,
         rights={command.__struct_config__.tag: roles for command, roles in RIGHTS.items()},
-        dialogue=[_spoken(step) for step in worked_session(audience)],
+        dialogue=[_step_text(step) for step in worked_session(audience)],
         fields=_fields,
         arguments=arguments,
         parameters=_parameters,
@@ -90,7 +90,7 @@ def markdown(audience: Audience, player_page: str = "", staff_page: str = "") ->
 
 @cache
 def html(audience: Audience) -> str:
-    """Return the page as HTML: no scripts, no pictures, nothing from elsewhere."""
+    """Return a page as self-contained HTML without scripts and images."""
     tokens = _MARKDOWN.parse(markdown(audience))
     headings = list(_headings(tokens))
     for anchor, _, token in headings:
@@ -103,7 +103,7 @@ def html(audience: Audience) -> str:
 
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[str, str, Token]]:
-    """Return each heading with its anchor, which is GitHub's."""
+    """Yield the anchor (as on GitHub), text and token of each heading."""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             text = tokens[at + 1].content.replace("`", "")
@@ -118,7 +118,7 @@ def _section(document: Schema, socket: sockets.WebSocketApi, tag: str) -> Refere
 
 
 def _records(document: Schema, audience: Audience) -> Iterator[ReferenceEntry]:
-    """Return what messages and the bodies of HTTP are made of."""
+    """Yield the types that messages and HTTP bodies consist of."""
     whole = {each["title"] for each in document["components"]["messages"].values()}
     http = services.openapi(HTTP_APIS[audience])["components"]["schemas"]
     for name, schema in sorted((http | document["components"]["schemas"]).items()):
@@ -162,7 +162,7 @@ def _parameters(request: Operation) -> str:
 
 
 def _fields(section: ReferenceEntry) -> str:
-    """Return the table of a record's fields; `t` is in its heading."""
+    """Return the table of a record's fields, except `t`, which is in the heading."""
     schema = section.schema
     rows = [
         f"| `{name}`{'' if name in schema.get('required', ()) else ' (optional)'} | {type_text(field)} | "
@@ -173,8 +173,8 @@ def _fields(section: ReferenceEntry) -> str:
     return "\n".join(["| field | type | meaning |", "|---|---|---|", *rows, ""]) if rows else ""
 
 
-def _spoken(step: SessionStep) -> str:
-    """Return a step of the worked session."""
+def _step_text(step: SessionStep) -> str:
+    """Format a step of the worked session."""
     match step:
         case SessionStep(by="note"):
             return f"### {step.heading}\n\n{step.text}" if step.heading else step.text

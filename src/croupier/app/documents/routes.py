@@ -1,15 +1,15 @@
-"""The protocol's documents over HTTP: AsyncAPI, OpenAPI and the pages to read."""
+"""HTTP routes of the protocol documents: AsyncAPI, OpenAPI and the reference pages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
-from msgspec import json
 
 from croupier.app.documents import asyncapi as sockets
 from croupier.app.documents import openapi as services
 from croupier.app.documents.page import PATHS, html
+from croupier.protocol.encoding import encode
 from croupier.protocol.refusals import Audience
 
 FRESH = {"Cache-Control": "no-cache"}
@@ -23,14 +23,14 @@ DOCUMENTS: Mapping[str, Callable[[], dict[str, Any]]] = {
 
 
 def document_routes() -> list[HTTPRouteHandler]:
-    """Return the handlers of all documents; each is made when it is first asked for."""
+    """Return the handlers of all documents, which are generated at the first request."""
     return [_json(path) for path in DOCUMENTS] + [_page(audience) for audience in PATHS]
 
 
 def _json(path: str) -> HTTPRouteHandler:
     @get(path, include_in_schema=False, sync_to_thread=True)
     def document() -> Response[bytes]:
-        body = json.encode(DOCUMENTS[path]())
+        body = encode(DOCUMENTS[path]())
         return Response(body, media_type=MediaType.JSON, headers=FRESH)
 
     return document

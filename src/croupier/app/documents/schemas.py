@@ -1,4 +1,4 @@
-"""JSON Schemas of the wire's types, described by their docstrings and by the strings under their fields."""
+"""JSON Schemas of the protocol's types, described by their docstrings and those of their fields."""
 
 import ast
 import inspect
@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import DictType, StructType, Type, UnionType, VarTupleType, type_info
 
+from croupier.gateway.cookies import HOST_ONLY
 from croupier.protocol.refusals import Audience, codes_for
 
 Schema = dict[str, Any]
@@ -22,7 +23,7 @@ REFERENCE = "#/components/schemas/{name}"
 
 
 def components(types: Iterable[Any]) -> dict[str, Schema]:
-    """Return the schemas of these types and of all they are made of, by name."""
+    """Return the schemas of these types and all of their parts, by name."""
     every = list(types)
     _, found = msgspec.json.schema_components(every, ref_template=REFERENCE)
     structs = {struct.cls.__name__: struct.cls for each in every for struct in structs_of(type_info(each))}
@@ -30,7 +31,7 @@ def components(types: Iterable[Any]) -> dict[str, Schema]:
 
 
 def structs_of(of: Type) -> Iterator[StructType]:
-    """Return the structs that a type is made of, itself last."""
+    """Yield the structs that a type consists of, with itself last."""
     match of:
         case StructType():
             yield from (struct for field in of.fields for struct in structs_of(field.type))
@@ -45,7 +46,7 @@ def structs_of(of: Type) -> Iterator[StructType]:
 
 @cache
 def meanings() -> dict[str, dict[str, str]]:
-    """Return what fields mean, by their type and in general."""
+    """Return descriptions of fields: general ones, and those of each type."""
     return tomllib.loads((files(__package__) / "fields.toml").read_text(encoding="utf-8"))
 
 
@@ -60,20 +61,20 @@ def _described(schema: Schema, struct: type[Struct]) -> Schema:
 
 
 def _with_description(schema: Schema, description: str) -> Schema:
-    """Add a description; JSON Schema's draft 7 takes nothing beside a reference."""
+    """Add a description, wrapping a reference, since JSON Schema draft 7 ignores its siblings."""
     if not description:
         return schema
     return {"description": description, **({"allOf": [schema]} if "$ref" in schema else schema)}
 
 
 def field_docs(cls: type) -> dict[str, str]:
-    """Return the strings under a class's fields and its bases', by field."""
+    """Return the docstrings of the fields of a class and its bases, by field."""
     structs = [base for base in reversed(cls.__mro__) if issubclass(base, Struct) and base is not Struct]
     return {field: doc for base in structs for field, doc in _own_docs(base).items()}
 
 
 def _own_docs(cls: type) -> dict[str, str]:
-    """Return the strings under the fields that a class itself defines; none where there is no source."""
+    """Return the docstrings of the fields that a class itself defines; none without source code."""
     try:
         (definition,) = ast.parse(dedent(inspect.getsource(cls))).body
     except OSError:
@@ -90,12 +91,12 @@ def _own_docs(cls: type) -> dict[str, str]:
 
 
 def one_line(text: str) -> str:
-    """Return a docstring's paragraphs, each on one line."""
+    """Join the lines of each paragraph."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
 
 def refusals(audience: Audience) -> Schema:
-    """Return the schema of a code and its arguments, one alternative a code."""
+    """Return the schema of refusals, with one alternative per code."""
     return {
         "oneOf": [
             {
@@ -111,5 +112,16 @@ def refusals(audience: Audience) -> Schema:
 
 
 def with_refusals(schema: Schema, audience: Audience) -> Schema:
-    """Return the schema of a record with `code` and `args`, held to the registered codes."""
+    """Restrict the schema of a record with `code` and `args` to the registered codes."""
     return {**schema, **refusals(audience)}
+
+
+def session_scheme(kind: str, cookie: str) -> Schema:
+    """Return the security scheme of a session cookie; the two standards have different names for its kind."""
+    return {
+        "type": kind,
+        "in": "cookie",
+        "name": cookie,
+        "description": "Session cookie, set by signing in over HTTP: HttpOnly, SameSite=Strict. Over HTTPS "
+        f"its name is `{HOST_ONLY}{cookie}`.",
+    }

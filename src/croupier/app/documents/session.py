@@ -12,7 +12,7 @@ from croupier.protocol.refusals import Audience
 
 
 class SessionStep(Struct, frozen=True, omit_defaults=True):
-    """One message, one HTTP exchange (`request`, `status`, `body`), or a heading with its explanation."""
+    """A message, an HTTP exchange (`request`, `status`, `body`), or a heading with its explanation."""
 
     by: Literal["client", "server", "http", "note"]
     heading: str = ""
@@ -26,7 +26,7 @@ class SessionStep(Struct, frozen=True, omit_defaults=True):
 
 @cache
 def worked_session(audience: Audience) -> tuple[SessionStep, ...]:
-    """Return the recorded steps, in their order."""
+    """Return the recorded steps in order."""
     text = (files(__package__) / f"session_{audience}.json").read_text(encoding="utf-8")
     return msgspec.json.decode(text, type=tuple[SessionStep, ...])
 

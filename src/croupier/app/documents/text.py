@@ -1,4 +1,4 @@
-"""Types, refusals' arguments and messages as text."""
+"""Types, arguments of refusals, and messages as text."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ WIDTH = 110
 
 
 def type_text(schema: Schema) -> str:
-    """Return a JSON Schema in words, for a cell of a Markdown table."""
+    """Describe a JSON Schema in words, for a cell of a Markdown table."""
     match schema:
         case {"$ref": str(reference)}:
             name = reference.rpartition("/")[2]
@@ -42,12 +42,12 @@ def _range(schema: Schema, what: str, unit: str) -> str:
 
 
 def arguments(code: RefusalCode) -> str:
-    """Return a refusal's arguments, those that may be absent in brackets."""
+    """List the arguments of a refusal, with optional ones in brackets."""
     return ", ".join(f"`{name}`" if name in code.required else f"[`{name}`]" for name in code.args)
 
 
 def compact(value: Any, indent: str = "  ") -> str:
-    """Return JSON that uses one line where it fits, and one a member where it doesn't."""
+    """Format JSON on one line if it fits, otherwise with one member per line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + len(indent) <= WIDTH or not isinstance(value, dict | list) or not value:
         return line

@@ -1,12 +1,12 @@
-"""Every message between a player's browser and the server. The TypeScript types are made from this file.
+"""Messages between a player's browser and the server. The client's TypeScript types are generated from them.
 
-`t` names a message. Commands carry `req`, made by the client and unique to it: a command is done
-once, and sent again it gets the same answer. Table messages carry `v`, one more with each event of
-that player's table; after a gap the client asks again with Hello and gets the events it missed, or
-a snapshot. All amounts are whole numbers of the currency's smallest unit.
+`t` names a message. A command's `req` is chosen by the client and unique to it: the server executes a command
+once, and answers a repeated one with the original answer. `v` numbers the updates of a table without gaps;
+after a gap the client sends `hello` and receives the missed updates or a snapshot. All amounts are whole
+numbers of the currency's smallest unit.
 
-A live table tells everybody the same in one `live` message for each path of decisions, and each player
-his own part in a `mine`; both are absolute and replace what was there before.
+A live table sends one `live` message to all players on the same path of decisions, and a `mine` with each
+player's own part. Both are complete and replace the previous one.
 """
 
 from croupier.protocol.wire.advice import (

@@ -1,4 +1,4 @@
-"""Pages about advice: what a decision is worth, and what a player's own decisions cost."""
+"""Types of the HTTP API for advice and training."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ Turn = Annotated[int, Meta(ge=0, le=2**31)]
 
 
 class AdviceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision that is open, to be advised on. `turn` is the round's, as in Decide."""
+    """Request for advice on an open decision. `turn` is the round's, as in Decide."""
 
     round: Identifier
     turn: Turn
@@ -19,15 +19,15 @@ class AdviceRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionValue(Struct, frozen=True):
-    """What an option nets on average when the hand is played on at its best."""
+    """Expected net result of an option, followed by optimal play."""
 
     action: str
     worth: float
-    """In initial stakes, rounded to a millionth: -0.5 loses half of the stake."""
+    """In initial stakes, rounded to a millionth: -0.5 is a loss of half the stake."""
 
 
 class DecisionAdvice(Struct, frozen=True):
-    """What each option on offer is worth, worked out from the cards that the player sees."""
+    """Values of the available options, computed from the cards that the player sees."""
 
     round: str
     turn: int
@@ -38,14 +38,14 @@ class DecisionAdvice(Struct, frozen=True):
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision that the player has made, to be judged. `turn` is the one of its Decide."""
+    """Request to review a decision. `turn` is that of its Decide."""
 
     round: Identifier
     turn: Turn
 
 
 class TrainingTotals(Struct, frozen=True):
-    """Decisions of one's own. `cost` is what the mistakes cost, in initial stakes."""
+    """Totals of reviewed decisions. `cost` is the total cost of mistakes, in initial stakes."""
 
     decisions: int = 0
     mistakes: int = 0
@@ -53,7 +53,7 @@ class TrainingTotals(Struct, frozen=True):
 
 
 class DecisionReview(Struct, frozen=True):
-    """A decision that was made, beside the best one."""
+    """Comparison of a decision with the best one."""
 
     round: str
     turn: int
@@ -62,15 +62,15 @@ class DecisionReview(Struct, frozen=True):
     action: str
     best: str
     cost: float
-    """The best option's worth less that of the one chosen; 0: there was no better one."""
+    """Value of the best option minus that of the chosen one; 0: the decision was optimal."""
     advised: bool
-    """Advice had been asked for: the decision counts neither as right nor as a mistake."""
+    """Whether the player had asked for advice; the decision then isn't counted."""
     options: tuple[OptionValue, ...]
     total: TrainingTotals
 
 
 class TrainingLine(Struct, frozen=True):
-    """Decisions of one kind at one table."""
+    """Totals of one kind of decision at one table."""
 
     table: str
     title: str
@@ -80,24 +80,24 @@ class TrainingLine(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """A decision that cost something."""
+    """A suboptimal decision."""
 
     round: str
     at_ms: int
     table: str
     title: str
     hand: str
-    """What was decided about, such as `A-7 against 6`."""
+    """The hand and the upcard, such as `A-7 against 6`."""
     action: str
     best: str
     cost: float
 
 
 class TrainingRecord(Struct, frozen=True):
-    """The player's decisions that were judged, and the mistakes that cost most."""
+    """Training record of a player: totals, and the costliest mistakes."""
 
     total: TrainingTotals
     advised: int
     lines: tuple[TrainingLine, ...]
     worst: tuple[Mistake, ...]
-    """The costliest first."""
+    """Costliest first."""

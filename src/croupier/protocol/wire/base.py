@@ -1,4 +1,4 @@
-"""What messages of every kind are made of."""
+"""Types shared by messages of every kind."""
 
 from functools import reduce
 from operator import or_
@@ -9,39 +9,32 @@ from msgspec import Meta, Struct
 from croupier.games import games
 
 RequestId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
-"""The id of a command, the player's own choice: another for each command, over all connections and tables."""
-
-
+"""Id of a command, chosen by the client and unique among all commands of the player."""
 Identifier = Annotated[str, Meta(min_length=1, max_length=40)]
-
-
 SmallInt = Annotated[int, Meta(ge=0, le=40)]
-
-
 AmountMinor = Annotated[int, Meta(ge=1, le=2**53 - 1)]
-
 
 if TYPE_CHECKING:
     RoundView = Any
 else:
-    # What a game's rounds look like is its own affair and the client's: nobody between them looks inside.
+    # The server passes views on without reading them; their types belong to the games and the client.
     RoundView = reduce(or_, (game.view for game in games().values()))
 
 
 ReminderMinutes = Literal[0, 30, 60, 90]
-"""Between two reality checks; 0: none."""
+"""Interval between reality checks; 0: none."""
 
 
 class ClientCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
-    """The base of all commands."""
+    """Base of all commands."""
 
 
 class ServerMessage(Struct, frozen=True, tag_field="t"):
-    """The base of all messages to a browser."""
+    """Base of all messages from the server."""
 
 
 class Stake(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stake on a bet of a box."""
+    """Stake on a bet of a box."""
 
     box: SmallInt
     bet: Identifier
@@ -49,7 +42,7 @@ class Stake(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player's settings, kept with the player and the same in each of their browsers."""
+    """Settings of a player, shared by all of their browsers."""
 
     sound: bool = True
     effects_volume: Annotated[int, Meta(ge=0, le=100)] = 80
@@ -63,7 +56,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     video_quality: Literal["auto", "high", "medium", "low"] = "auto"
     currency: Annotated[str, Meta(max_length=3)] = "GC"
     hints: bool = True
-    """Whether tables show hints for a first round."""
+    """Whether tables show hints during the first round."""
     advice: bool = False
     """Whether own tables offer advice on a decision, where the profile allows it."""
     trainer: bool = False
@@ -71,10 +64,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoundEvent(Struct, frozen=True):
-    """One thing that happened, for motion, sound and a spoken log. Box -1 is the dealer, -2 the table.
+    """One event at a table, for animation, sound and announcements. Box -1 is the dealer, -2 the table.
 
-    `burned`: the first card of a fresh shoe is shown, and as many cards as it counts are put aside unseen.
-    Only live tables send `opened` and what follows it here, and `by`.
+    `burned`: the first card of a fresh shoe is shown, and as many cards as its value are discarded unseen.
+    Only live tables send `opened` and the values listed after it, and `by`.
     """
 
     what: Literal[

@@ -1,4 +1,4 @@
-"""What a player's browser may say."""
+"""Commands of a player's browser."""
 
 from typing import Annotated
 
@@ -15,11 +15,11 @@ from croupier.protocol.wire.base import (
 )
 
 STAKES_MOST = 200
-"""In one bet: roulette has 161 positions."""
+"""Maximum number of stakes in one bet; roulette has 161 positions."""
 
 
 class ResumedTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that the client has open."""
+    """A table that the client has open and wants to resume."""
 
     table: Identifier
     v: Annotated[int, Meta(ge=0)] = 0
@@ -27,14 +27,14 @@ class ResumedTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hello(ClientCommand, frozen=True, tag="hello"):
-    """The first message on a connection, and again after a gap in `v`. Lists the tables to resume."""
+    """Open the session and resume tables. First message on a connection; send it again after a gap in `v`."""
 
     protocol: int
     tables: Annotated[tuple[ResumedTable, ...], Meta(max_length=4)] = ()
 
 
 class Join(ClientCommand, frozen=True, tag="join"):
-    """Open a table in a currency. A `snapshot` or `live_snapshot` comes before the `ok`."""
+    """Open a table in a currency. A `snapshot` or `live_snapshot` precedes the `ok`."""
 
     req: RequestId
     table: Identifier
@@ -42,14 +42,14 @@ class Join(ClientCommand, frozen=True, tag="join"):
 
 
 class Leave(ClientCommand, frozen=True, tag="leave"):
-    """Close a table. A round that waits there goes on waiting."""
+    """Close a table. An unfinished round there stays open."""
 
     req: RequestId
     table: Identifier
 
 
 class DealRound(ClientCommand, frozen=True, tag="deal"):
-    """Start a round at an own table with these stakes."""
+    """Start a round at an own table."""
 
     req: RequestId
     table: Identifier
@@ -57,10 +57,10 @@ class DealRound(ClientCommand, frozen=True, tag="deal"):
 
 
 class Decide(ClientCommand, frozen=True, tag="decide"):
-    """Answer the decision that the round waits for; at a table of seats also ahead of the hand's turn.
+    """Answer the round's open decision; at a table with seats also in advance of the hand's turn.
 
-    `turn` is the round's as the player saw it when they decided. A decision made for an earlier turn of the
-    hand is refused `not_your_turn`, what the hand may not do `not_offered`.
+    `turn` is the turn that the player saw. A decision for an earlier turn of the hand is refused
+    `not_your_turn`, and one that the hand doesn't have `not_offered`.
     """
 
     req: RequestId
@@ -74,9 +74,9 @@ class Decide(ClientCommand, frozen=True, tag="decide"):
 
 
 class PlaceBet(ClientCommand, frozen=True, tag="bet"):
-    """Set the player's whole bet at a live table, replacing the one before; without stakes it is taken back.
+    """Replace the player's entire bet at a live table; without stakes, withdraw it.
 
-    The `ok` means that the money is reserved durably.
+    `ok` means that the stake is durably reserved.
     """
 
     req: RequestId
@@ -86,7 +86,7 @@ class PlaceBet(ClientCommand, frozen=True, tag="bet"):
 
 
 class Undo(ClientCommand, frozen=True, tag="undo"):
-    """Set the player's bet at a live table to what it was before its last change."""
+    """Undo the last change of the player's bet at a live table."""
 
     req: RequestId
     table: Identifier
@@ -102,7 +102,7 @@ class Sit(ClientCommand, frozen=True, tag="sit"):
 
 
 class StandUp(ClientCommand, frozen=True, tag="stand_up"):
-    """Give up a seat at a live table with seats."""
+    """Leave a seat at a live table with seats."""
 
     req: RequestId
     table: Identifier
@@ -110,7 +110,7 @@ class StandUp(ClientCommand, frozen=True, tag="stand_up"):
 
 
 class PostChat(ClientCommand, frozen=True, tag="say"):
-    """Send a line of chat at a live table. It is plain text, whatever it looks like."""
+    """Post a chat line at a live table. The text is plain; markup has no effect."""
 
     req: RequestId
     table: Identifier
@@ -118,7 +118,7 @@ class PostChat(ClientCommand, frozen=True, tag="say"):
 
 
 class ReportChatLine(ClientCommand, frozen=True, tag="report"):
-    """Report a line of chat to the staff."""
+    """Report a chat line to the staff."""
 
     req: RequestId
     table: Identifier
@@ -126,26 +126,26 @@ class ReportChatLine(ClientCommand, frozen=True, tag="report"):
 
 
 class SaveSettings(ClientCommand, frozen=True, tag="save_settings"):
-    """Save the player's settings. `settings` goes to all of the player's connections."""
+    """Save the player's settings. All of the player's connections receive `settings`."""
 
     req: RequestId
     settings: Settings
 
 
 class AnswerReminder(ClientCommand, frozen=True, tag="answer_reminder"):
-    """Go on after a reality check. While one is due, no round starts and no bet is taken, on any device."""
+    """Continue after a reality check. While one is due, no rounds start and no bets are accepted anywhere."""
 
     req: RequestId
 
 
 class EndSession(ClientCommand, frozen=True, tag="end_session"):
-    """End the player's session on all devices: each connection is told `session_ended` and closed.
+    """End the player's session on all devices: each connection receives `session_ended` and is closed.
 
-    Tables are left as by a lost connection. Who comes back begins a new session.
+    The tables treat this as a lost connection. The next connection starts a new session.
     """
 
     req: RequestId
 
 
 class Ping(ClientCommand, frozen=True, tag="ping"):
-    """Show that the client is there, every 1.5 s. Answered by `pong` with the server's clock."""
+    """Keep the connection alive; send it every 1.5 s. Answered by `pong` with the server's clock."""

@@ -1,4 +1,4 @@
-"""What the server tells of a live table."""
+"""Messages about live tables."""
 
 from typing import Literal
 
@@ -9,30 +9,30 @@ from croupier.tables.live.phases import Light, Phase
 
 
 class LiveClock(Struct, frozen=True):
-    """Where the round at a live table is."""
+    """Phase and timing of the round at a live table."""
 
     phase: Phase
     light: Light
     deadline_ms: int | None
     left_ms: int | None
     paused: str
-    """The floor's reason; empty while the table isn't paused."""
+    """Reason for a pause; empty while the table isn't paused."""
     round: str
     number: str
     opened_ms: int
     bets_close_ms: int | None
-    """While bets are open: when they close, behind the warning. None also while the table is paused."""
+    """Time at which betting closes, after the warning; null while bets are closed or the table is paused."""
 
 
 class OccupiedSeat(Struct, frozen=True):
-    """A seat that is taken, and by whom."""
+    """An occupied seat and its player's name."""
 
     seat: int
     name: str
 
 
 class DecisionShare(Struct, frozen=True):
-    """Of `decided` players in the same situation, `chose` chose this action."""
+    """Number of players who chose an action, of those who decided in the same situation."""
 
     box: int
     hand: int
@@ -42,12 +42,12 @@ class DecisionShare(Struct, frozen=True):
 
 
 class LiveState(Struct, frozen=True):
-    """What everybody on the same path of decisions sees of a live table.
+    """State of a live table as all players on the same path of decisions see it.
 
-    `round` is there from the close of the bets until the next opening. Where all share one deal, its
-    amounts are those of a player with `unit_minor` on every bet of the table, and the client shows each
-    player his own in proportion. `unit_minor` 0: the stakes themselves, at a table of seats. `covered` is
-    always true: the client knows the balance.
+    `round` is present from the close of betting until the next opening. In a shared deal its amounts are
+    those of a player with `unit_minor` on every bet, and the client scales them to the player's own stakes.
+    At a table with seats `unit_minor` is 0 and the amounts are the actual stakes. `covered` is always true,
+    since the client knows the balance.
     """
 
     clock: LiveClock
@@ -55,24 +55,24 @@ class LiveState(Struct, frozen=True):
     seats: tuple[OccupiedSeat, ...]
     round: RoundView | None
     turn: int
-    """Names what players may decide now; see Decide."""
+    """Number of the current turn; see Decide."""
     unit_minor: int
     statistics: tuple[DecisionShare, ...]
 
 
 class PlayerDecision(Struct, frozen=True):
-    """A decision about the player's hand in this round."""
+    """A decision for one of the player's hands in this round."""
 
     box: int
     hand: int
     action: str
     by: str
     waiting: bool
-    """Its window is still open, or it was made ahead: the cards haven't followed yet."""
+    """Whether its cards are still to come: its window is open, or it was made in advance."""
 
 
 class StakeResult(Struct, frozen=True):
-    """What one stake returned."""
+    """Result of one stake."""
 
     box: int
     hand: int
@@ -83,7 +83,7 @@ class StakeResult(Struct, frozen=True):
 
 
 class PlayerResult(Struct, frozen=True):
-    """The player's last round at this table that has ended."""
+    """Result of the player's last completed round at this table."""
 
     round: str
     number: str
@@ -95,29 +95,29 @@ class PlayerResult(Struct, frozen=True):
 
 
 class PlayerState(Struct, frozen=True):
-    """The viewer's own part of a live table."""
+    """The player's own part of a live table's state."""
 
     currency: str
     balance_minor: int
     in_play_minor: int
-    """All that he has at stake in this currency, here and elsewhere."""
+    """Total at stake in this currency, at all tables."""
     seats: tuple[int, ...]
     stakes: tuple[Stake, ...]
-    """The bet that counts in this round."""
+    """The bet in this round."""
     held_minor: int
-    """All that is set aside in this round: the bet, and what decisions cost."""
+    """Amount reserved in this round: the bet and the cost of decisions."""
     can_undo: bool
     at_maximum: tuple[str, ...]
-    """Bets that the last change stopped at their maximum."""
+    """Bets that the last change limited to their maximum."""
     made: tuple[PlayerDecision, ...]
-    """Decided in this round, also ahead of one's turn."""
+    """Decisions in this round, including those made in advance."""
     last_stakes: tuple[Stake, ...]
-    """Of the last round he bet in, for Repeat."""
+    """Stakes of the last round with a bet, for Repeat."""
     result: PlayerResult | None
 
 
 class LiveSnapshot(ServerMessage, frozen=True, tag="live_snapshot"):
-    """A live table as it is now: answers `join`, and `hello` for a table that is listed there."""
+    """Current state of a live table: answer to `join`, and to `hello` for a table listed there."""
 
     table: str
     v: int
@@ -127,7 +127,7 @@ class LiveSnapshot(ServerMessage, frozen=True, tag="live_snapshot"):
 
 
 class LiveUpdate(ServerMessage, frozen=True, tag="live"):
-    """What changed at a live table, and its new state. All players on one path of decisions get the same."""
+    """Events at a live table and its new state, the same for all players on one path of decisions."""
 
     table: str
     v: int
@@ -136,10 +136,7 @@ class LiveUpdate(ServerMessage, frozen=True, tag="live"):
 
 
 class PlayerUpdate(ServerMessage, frozen=True, tag="mine"):
-    """The player's own part of a live table, as it is at version `v`.
-
-    It follows the `live` of that version.
-    """
+    """The player's own part of a live table at version `v`. Follows the `live` of that version."""
 
     table: str
     v: int
@@ -148,7 +145,7 @@ class PlayerUpdate(ServerMessage, frozen=True, tag="mine"):
 
 
 class Pulse(ServerMessage, frozen=True, tag="pulse"):
-    """How many players are here and what they decided, some times a second while it changes."""
+    """Number of players and their decisions, sent several times a second while they change."""
 
     table: str
     round: str
@@ -157,7 +154,7 @@ class Pulse(ServerMessage, frozen=True, tag="pulse"):
 
 
 class ChatLine(Struct, frozen=True):
-    """A line of chat, or a notice of the server's told by `code` and `args`."""
+    """A chat line, or a server notice given by `code` and `args`."""
 
     line: int
     at_ms: int
@@ -170,14 +167,14 @@ class ChatLine(Struct, frozen=True):
 
 
 class ChatPosted(ServerMessage, frozen=True, tag="chat"):
-    """A new line of chat."""
+    """A new chat line."""
 
     table: str
     line: ChatLine
 
 
 class ChatRemoved(ServerMessage, frozen=True, tag="chat_gone"):
-    """The staff removed lines of chat."""
+    """Chat lines were removed by the staff."""
 
     table: str
     lines: tuple[int, ...]

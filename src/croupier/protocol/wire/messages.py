@@ -1,4 +1,4 @@
-"""What the server tells a player's browser: who he is, and his own tables."""
+"""Messages to a player's browser about the session and the player's own tables."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from croupier.protocol.wire.base import RoundEvent, RoundView, ServerMessage, Se
 
 
 class Balance(Struct, frozen=True):
-    """A player's money in one currency. Money at stake on open rounds isn't part of `balance_minor`."""
+    """Balance in one currency. `balance_minor` excludes stakes on open rounds."""
 
     currency: str
     balance_minor: int
@@ -18,7 +18,7 @@ class Balance(Struct, frozen=True):
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
-    """Answers `hello`. What was missed at the listed tables comes after it."""
+    """Answer to `hello`, followed by the missed updates of the listed tables."""
 
     protocol: int
     server: str
@@ -27,51 +27,51 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
     name: str
     session_started_ms: int
     played_from_ms: int
-    """When the first bet of this session was made: the time played counts from then; 0: there was none."""
+    """Time of the session's first bet, from which time played counts; 0: none."""
     reminded_ms: int
-    """When the player answered the last reality check of this session; 0: there was none."""
+    """Time of the session's last answered reality check; 0: none."""
     balances: tuple[Balance, ...]
     settings: Settings
     open_tables: tuple[str, ...]
-    """Tables where a round of this player's is unfinished: to be offered again."""
+    """Tables with an unfinished round, for the client to offer."""
     profile: "JurisdictionProfile"
 
 
 class JurisdictionProfile(Struct, frozen=True):
-    """What the server's jurisdiction allows its players. A client shows nothing else."""
+    """Features that the server's jurisdiction allows. A client offers no others."""
 
     statistics: bool
-    """What others decided, in the decision buttons."""
+    """Whether decision buttons may show what other players decided."""
     results: bool
-    """What came up in the last rounds, and how often."""
+    """Whether past results and their frequencies may be shown."""
     tables_max: int
-    """Tables open at once, over all browsers of a player."""
+    """Maximum number of open tables over all browsers of a player."""
     round_min_ms: int
-    """From the start of one round to the start of the next, over all tables of a player."""
+    """Minimum time from the start of one round to the start of the next, over all tables of a player."""
     reminder_minutes: tuple[int, ...]
-    """The reality checks to choose from; without 0 it can't be switched off."""
+    """Allowed reality check intervals; without 0 they can't be switched off."""
     advice: Literal["none", "play_money", "own_tables"]
-    """Where advice and the trainer may be used; never at a live table."""
+    """Where advice and the trainer are available; never at live tables."""
 
 
 class Pong(ServerMessage, frozen=True, tag="pong"):
-    """Answers `ping`."""
+    """Answer to `ping`."""
 
     now_ms: int
 
 
 class Ok(ServerMessage, frozen=True, tag="ok"):
-    """The command is carried out and durable.
+    """The command was executed durably.
 
-    What it changed has been told before: by the `event` of an own table; by the `mine` of a live table,
-    behind the `live` where everybody sees it.
+    Its effects precede it: the `event` of an own table, or the `mine` of a live table, after the `live` if
+    the change is visible to everybody.
     """
 
     req: str
 
 
 class No(ServerMessage, frozen=True, tag="no"):
-    """The command, or the frame where `req` is empty, is refused and nothing has changed."""
+    """The command (or the frame, if `req` is empty) was refused and changed nothing."""
 
     req: str
     code: str
@@ -79,30 +79,30 @@ class No(ServerMessage, frozen=True, tag="no"):
 
 
 class PlayedRound(Struct, frozen=True):
-    """A round at an own table."""
+    """Round at an own table."""
 
     id: str
     number: str
     started_ms: int
     turn: int
-    """Names what the player may decide now; see Decide."""
+    """Number of the current turn; see Decide."""
     view: RoundView
 
 
 class TableState(Struct, frozen=True):
-    """All that an own table shows. It replaces the state before."""
+    """Complete state of an own table. Replaces the previous state."""
 
     currency: str
     round: PlayedRound | None
-    """The round in play, or the last one until the next is dealt."""
+    """The current round, or the last one until the next is dealt."""
     next_deal_ms: int
-    """Server time before which no round may be dealt; 0: at once."""
+    """Server time before which no round may be dealt; 0: no restriction."""
     last_stakes: tuple[Stake, ...]
-    """The stakes of the last round, for Rebet."""
+    """Stakes of the last round, for Rebet."""
 
 
 class TableSnapshot(ServerMessage, frozen=True, tag="snapshot"):
-    """An own table as it is now: answers `join`, and `hello` where missed events are lost."""
+    """Current state of an own table: answer to `join`, and to `hello` if missed updates are lost."""
 
     table: str
     v: int
@@ -110,7 +110,7 @@ class TableSnapshot(ServerMessage, frozen=True, tag="snapshot"):
 
 
 class TableUpdate(ServerMessage, frozen=True, tag="event"):
-    """What changed at an own table, and its new state."""
+    """Events at an own table, and its new state."""
 
     table: str
     v: int
@@ -119,30 +119,30 @@ class TableUpdate(ServerMessage, frozen=True, tag="event"):
 
 
 class BalanceUpdate(ServerMessage, frozen=True, tag="balance"):
-    """The player's money in one currency has changed."""
+    """The player's balance in one currency changed."""
 
     balance: Balance
 
 
 class SettingsUpdate(ServerMessage, frozen=True, tag="settings"):
-    """The player's settings have changed, perhaps in another browser."""
+    """The player's settings changed, possibly in another browser."""
 
     settings: Settings
 
 
 class ReminderAnswered(ServerMessage, frozen=True, tag="reminded"):
-    """The player answered a reality check, perhaps in another browser."""
+    """The player answered a reality check, possibly in another browser."""
 
     at_ms: int
 
 
 class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
-    """The player opened this table on another connection; this one has left it."""
+    """The player opened this table on another connection; it is closed on this one."""
 
     table: str
 
 
 class Upgrade(ServerMessage, frozen=True, tag="upgrade"):
-    """The client speaks another version of the protocol. Nothing else works on this connection."""
+    """The client uses another protocol version. Nothing else works on this connection."""
 
     protocol: int

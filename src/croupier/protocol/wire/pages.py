@@ -1,4 +1,4 @@
-"""Pages: what the HTTP API answers."""
+"""Requests and responses of the HTTP API."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from croupier.tables.live.phases import Light, Phase
 
 
 class ServerInfo(Struct, frozen=True):
-    """The server: its WebSocket's address, its versions and its currencies."""
+    """Address of the WebSocket, versions, currencies and help with gambling."""
 
     server: str
     server_date: str
@@ -18,23 +18,23 @@ class ServerInfo(Struct, frozen=True):
     rng_date: str
     protocol: int
     socket: str
-    """The WebSocket's address; empty: same host, `socket_port`."""
+    """Address of the WebSocket; empty: the same host at `socket_port`."""
     socket_port: int
     currencies: tuple["CurrencyView", ...]
     policy: str
-    """The address of the operator's own page on responsible gaming; empty: the client has one."""
+    """Address of the operator's own page on responsible gaming; empty: the client shows its own."""
     helplines: tuple["Helpline", ...]
 
 
 class Helpline(Struct, frozen=True):
-    """Where players and their families find help with gambling."""
+    """A helpline for players and their families."""
 
     name: str
     url: str
     where: str
-    """Where it can be reached: a country, or the world."""
+    """Area that it serves: a country, or worldwide."""
     phone: str
-    """Empty: it has none, or one for each place."""
+    """Empty if there is none, or one per place."""
 
 
 class CurrencyView(Struct, frozen=True):
@@ -47,34 +47,34 @@ class CurrencyView(Struct, frozen=True):
 
 
 class BetLimits(Struct, frozen=True):
-    """A bet with its limits in one currency."""
+    """A bet and its limits in one currency."""
 
     bet: str
     title: str
     kind: str
-    """Bets of one kind may have limits of their own; empty: of no kind."""
+    """Kind of the bet, which may have its own limits; empty: none."""
     main: bool
     min_minor: int
     max_minor: int
     pays: tuple[str, ...]
-    """Lines of the paytable, such as `Suited pair 25:1`."""
+    """Paytable lines, such as `Suited pair 25:1`."""
 
 
 class CurrencyLimits(Struct, frozen=True):
-    """A table's limits in one currency."""
+    """Limits of a table in one currency."""
 
     currency: str
     min_minor: int
-    """From the smallest stake that any main bet takes, up to `max_minor`, the largest."""
+    """Smallest stake of any main bet; `max_minor` is the largest."""
     max_minor: int
     chips_minor: tuple[int, ...]
     table_max_minor: int | None
-    """The most that all bets of a player in a round may come to; None: as much as each of them may."""
+    """Maximum total stake of a player in a round; null: limited only by each bet."""
     bets: tuple[BetLimits, ...]
 
 
 class DisplayedReturn(Struct, frozen=True):
-    """A return that the table's rules publish."""
+    """A return published in the table's rules."""
 
     bet: str
     percent: str
@@ -82,86 +82,86 @@ class DisplayedReturn(Struct, frozen=True):
 
 
 class ExactReturn(Struct, frozen=True):
-    """The best return of a table, computed exactly: in percent, and of what."""
+    """Best exact return of a table, in percent, with its basis."""
 
     percent: str
     of: str
 
 
 class ExclusiveBets(Struct, frozen=True):
-    """Bets that may not all be in one player's bet."""
+    """Bets that a player may not place together."""
 
     bets: tuple[str, ...]
     named: str
-    """As the refusal calls them: `Player and Banker`."""
+    """Their name in the refusal: `Player and Banker`."""
 
 
 class CoverageLimit(Struct, frozen=True):
-    """How many of the outcomes a player's bets may win on together."""
+    """Maximum number of outcomes on which a player's bets may win together."""
 
     percent: int
     most: int
     outcomes: int
     of: dict[str, tuple[int, ...]]
-    """The outcomes on which a bet wins, by its name; each outcome is a number below `outcomes`."""
+    """Outcomes on which each bet wins, as numbers below `outcomes`."""
 
 
 class LobbyTable(Struct, frozen=True):
-    """A table as the lobby shows it, with all that a client needs before the first round."""
+    """A table in the lobby, with everything that a client needs before the first round."""
 
     table: str
     title: str
     game: str
     line: str
-    """One line that says what is special here."""
+    """One-line description of the table."""
     live: bool
     boxes: int
-    """Boxes of one player at an own table; seats at a live one, 0 where all share one deal."""
+    """Number of boxes at an own table; number of seats at a live one, 0 for a shared deal."""
     start_word: str
-    """What starts a round at an own table: `Deal`, `Spin`, `Roll`."""
+    """Label of the button that starts a round at an own table: `Deal`, `Spin`, `Roll`."""
     cloth: tuple[str, ...]
-    """What is printed on the cloth: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
+    """Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
     multi_play: bool
-    """Whether it may be played beside other tables."""
+    """Whether the table may be played at the same time as others."""
     limits: tuple[CurrencyLimits, ...]
     restrictions: tuple[str, ...]
-    """Which bets aren't taken together, in sentences; then as data, to refuse a chip before it is sent."""
+    """Restrictions on bets, in sentences. The next two fields have them as data."""
     never_together: tuple[ExclusiveBets, ...]
     covering: CoverageLimit | None
-    """None: all outcomes may be covered."""
+    """Limit on covered outcomes; null: none."""
     called: dict[str, str]
-    """What a bet or an outcome is called here, where it isn't as in the game, by its name."""
+    """Titles of bets and outcomes that differ from the game's, by name."""
     published: tuple[DisplayedReturn, ...]
     exact_return: ExactReturn | None
-    """None: nothing was computed for this table."""
+    """Null if none was computed for this table."""
 
 
 class RecentTables(Struct, frozen=True):
-    """The tables where the player played last, newest first."""
+    """The player's most recent tables, newest first."""
 
     tables: tuple[str, ...]
 
 
 class LastRound(Struct, frozen=True):
-    """The result of a live table's round, in its game's word."""
+    """Result of a round at a live table, in its game's notation."""
 
     number: str
     result: str
-    """Blackjack's are the dealer's total, `blackjack` or `bust`; a roulette's the pocket."""
+    """In blackjack the dealer's total, `blackjack` or `bust`; in roulette the pocket."""
 
 
 class PastResult(Struct, frozen=True):
-    """The result of a past round."""
+    """Result of a past round."""
 
     result: str
     number: str
     shoe: str
-    """The same for all rounds dealt from one shoe; empty where no round shares one with another."""
+    """Identifies the shoe; empty if no two rounds share one."""
     round: str
 
 
 class LiveTableStatus(Struct, frozen=True):
-    """A live table as it is now, for the lobby."""
+    """Current status of a live table, for the lobby."""
 
     table: str
     phase: Phase
@@ -171,11 +171,11 @@ class LiveTableStatus(Struct, frozen=True):
     seats_free: int
     dealer: Literal["automatic", "person"]
     last: tuple[LastRound, ...]
-    """Newest first, ten at most; empty where the profile forbids it."""
+    """Newest first, at most ten; empty if the profile forbids past results."""
 
 
 class RulesPage(Struct, frozen=True):
-    """A table's rules page, made from its rules record."""
+    """Rules page of a table, generated from its rules record."""
 
     table: str
     title: str
@@ -183,7 +183,7 @@ class RulesPage(Struct, frozen=True):
 
 
 class HistoryLine(Struct, frozen=True):
-    """A round of the player's."""
+    """A round in a player's history."""
 
     round: str
     number: str
@@ -195,33 +195,33 @@ class HistoryLine(Struct, frozen=True):
     staked_minor: int
     returned_minor: int
     status: Literal["open", "settled", "void", "taken_back"]
-    """`taken_back`: the player took back all that they had bet before the bets were closed."""
+    """`taken_back`: the player withdrew all bets before betting closed."""
     receipt: str
-    """SEQ:HASH of the journal's entry that ended the round; the hash covers all entries before it. For
-    `croupier verify --receipt`. Empty while the round is open."""
+    """SEQ:HASH of the journal entry that ended the round, for `croupier verify --receipt`. The hash covers
+    all earlier entries. Empty while the round is open."""
 
 
 class History(Struct, frozen=True):
-    """A page of the player's rounds, with totals over all pages."""
+    """A page of a player's rounds, with totals over all pages."""
 
     lines: tuple[HistoryLine, ...]
     more: bool
     staked_minor: dict[str, int]
-    """By currency, over all such rounds that have ended and not this page alone."""
+    """By currency, over all matching rounds that have ended, not only this page."""
     returned_minor: dict[str, int]
 
 
 class HistoryStep(Struct, frozen=True):
-    """One step of a round, and the view after it."""
+    """A step of a round, and the view after it."""
 
     did: RoundEvent
     view: RoundView
     advised: bool
-    """Whether the player had asked for advice on this decision."""
+    """Whether the player asked for advice on this decision."""
 
 
 class HistoryRound(Struct, frozen=True):
-    """A round, step by step."""
+    """A round with all of its steps."""
 
     line: HistoryLine
     stakes: tuple[Stake, ...]
@@ -230,20 +230,20 @@ class HistoryRound(Struct, frozen=True):
 
 
 class StatementEntry(Struct, frozen=True):
-    """A movement of the player's money."""
+    """A movement on a player's account."""
 
     seq: int
     at_ms: int
     what: Literal["grant", "expiry", "deposit", "withdrawal", "stake", "taken_back", "return", "void"]
     currency: str
     amount_minor: int
-    """Signed: positive raises the balance."""
+    """Signed: positive amounts increase the balance."""
     balance_minor: int
     round: str
 
 
 class CashierRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A deposit or a withdrawal of play money."""
+    """Request for a deposit or a withdrawal of play money."""
 
     req: RequestId
     currency: Identifier
@@ -251,30 +251,30 @@ class CashierRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerLimit(Struct, frozen=True):
-    """A limit that a player has set, or may set, on amounts or on the minutes of a session."""
+    """A limit that a player has set or may set, on amounts or on the minutes of a session."""
 
     what: What
     period: Period
     currency: str
-    """Empty for a session."""
+    """Empty for a session limit."""
     most: int | None
     used: int
-    """Below 0: of a loss, who is winning."""
+    """Amount used so far; of a loss limit negative while the player is winning."""
     then: int | None
-    """What it will be from `from_ms` on; 0: nothing is to change."""
+    """Value from `from_ms` on, null for no limit; `from_ms` 0: no change is scheduled."""
     from_ms: int
 
 
 class ActiveBreak(Struct, frozen=True):
-    """A break or an exclusion: until then the player may not play, chat or deposit."""
+    """A current break or exclusion, during which the player may not play, chat or deposit."""
 
     why: Why
     until_ms: int
-    """The largest number that a browser counts exactly, 2**53 - 1: for good."""
+    """2**53 - 1, the largest exact integer in a browser: permanent."""
 
 
 class PeriodTotals(Struct, frozen=True):
-    """What a player staked, won and deposited in the running day, week or month."""
+    """Amounts staked, returned and deposited in the current day, week or month."""
 
     period: Period
     since_ms: int
@@ -285,7 +285,7 @@ class PeriodTotals(Struct, frozen=True):
 
 
 class ResponsibleGaming(Struct, frozen=True):
-    """The player's own limits and breaks, what they may set, and their totals."""
+    """A player's limits and breaks, those that they may set, and their totals."""
 
     limits: tuple[PlayerLimit, ...]
     barred: ActiveBreak | None
@@ -293,11 +293,11 @@ class ResponsibleGaming(Struct, frozen=True):
     cooling_off_hours: int
     time_out_days: tuple[int, ...]
     exclusion_days: tuple[int, ...]
-    """0: for good."""
+    """0: permanent."""
 
 
 class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A limit to set."""
+    """Request to set a limit."""
 
     what: What
     period: Period
@@ -306,21 +306,21 @@ class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BreakRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A break or an exclusion to begin. It can't be taken back."""
+    """Request to start a break or an exclusion. It can't be revoked."""
 
     why: Literal["time_out", "exclusion"]
     days: Annotated[int, Meta(ge=0, le=3_660)]
 
 
 class Me(Struct, frozen=True):
-    """The player, or the member of staff, whose session it is."""
+    """The signed-in player."""
 
     player: str
     name: str
 
 
 class Problem(Struct, frozen=True):
-    """An error of the HTTP API."""
+    """Error response of the HTTP API."""
 
     code: str
     args: dict[str, str | int]

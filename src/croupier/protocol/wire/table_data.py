@@ -1,4 +1,4 @@
-"""A table as data: what its rules page says in words, for clients that read no text."""
+"""A table's rules as data, for clients that don't show the rules page."""
 
 from msgspec import Struct
 
@@ -9,10 +9,10 @@ RuleValue = bool | int | str | tuple[int | str, ...]
 
 
 class PaytableLine(Struct, frozen=True):
-    """One line of a paytable: `wins` for every `staked`, and the stake comes back on top.
+    """One line of a paytable: winnings of `wins` for every `staked`, plus the returned stake.
 
-    `wins` 0 returns the stake; below 0 a part of it is lost: -1 for every 2 returns half. The first line
-    whose outcome came up counts. Winnings are rounded down to the currency's smallest unit.
+    `wins` 0 returns the stake; a negative value loses part of it: -1 for every 2 returns half. The first line
+    whose outcome occurred applies. Winnings are rounded down to the currency's smallest unit.
     """
 
     outcome: str
@@ -22,7 +22,7 @@ class PaytableLine(Struct, frozen=True):
 
 
 class StakeRange(Struct, frozen=True):
-    """The smallest and largest stake in a currency."""
+    """Smallest and largest stake in a currency."""
 
     currency: str
     min_minor: int
@@ -30,7 +30,7 @@ class StakeRange(Struct, frozen=True):
 
 
 class BetTerms(Struct, frozen=True):
-    """A bet of the table. A bet that isn't `main` needs a main bet on its box."""
+    """A bet of the table. Side bets, where `main` is false, need a main bet on their box."""
 
     bet: str
     title: str
@@ -39,20 +39,20 @@ class BetTerms(Struct, frozen=True):
     main: bool
     pays: tuple[PaytableLine, ...]
     limits: tuple[StakeRange, ...]
-    """One for each currency that the table takes."""
+    """Limits in each currency that the table accepts."""
 
 
 class PublishedReturn(Struct, frozen=True):
-    """A return that the table's rules publish, in percent."""
+    """A return published in the table's rules, in percent."""
 
     bet: str
     percent: float
     of: str
-    """What it is a percentage of: `initial stake`."""
+    """Basis of the percentage: `initial stake`."""
 
 
 class StrategyReturn(Struct, frozen=True):
-    """The exact return of the main bet under one way to play, in percent."""
+    """Exact return of the main bet with a strategy, in percent."""
 
     strategy: str
     per_initial_stake: float
@@ -60,7 +60,7 @@ class StrategyReturn(Struct, frozen=True):
 
 
 class BetReturn(Struct, frozen=True):
-    """The exact return of bets that depend on no decision, in percent."""
+    """Exact return of bets without decisions, in percent."""
 
     bets: tuple[str, ...]
     returned: float
@@ -68,26 +68,26 @@ class BetReturn(Struct, frozen=True):
 
 
 class TableData(Struct, frozen=True):
-    """GET /api/tables/{table}: bets, paytables, limits, restrictions and returns."""
+    """Bets, paytables, limits, restrictions and returns of a table."""
 
     table: str
     title: str
     game: str
     dealing: Dealing
     boxes: int
-    """Boxes that a player may open in a round; seats at a live table, 0 where all share one deal."""
+    """Maximum number of boxes per player; at a live table the number of seats, 0 for a shared deal."""
     rules_version: str
     rules_date: str
     rules: dict[str, RuleValue]
-    """The game's rules record, field by field."""
+    """Fields of the game's rules record."""
     bets: tuple[BetTerms, ...]
     table_limits: tuple[StakeRange, ...]
-    """Limits of all of a player's bets in a round together; a currency that isn't listed has none."""
+    """Limits on a player's total stake in a round; currencies not listed have none."""
     never_together: tuple[tuple[str, ...], ...]
-    """Bets that may not all be in one player's bet."""
+    """Combinations of bets that a player may not place together."""
     covering: CoverageLimit | None
-    """None: all outcomes may be covered."""
+    """Limit on covered outcomes; null: none."""
     published: tuple[PublishedReturn, ...]
     exact_strategies: tuple[StrategyReturn, ...]
-    """Empty where the player decides nothing, or nothing is known exactly."""
+    """Empty if the game has no decisions or no exact figures."""
     exact_bets: tuple[BetReturn, ...]

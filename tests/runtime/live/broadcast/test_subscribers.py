@@ -29,7 +29,7 @@ class Looker:
     def send(self, messages: bytes) -> None:
         self.heard += messages.decode().split("|")[:-1]
 
-    gather = send
+    queue = send
 
     def taken_over(self) -> None:
         self.left = True

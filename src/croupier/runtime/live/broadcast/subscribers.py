@@ -28,7 +28,7 @@ Messages = bytes | Callable[[str], bytes]
 
 
 class Subscriber(Protocol):
-    """A player's connection. Neither `send` nor `gather` blocks."""
+    """A player's connection. Neither `send` nor `queue` blocks."""
 
     @property
     def player(self) -> str: ...
@@ -36,8 +36,8 @@ class Subscriber(Protocol):
     def send(self, messages: bytes, /) -> None:
         """Send now."""
 
-    def gather(self, messages: bytes, /) -> None:
-        """Send in one write with whatever else this turn of the event loop gathers."""
+    def queue(self, messages: bytes, /) -> None:
+        """Send in one write with whatever else this turn of the event loop queues."""
 
     def taken_over(self) -> None:
         """End the subscription: the player has opened the table elsewhere."""
@@ -101,13 +101,13 @@ class Subscribers:
         """Send to one player now, after what is published."""
         subscription = self._subscriptions.get(player)
         if subscription is not None:
-            subscription.subscriber.gather(self._due(subscription, messages))
+            subscription.subscriber.queue(self._due(subscription, messages))
 
     def catch_up(self, player: str) -> None:
         """Send one player now what is published."""
         subscription = self._subscriptions.get(player)
         if subscription is not None and subscription.position != self._end:
-            subscription.subscriber.gather(self._due(subscription))
+            subscription.subscriber.queue(self._due(subscription))
 
     # --- delivery rounds
 
