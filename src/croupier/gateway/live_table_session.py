@@ -17,7 +17,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.play_limits import PlayLimits
 from croupier.tables.live import inputs
 
-TableCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
+TableInputCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
 """Commands that become inputs of the table."""
 ChatCommand = wire.PostChat | wire.ReportChatLine
 
@@ -70,7 +70,7 @@ class LiveTableSession:
         self._table.broadcaster.unsubscribe(self)
         self._table.submit(inputs.Disconnected(self.player, self._device))
 
-    def do(self, command: TableCommand | ChatCommand, on_done: OnDone) -> None:
+    def do(self, command: TableInputCommand | ChatCommand, on_done: OnDone) -> None:
         """Hand in a command; call `on_done` when it is durable or refused."""
         match command:
             case wire.PlaceBet() | wire.Undo() if self._limits.any:
@@ -94,7 +94,7 @@ class LiveTableSession:
             done = partial(_undo_if_refused, undo, on_done) if undo else on_done
             self._table.submit(self._input(command), done, command.round)
 
-    def _input(self, command: TableCommand) -> inputs.AnyInput:
+    def _input(self, command: TableInputCommand) -> inputs.AnyInput:
         match command:
             case wire.PlaceBet(stakes=stakes):
                 wagers = tuple([Wager(stake.box, intern(stake.bet), stake.stake_minor) for stake in stakes])

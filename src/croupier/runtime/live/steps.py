@@ -40,7 +40,7 @@ class TableStep(Struct, frozen=True, gc=False):
 
     @property
     def public(self) -> bool:
-        """Whether it has something for everyone."""
+        """True if the step has something for everyone."""
         return self.after.v != self.before.v
 
     @property
@@ -53,33 +53,33 @@ class TableStep(Struct, frozen=True, gc=False):
 
     @property
     def settles(self) -> bool:
-        """Whether a round is settled."""
+        """True if a round is settled."""
         return any(isinstance(end, Settle) for end in self.ended)
 
     @property
     def ends(self) -> bool:
-        """Whether stakes are settled or given back."""
+        """True if stakes are settled or given back."""
         return bool(self.ended)
 
     @property
     def ends_round(self) -> bool:
-        """Whether the table's round is over, even if nothing was staked in the end."""
+        """True if the table's round is over, even if nothing was staked in the end."""
         return self.before.phase in ROUND_PHASES and self.after.phase not in ROUND_PHASES
 
     @property
     def starts_settlement(self) -> bool:
-        """Whether the last card, ball or roll is shown for a while before the settlement."""
+        """True if the last card, ball or roll is shown for a while before the settlement."""
         shows = self.after.phase == "settlement" and self.after.deadline_ms is not None
         return shows and self.before.phase != "settlement"
 
     @property
     def starts_dealing(self) -> bool:
-        """Whether the bets are closed and the first card is wanted."""
+        """True if the bets are closed and the first card is wanted."""
         return self.before.play is None and self.after.play is not None
 
     @property
     def want(self) -> Want | None:
-        """What the dealer was asked for before this step."""
+        """The request to the dealer before this step."""
         return self.before.want
 
 

@@ -89,7 +89,7 @@ class LiveTable:
 
     @property
     def is_closing(self) -> bool:
-        """Whether inputs are refused because the server stops."""
+        """True if inputs are refused because the server stops."""
         return self._closing
 
     def name_of(self, player: str) -> str:

@@ -16,8 +16,8 @@ from croupier.runtime.live.chat.room import (
     LineRemoved,
     LineReported,
     PlayerMuted,
-    ReportedLine,
     ReportsDismissed,
+    ReportSummary,
 )
 
 T = 1_764_028_800_000
@@ -73,7 +73,7 @@ def test_a_room_goes_on_where_the_one_before_it_was(room: ChatRoom) -> None:
     room.mute(gone.player, T + 9, T)
     again = ChatRoom("infinite", events=notes)
     assert again.lines == (kept,)
-    assert list(again.reports) == [ReportedLine(kept, 1)]
+    assert list(again.reports) == [ReportSummary(kept, 1)]
     assert refused(again, "Still here", by="bob").args_ == {"until_ms": T + 9}
     assert again.post("ann", "Ann", "Welcome back", T).line == gone.line + 1
 
@@ -209,7 +209,7 @@ def test_reports_wait_for_the_floor(room: ChatRoom) -> None:
     room.report("bob", line.line, T)
     room.report("bob", line.line, T)
     room.report("cid", line.line, T)
-    assert list(room.reports) == [ReportedLine(line, 2)]
+    assert list(room.reports) == [ReportSummary(line, 2)]
     room.dismiss(line.line, T)
     assert not room.reports
     room.report("dan", line.line, T)

@@ -1,4 +1,4 @@
-"""What a live table publishes: public events to every subscriber, personal views to each player."""
+"""Publication of a live table's steps: public events for everyone, and each player's personal view."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from croupier.tables.live.state import State
 PULSE_MS, FIRST_PULSE_MS = 250, 50
 """Minimum interval between pulses, and from the first change to its pulse."""
 HISTORY_KEPT_MS = 30 * 60 * 1000
-"""How long a player's last result is kept after they leave."""
+"""Time for which a player's last result is kept after they leave."""
 BALANCES_MS = 500
 """Delay of the balances of the visit after a result, which reaches every player first."""
 

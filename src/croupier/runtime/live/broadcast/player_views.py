@@ -1,24 +1,23 @@
-"""What a live table keeps of each player beside the machine's record, and the view that both make."""
+"""Personal views: made of the machine's record of a player, and of a record that the broadcaster keeps."""
 
 from dataclasses import dataclass, field
 from itertools import starmap
 from typing import NamedTuple, Protocol
 
-from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import PlayerDecision, PlayerResult, PlayerState, StakeResult
 from croupier.runtime.balances import NOTHING
 from croupier.runtime.live.broadcast.encoding_cache import EncodingCache
 from croupier.runtime.round_events import stakes
 from croupier.tables.live.effects import Settle, Void
+from croupier.tables.live.round_play import Wagers
 from croupier.tables.live.scaling import ScaledLines
 from croupier.tables.live.state import TablePlayer
 
-Wagers = tuple[Wager, ...]
 Ended = tuple[Settle | Void, str]
 """The end of a player's round, and the game number."""
 
 
-class Money(Protocol):
+class CashAndStakes(Protocol):
     """A player's balance in one currency."""
 
     @property
@@ -36,11 +35,11 @@ class PlayerHistory(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    """What a personal view shows beside the machine's record, at the state that it is published with."""
+    """The part of a personal view that isn't in the machine's record, at the state that is published."""
 
     history: PlayerHistory
     at_maximum: tuple[str, ...]
-    balance: Money
+    balance: CashAndStakes
 
 
 def _result(ended: Ended) -> PlayerResult:
@@ -61,7 +60,7 @@ class PlayerRecord:
     name: str
     history: PlayerHistory = field(default_factory=PlayerHistory)
     at_maximum: tuple[str, ...] = ()
-    balance: Money = NOTHING
+    balance: CashAndStakes = NOTHING
     seen_ms: int = 0
     stakes: EncodingCache[Wagers] = field(default_factory=lambda: EncodingCache(stakes))
     result: EncodingCache[Ended] = field(default_factory=lambda: EncodingCache(_result))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from croupier.runtime.live.broadcast.player_views import Money, PlayerHistory
+from croupier.runtime.live.broadcast.player_views import CashAndStakes, PlayerHistory
 
 
 class PrerenderedMessage(NamedTuple):
@@ -12,11 +12,11 @@ class PrerenderedMessage(NamedTuple):
 
     history: PlayerHistory
     currency: str
-    balance: Money
+    balance: CashAndStakes
     v: int
     message: bytes
 
-    def is_current(self, v: int, balance: Money) -> bool:
+    def is_current(self, v: int, balance: CashAndStakes) -> bool:
         expected = self.balance
         same = balance.cash_minor == expected.cash_minor and balance.in_play_minor == expected.in_play_minor
         return same and v == self.v

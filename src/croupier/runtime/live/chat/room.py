@@ -18,7 +18,7 @@ REPEAT_MS = 60_000
 """Minimum time before a player may post the same text again."""
 
 
-class RateLimit(NamedTuple):
+class PostingRate(NamedTuple):
     """A token bucket: `burst` at once, then one per `each_ms`."""
 
     burst: int
@@ -36,9 +36,9 @@ class RateLimit(NamedTuple):
         return paid_ms
 
 
-PLAYER_RATE = RateLimit(burst=4, each_ms=2_500)
+PLAYER_RATE = PostingRate(burst=4, each_ms=2_500)
 """Lines and reports of one player."""
-ROOM_RATE = RateLimit(burst=40, each_ms=50)
+ROOM_RATE = PostingRate(burst=40, each_ms=50)
 """Lines of all players of a table, each of which is sent to everyone."""
 
 
@@ -76,10 +76,10 @@ class ReportsDismissed(NamedTuple):
 
 
 ChatEvent = LinePosted | LineRemoved | PlayerMuted | LineReported | ReportsDismissed
-"""What changes a room: for the table's players, for staff, and for the record."""
+"""Changes of a room, for the table's players, for staff, and for the record."""
 
 
-class ReportedLine(NamedTuple):
+class ReportSummary(NamedTuple):
     """A line, and the number of players who have reported it."""
 
     line: ChatLine
@@ -117,9 +117,9 @@ class ChatRoom:
         return tuple(self._lines.values())[-SNAPSHOT_LINES:]
 
     @property
-    def reports(self) -> tuple[ReportedLine, ...]:
+    def reports(self) -> tuple[ReportSummary, ...]:
         """Reported lines that staff haven't decided on."""
-        return tuple(ReportedLine(self._lines[line], len(by)) for line, by in self._reports.items())
+        return tuple(ReportSummary(self._lines[line], len(by)) for line, by in self._reports.items())
 
     def watch(self, call: Callable[[ChatEvent], None]) -> Callable[[], None]:
         """`call` with each new event; return a function that ends it."""

@@ -16,15 +16,14 @@ from croupier.ledger.entries import Entry, Json, Share, Ticket
 from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.rules_text import rules_key
 from croupier.play.contract.wants import At
-from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
+from croupier.tables.live.effects import Hold, MoneyEffect, Raise, Release, Settle, Void
 from croupier.tables.live.notices import ResolvedDecision
 from croupier.tables.live.state import State
 
-Move = Hold | Raise | Release
-Money = Move | Settle | Void
+StakeMove = Hold | Raise | Release
 
 
-def ticket(effect: Money, table: str) -> Ticket:
+def ticket(effect: MoneyEffect, table: str) -> Ticket:
     """Return the effect's round as the ledger has it."""
     return Ticket(round_id(effect.round, effect.player), effect.player, table, effect.currency)
 
@@ -37,12 +36,12 @@ class StakesEntry(NamedTuple):
     """An entry, and its `moves` in the order of its shares."""
 
     entry: Entry
-    moves: tuple[Move, ...]
+    moves: tuple[StakeMove, ...]
 
 
-def stakes_entries(moves: Iterable[Move], table: str, number: str, at_ms: int) -> list[StakesEntry]:
+def stakes_entries(moves: Iterable[StakeMove], table: str, number: str, at_ms: int) -> list[StakesEntry]:
     """Return the fewest entries for the moves: one currency each, and each player once in an entry."""
-    by_currency: dict[str, list[dict[str, Move]]] = {}
+    by_currency: dict[str, list[dict[str, StakeMove]]] = {}
     for move in moves:
         groups = by_currency.setdefault(move.currency, [{}])
         if move.player in groups[-1]:
@@ -55,18 +54,20 @@ def stakes_entries(moves: Iterable[Move], table: str, number: str, at_ms: int) -
     ]
 
 
-def _stakes_entry(moves: tuple[Move, ...], table: str, currency: str, number: str, at_ms: int) -> StakesEntry:
+def _stakes_entry(
+    moves: tuple[StakeMove, ...], table: str, currency: str, number: str, at_ms: int
+) -> StakesEntry:
     shares = [Share(round_id(move.round, move.player), move.player, *_amounts(move)) for move in moves]
     entry = entries.stakes(hold_key(moves[0]), at_ms, table, currency, shares, number=number)
     return StakesEntry(entry, moves)
 
 
-def _amounts(move: Move) -> tuple[int, int]:
+def _amounts(move: StakeMove) -> tuple[int, int]:
     """Return what is staked, and what is returned."""
     return (0, move.amount_minor) if isinstance(move, Release) else (move.amount_minor, 0)
 
 
-def hold_key(move: Move) -> str:
+def hold_key(move: StakeMove) -> str:
     """Return a key that no other move has; the key of an entry's first move is the entry's.
 
     A hold that wasn't needed is released under its own number.
@@ -142,7 +143,7 @@ def _by_currency(ends: Iterable[Settle]) -> dict[str, list[Settle]]:
 
 
 class CoupOfRound:
-    """What the coups of a table's round have in common; `reason`: of a cancellation.
+    """The common part of the coups of a table's round; `reason`: of a cancellation.
 
     At a table of seats all bets and decisions belong to every player's replay.
     """

@@ -15,9 +15,9 @@ from croupier.tables.live.state import State
 
 
 class Speculation(Protocol):
-    """What a live table asks of speculation.
+    """The interface that a live table uses.
 
-    No answer changes a result: each is what the table would compute itself, or absent.
+    No result depends on it: each answer is what the table would compute itself, or absent.
     """
 
     def expect(self, inputs: Iterable[AnyInput], at_ms: int) -> None:
