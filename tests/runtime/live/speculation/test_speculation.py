@@ -159,6 +159,7 @@ async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) 
     ):
         assert changed is not step
         assert changed.ended == step.ended
+        assert changed.after.play is step.after.play, "the cards are known all the same"
 
 
 async def test_nothing_is_told_or_entered_before_it_comes(paced: Hands) -> None:
