@@ -1,5 +1,5 @@
 /** What this browser keeps of the chats: whether and where the window stands, what was seen, who is muted. */
-import { house } from '../state/server.svelte';
+import { server } from '../state/server.svelte';
 import type { ChatLine } from '../wire';
 import { mutedKept, shown, unread } from './lines';
 import { placeKept, type Place } from './place';
@@ -38,16 +38,16 @@ class Chat {
   /** What the player reads of a table's chat. */
   lines(table: string): readonly ChatLine[] {
     const reader = {
-      name: house.told.welcome?.name ?? '',
-      hideOthers: house.settings.hide_chat,
+      name: server.data.welcome?.name ?? '',
+      hideOthers: server.settings.hide_chat,
       muted: this.muted(table),
     };
-    return shown(house.live(table)?.chat ?? [], reader);
+    return shown(server.live(table)?.chat ?? [], reader);
   }
 
   /** Null: the table has no chat. What was said before he came isn't new. */
   unread(table: string): number | null {
-    if (!house.live(table)) return null;
+    if (!server.live(table)) return null;
     return unread(this.lines(table), this.#seen[table] ?? Infinity);
   }
 

@@ -52,8 +52,8 @@ export class Line {
 
   async start(): Promise<void> {
     try {
-      const house = await api.house();
-      if (!this.#over) this.#connect(socketAddress(house));
+      const server = await api.serverInfo();
+      if (!this.#over) this.#connect(socketAddress(server));
     } catch {
       this.#later();
     }

@@ -11,7 +11,7 @@ it('gives up a house that never answers, as one that can’t be reached', async 
     (_path: string, { signal }: RequestInit) =>
       new Promise((_, refuse) => signal?.addEventListener('abort', () => refuse(signal.reason))),
   );
-  const asked = expect(api.house()).rejects.toMatchObject({ code: 'offline' });
+  const asked = expect(api.serverInfo()).rejects.toMatchObject({ code: 'offline' });
   patience.abort();
   await asked;
 });
@@ -22,13 +22,13 @@ const answering = (status: number, body: string) =>
 it('takes a refusal from the body of an error, whatever its status', async () => {
   for (const status of [400, 401, 404, 405, 409, 413, 429, 500, 503]) {
     answering(status, JSON.stringify({ code: 'too_many_requests', args: { seconds: 7 } }));
-    await expect(api.house()).rejects.toMatchObject({ code: 'too_many_requests', args: { seconds: 7 } });
+    await expect(api.serverInfo()).rejects.toMatchObject({ code: 'too_many_requests', args: { seconds: 7 } });
   }
 });
 
 it('understands an error of a proxy, which has no such body', async () => {
   answering(502, '<h1>Bad gateway</h1>');
-  await expect(api.house()).rejects.toMatchObject({ code: 'http_502' });
+  await expect(api.serverInfo()).rejects.toMatchObject({ code: 'http_502' });
   answering(401, '');
   await expect(api.care()).rejects.toMatchObject({ code: 'stranger' });
 });

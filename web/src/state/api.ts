@@ -73,7 +73,7 @@ const query = (parts: Readonly<Record<string, string | undefined>>) => {
 export const api = {
   /** Who this browser is: the player of its session, or a new guest. */
   enter: () => post<Me>('/guest'),
-  house: () => call<ServerInfo>('/house'),
+  serverInfo: () => call<ServerInfo>('/house'),
   tables: () => call<readonly LobbyTable[]>('/tables'),
   /** Where the player played last, newest first. */
   recent: () => call<RecentTables>('/recent'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlayerDecision, PlayerResult } from '../wire';
 import { meanwhile } from './missed_events';
-import { NOTHING, type LiveSlot, type Told } from './reduce';
+import { NO_DATA, type LiveSlot, type ServerData } from './reduce';
 
 const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, play_money: true };
 const HIT: PlayerDecision = { box: 0, hand: 0, action: 'hit', by: 'player', waiting: false };
@@ -13,15 +13,15 @@ interface Part {
   paused?: string;
 }
 
-function told({ bet = true, made = [], result, paused = '' }: Part): Told {
+function data({ bet = true, made = [], result, paused = '' }: Part): ServerData {
   const mine = { currency: 'GC', stakes: bet ? [{ box: 0, bet: 'main', stake_minor: 500 }] : [], made };
   const state = { clock: { paused } };
   const whole = result && { round: 'r1', number: '#10:00:00', void: false, reason: '', ...result };
   const slot = { state, mine: { ...mine, result: whole ?? null } } as unknown as LiveSlot;
-  return { ...NOTHING, live: { infinite: slot } };
+  return { ...NO_DATA, live: { infinite: slot } };
 }
 
-const between = (before: Told, after: Told) =>
+const between = (before: ServerData, after: ServerData) =>
   meanwhile(
     before,
     after,
@@ -42,23 +42,23 @@ it.each<[string, Part, Part, string[]]>([
   ['a decision', {}, { made: [HIT] }, ['Infinite: a decision was made for you by the table’s rules.']],
   ['a pause', {}, { paused: 'a fault' }, ['Infinite: the table is paused.']],
 ])('tells %s', (_what, before, after, sentences) => {
-  expect(between(told(before), told(after))).toEqual(sentences);
+  expect(between(data(before), data(after))).toEqual(sentences);
 });
 
 it('tells a round that ended, with its amounts', () => {
-  const [sentence] = between(told({}), told({ bet: false, result: PLAYED }));
+  const [sentence] = between(data({}), data({ bet: false, result: PLAYED }));
   expect(sentence?.replaceAll('\u00a0', ' ')).toBe(
     'Infinite: round #10:00:00 ended. Staked GC 5.00, returned GC 12.50.',
   );
 });
 
 it('tells a round that was cancelled, and why', () => {
-  const after = told({ bet: false, result: { ...PLAYED, void: true, reason: 'a card fell' } });
-  expect(between(told({}), after)).toEqual([
+  const after = data({ bet: false, result: { ...PLAYED, void: true, reason: 'a card fell' } });
+  expect(between(data({}), after)).toEqual([
     'Infinite: round #10:00:00 was cancelled: a card fell. Every stake was returned.',
   ]);
 });
 
 it('says nothing of a table that isn’t open any more', () => {
-  expect(between(told({}), NOTHING)).toEqual([]);
+  expect(between(data({}), NO_DATA)).toEqual([]);
 });

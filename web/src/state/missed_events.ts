@@ -1,17 +1,22 @@
 /** What a player missed at his live tables while his connection was lost. Own tables wait for him. */
 import type { CurrencyView, PlayerResult } from '../wire';
 import { money } from './money';
-import type { LiveSlot, Told } from './reduce';
+import type { LiveSlot, ServerData } from './reduce';
 import { reasonWords } from './words';
 
 type Titles = (table: string) => string;
 type Currencies = (code: string) => CurrencyView;
 
-export function meanwhile(before: Told, after: Told, titleOf: Titles, currencyOf: Currencies): string[] {
+export function meanwhile(
+  before: ServerData,
+  after: ServerData,
+  titleOf: Titles,
+  currencyOf: Currencies,
+): string[] {
   return Object.entries(before.live).flatMap(([table, slot]) => {
     const now = after.live[table];
-    const told = now && at(slot, now, currencyOf(now.mine.currency));
-    return told ? [`${titleOf(table)}: ${told}`] : [];
+    const data = now && at(slot, now, currencyOf(now.mine.currency));
+    return data ? [`${titleOf(table)}: ${data}`] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, RoundView, Settings, TableSnapshot, TableState, TableUpdate, Welcome } from '../wire';
-import { NOTHING, leave, reduce, sessionNet } from './reduce';
+import { NO_DATA, leave, reduce, sessionNet } from './reduce';
 
 const SETTINGS = { sound: true, currency: 'GC' } as Settings;
 const WELCOME: Welcome = {
@@ -52,61 +52,61 @@ const event = (v: number, ended: boolean): TableUpdate => ({
   did: [{ what: 'card', box: 0, hand: 0, card: 'AS', came: '', action: '', by: '', name: '', reason: '' }],
   state: stateOf(ended),
 });
-const told = (...messages: Message[]) => messages.reduce(reduce, NOTHING);
+const data = (...messages: Message[]) => messages.reduce(reduce, NO_DATA);
 
 describe('welcome', () => {
   it('brings balances by currency, settings and the rounds that wait', () => {
-    const after = told(WELCOME);
+    const after = data(WELCOME);
     expect(after.balances['GC']?.balance_minor).toBe(900);
     expect(after.settings).toEqual(SETTINGS);
     expect(after.unfinished).toEqual(['premium']);
   });
 
   it('keeps the tables: what they missed comes after it', () => {
-    expect(told(snapshot(7), WELCOME).tables['classic']?.v).toBe(7);
+    expect(data(snapshot(7), WELCOME).tables['classic']?.v).toBe(7);
   });
 });
 
 describe('versions of a table', () => {
   it('takes the next event with what happened', () => {
-    const after = told(snapshot(7), event(8, false));
+    const after = data(snapshot(7), event(8, false));
     expect(after.tables['classic']).toMatchObject({ v: 8, did: [{ card: 'AS' }] });
   });
 
   it('is not moved by an event it has seen', () => {
-    const before = told(snapshot(7), event(8, false));
+    const before = data(snapshot(7), event(8, false));
     expect(reduce(before, event(8, true))).toBe(before);
     expect(reduce(before, event(3, true))).toBe(before);
   });
 
   it('shows a gap, once, and changes nothing else', () => {
-    const before = told(snapshot(7));
+    const before = data(snapshot(7));
     const after = [event(9, false), event(10, false)].reduce(reduce, before);
     expect(after.gaps).toEqual(['classic']);
     expect(after.tables).toBe(before.tables);
   });
 
   it('closes the gap by a snapshot, also of a house that counts from lower', () => {
-    const after = told(snapshot(7), event(9, false), snapshot(2));
+    const after = data(snapshot(7), event(9, false), snapshot(2));
     expect(after.gaps).toEqual([]);
     expect(after.tables['classic']).toMatchObject({ v: 2, did: [] });
   });
 
   it('asks again about a table it never saw', () => {
-    expect(told(event(5, false)).gaps).toEqual(['classic']);
+    expect(data(event(5, false)).gaps).toEqual(['classic']);
   });
 
   it('gives the same state for the missed events as for the snapshot after them', () => {
-    const events = told(snapshot(7), event(8, false), event(9, true)).tables['classic'];
-    expect(events?.state).toEqual(told(snapshot(9, true)).tables['classic']?.state);
+    const events = data(snapshot(7), event(8, false), event(9, true)).tables['classic'];
+    expect(events?.state).toEqual(data(snapshot(9, true)).tables['classic']?.state);
   });
 });
 
 describe('rounds that wait', () => {
   it('follow the round: there while it is played, gone when it has ended', () => {
-    expect(told(snapshot(7), event(8, false)).unfinished).toEqual(['classic']);
-    expect(told(snapshot(7), event(8, false), event(9, true)).unfinished).toEqual([]);
-    expect(told(WELCOME, snapshot(7, false)).unfinished).toEqual(['premium', 'classic']);
+    expect(data(snapshot(7), event(8, false)).unfinished).toEqual(['classic']);
+    expect(data(snapshot(7), event(8, false), event(9, true)).unfinished).toEqual([]);
+    expect(data(WELCOME, snapshot(7, false)).unfinished).toEqual(['premium', 'classic']);
   });
 });
 
@@ -115,15 +115,15 @@ describe('what the profile asks for', () => {
   const tooMany = { t: 'no', req: '', code: 'too_many_tables', args: { most: 1, table: 'classic' } } as const;
 
   it('is a reality check when a bet was refused for it, until it is answered in some browser', () => {
-    expect(told(WELCOME).reminderDue).toBe(false);
-    expect(told(WELCOME, due).reminderDue).toBe(true);
-    const answered = told(WELCOME, due, { t: 'reminded', at_ms: 77 });
+    expect(data(WELCOME).reminderDue).toBe(false);
+    expect(data(WELCOME, due).reminderDue).toBe(true);
+    const answered = data(WELCOME, due, { t: 'reminded', at_ms: 77 });
     expect([answered.reminderDue, answered.remindedMs]).toEqual([false, 77]);
-    expect(told({ ...WELCOME, reminded_ms: 66 }).remindedMs).toBe(66);
+    expect(data({ ...WELCOME, reminded_ms: 66 }).remindedMs).toBe(66);
   });
 
   it('shuts a table that the player gave up for another elsewhere, and opens it again', () => {
-    const shut = told(WELCOME, snapshot(1), tooMany);
+    const shut = data(WELCOME, snapshot(1), tooMany);
     expect([shut.tables, shut.shut, shut.upgrade]).toEqual([{}, { classic: tooMany }, false]);
     expect(reduce(shut, snapshot(2)).shut).toEqual({});
     expect(leave(shut, 'classic').shut).toEqual({});
@@ -133,46 +133,46 @@ describe('what the profile asks for', () => {
 describe('the rest', () => {
   it('replaces a balance by its absolute value, however often it comes', () => {
     const balance = { ...WELCOME.balances[0]!, balance_minor: 950 };
-    const once = told(WELCOME, { t: 'balance', balance });
+    const once = data(WELCOME, { t: 'balance', balance });
     expect(once.balances['GC']).toEqual(balance);
     expect(reduce(once, { t: 'balance', balance }).balances).toEqual(once.balances);
   });
 
   it('takes settings from another browser', () => {
     const settings = { ...SETTINGS, sound: false };
-    expect(told(WELCOME, { t: 'settings', settings }).settings).toBe(settings);
+    expect(data(WELCOME, { t: 'settings', settings }).settings).toBe(settings);
   });
 
   it('notes a table taken over until it is opened here again', () => {
-    const gone = told(snapshot(7), { t: 'taken_over', table: 'classic' });
+    const gone = data(snapshot(7), { t: 'taken_over', table: 'classic' });
     expect(gone.takenOver).toEqual(['classic']);
     expect(reduce(gone, snapshot(9)).takenOver).toEqual([]);
   });
 
   it('notes that the page is too old', () => {
-    expect(told({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
+    expect(data({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
   });
 
   it('is too old where the house that came back lacks a table that is open here', () => {
     const no = { t: 'no', req: '', args: {} } as const;
-    expect(told(snapshot(7), { ...no, code: 'no_such_table' }).upgrade).toBe(true);
-    expect(told(snapshot(7), { ...no, code: 'stranger' }).upgrade).toBe(false);
+    expect(data(snapshot(7), { ...no, code: 'no_such_table' }).upgrade).toBe(true);
+    expect(data(snapshot(7), { ...no, code: 'stranger' }).upgrade).toBe(false);
   });
 
   it('notes that the session has ended, and after how long', () => {
     const no = { t: 'no', req: '', code: 'session_ended', args: { minutes: 30 } } as const;
-    const ended = told(WELCOME, no);
+    const ended = data(WELCOME, no);
     expect([ended.sentAway, ended.upgrade]).toEqual([no, false]);
   });
 
   it('notes that the player is barred, but not where he only asked for a table', () => {
     const no = { t: 'no', req: '', code: 'barred', args: { why: 'exclusion', until_ms: 9 } } as const;
-    expect(told(WELCOME, no).sentAway).toEqual(no);
-    expect(told(WELCOME, { ...no, req: '1' }).sentAway).toBeNull();
+    expect(data(WELCOME, no).sentAway).toEqual(no);
+    expect(data(WELCOME, { ...no, req: '1' }).sentAway).toBeNull();
   });
 
   it('leaves alone what is for the line, and what a newer house may add', () => {
-    const before = told(WELCOME);
+    const before = data(WELCOME);
     for (const message of [
       { t: 'ok', req: '1' },
       { t: 'no', req: '1', code: 'not_covered', args: {} },
@@ -183,7 +183,7 @@ describe('the rest', () => {
   });
 
   it('forgets a table that was left', () => {
-    const after = leave(told(snapshot(7), event(9, false)), 'classic');
+    const after = leave(data(snapshot(7), event(9, false)), 'classic');
     expect(after.tables).toEqual({});
     expect(after.gaps).toEqual([]);
   });

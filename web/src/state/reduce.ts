@@ -34,7 +34,7 @@ export interface LiveSlot {
   readonly chat: readonly ChatLine[];
 }
 
-export interface Told {
+export interface ServerData {
   readonly welcome: Welcome | null;
   readonly balances: Readonly<Record<string, Balance>>;
   readonly settings: Settings | null;
@@ -58,7 +58,7 @@ export interface Told {
   readonly sentAway: No | null;
 }
 
-export const NOTHING: Told = {
+export const NO_DATA: ServerData = {
   welcome: null,
   balances: {},
   settings: null,
@@ -83,43 +83,43 @@ function omitted<T>(of: Readonly<Record<string, T>>, name: string): Readonly<Rec
 }
 const inPlay = (state: TableState) => state.round !== null && !state.round.view.ended;
 
-export function reduce(told: Told, message: Message): Told {
+export function reduce(data: ServerData, message: Message): ServerData {
   switch (message.t) {
     case 'welcome':
-      return welcomed(told, message);
+      return welcomed(data, message);
     case 'snapshot':
-      return replaced(told, message.table, { v: message.v, state: message.state, did: [] });
+      return replaced(data, message.table, { v: message.v, state: message.state, did: [] });
     case 'event':
-      return happened(told, message.table, message.v, message);
+      return happened(data, message.table, message.v, message);
     case 'live_snapshot':
-      return opened(told, message);
+      return opened(data, message);
     case 'live':
-      return went(told, message);
+      return went(data, message);
     case 'mine':
-      return owned(told, message.table, message.mine);
+      return owned(data, message.table, message.mine);
     case 'pulse':
-      return felt(told, message);
+      return felt(data, message);
     case 'chat':
-      return said(told, message.table, message.line);
+      return said(data, message.table, message.line);
     case 'chat_gone':
-      return unsaid(told, message.table, message.lines);
+      return unsaid(data, message.table, message.lines);
     case 'balance':
-      return { ...told, balances: { ...told.balances, [message.balance.currency]: message.balance } };
+      return { ...data, balances: { ...data.balances, [message.balance.currency]: message.balance } };
     case 'settings':
-      return { ...told, settings: message.settings };
+      return { ...data, settings: message.settings };
     case 'taken_over':
-      return { ...told, takenOver: within(told.takenOver, message.table) };
+      return { ...data, takenOver: within(data.takenOver, message.table) };
     case 'reminded':
-      return { ...told, remindedMs: message.at_ms, reminderDue: false };
+      return { ...data, remindedMs: message.at_ms, reminderDue: false };
     case 'upgrade':
-      return { ...told, upgrade: true };
+      return { ...data, upgrade: true };
     case 'no':
-      return refused(told, message);
+      return refused(data, message);
     case 'ok':
     case 'pong':
-      return told;
+      return data;
     default:
-      return unknown(told, message);
+      return unknown(data, message);
   }
 }
 
@@ -130,23 +130,23 @@ const SHUT = ['too_many_tables', 'not_for_multi_play'];
 const SENT_AWAY = ['session_ended', 'barred'];
 
 /** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
-function refused(told: Told, no: No): Told {
-  if (no.code === 'reminder_due') return { ...told, reminderDue: true };
-  if (!no.req && SHUT.includes(no.code)) return shut(told, no);
-  if (no.req || NOT_OF_A_TABLE.includes(no.code)) return told;
-  return SENT_AWAY.includes(no.code) ? { ...told, sentAway: no } : { ...told, upgrade: true };
+function refused(data: ServerData, no: No): ServerData {
+  if (no.code === 'reminder_due') return { ...data, reminderDue: true };
+  if (!no.req && SHUT.includes(no.code)) return shut(data, no);
+  if (no.req || NOT_OF_A_TABLE.includes(no.code)) return data;
+  return SENT_AWAY.includes(no.code) ? { ...data, sentAway: no } : { ...data, upgrade: true };
 }
 
 /** The player went on at other tables, in another browser, while this one was cut off. */
-function shut(told: Told, no: No): Told {
+function shut(data: ServerData, no: No): ServerData {
   const table = String(no.args['table']);
-  return { ...leave(told, table), shut: { ...told.shut, [table]: no } };
+  return { ...leave(data, table), shut: { ...data.shut, [table]: no } };
 }
 
-function welcomed(told: Told, welcome: Welcome): Told {
+function welcomed(data: ServerData, welcome: Welcome): ServerData {
   const balances = Object.fromEntries(welcome.balances.map((balance) => [balance.currency, balance]));
   return {
-    ...told,
+    ...data,
     welcome,
     balances,
     settings: welcome.settings,
@@ -160,49 +160,49 @@ function welcomed(told: Told, welcome: Welcome): Told {
 
 /** An event of a version already seen changes nothing; one too far ahead only shows the gap. */
 function happened(
-  told: Told,
+  data: ServerData,
   table: string,
   v: number,
   { state, did }: { state: TableState; did: readonly RoundEvent[] },
-): Told {
-  const seen = told.tables[table]?.v ?? 0;
-  if (v <= seen) return told;
-  if (v > seen + 1) return { ...told, gaps: within(told.gaps, table) };
-  return replaced(told, table, { v, state, did });
+): ServerData {
+  const seen = data.tables[table]?.v ?? 0;
+  if (v <= seen) return data;
+  if (v > seen + 1) return { ...data, gaps: within(data.gaps, table) };
+  return replaced(data, table, { v, state, did });
 }
 
-function replaced(told: Told, table: string, slot: TableSlot): Told {
-  const unfinished = (inPlay(slot.state) ? within : without)(told.unfinished, table);
+function replaced(data: ServerData, table: string, slot: TableSlot): ServerData {
+  const unfinished = (inPlay(slot.state) ? within : without)(data.unfinished, table);
   return {
-    ...told,
-    tables: { ...told.tables, [table]: slot },
+    ...data,
+    tables: { ...data.tables, [table]: slot },
     unfinished,
-    gaps: without(told.gaps, table),
-    takenOver: without(told.takenOver, table),
-    shut: omitted(told.shut, table),
+    gaps: without(data.gaps, table),
+    takenOver: without(data.takenOver, table),
+    shut: omitted(data.shut, table),
   };
 }
 
 /** Lines of chat that are kept to be read again. */
 const CHAT_KEPT = 200;
 
-function opened(told: Told, { table, v, state, mine, chat }: LiveSnapshot): Told {
+function opened(data: ServerData, { table, v, state, mine, chat }: LiveSnapshot): ServerData {
   return {
-    ...told,
-    live: { ...told.live, [table]: { v, state, did: [], resumed: true, mine, chat } },
-    balances: balanced(told, mine),
-    gaps: without(told.gaps, table),
-    takenOver: without(told.takenOver, table),
-    shut: omitted(told.shut, table),
+    ...data,
+    live: { ...data.live, [table]: { v, state, did: [], resumed: true, mine, chat } },
+    balances: balanced(data, mine),
+    gaps: without(data.gaps, table),
+    takenOver: without(data.takenOver, table),
+    shut: omitted(data.shut, table),
   };
 }
 
 /** As with own tables: what was seen changes nothing, what is too far ahead shows the gap. */
-function went(told: Told, { table, v, state, did }: LiveUpdate): Told {
-  const slot = told.live[table];
-  if (slot && v <= slot.v) return told;
-  if (!slot || v > slot.v + 1) return { ...told, gaps: within(told.gaps, table) };
-  return changed(told, table, { v, state, did, resumed: false, mine: answered(slot, { state, did }) });
+function went(data: ServerData, { table, v, state, did }: LiveUpdate): ServerData {
+  const slot = data.live[table];
+  if (slot && v <= slot.v) return data;
+  if (!slot || v > slot.v + 1) return { ...data, gaps: within(data.gaps, table) };
+  return changed(data, table, { v, state, did, resumed: false, mine: answered(slot, { state, did }) });
 }
 
 const CARDS = new Set<RoundEvent['what']>(['card', 'face_down', 'peeked', 'turned']);
@@ -221,61 +221,64 @@ function answered({ mine, state: before }: LiveSlot, now: Pick<LiveUpdate, 'stat
   return { ...mine, made: mine.made.map((made) => (used(made) ? { ...made, waiting: false } : made)) };
 }
 
-function changed(told: Told, table: string, part: Partial<LiveSlot>): Told {
-  const slot = told.live[table];
-  return slot ? { ...told, live: { ...told.live, [table]: { ...slot, ...part } } } : told;
+function changed(data: ServerData, table: string, part: Partial<LiveSlot>): ServerData {
+  const slot = data.live[table];
+  return slot ? { ...data, live: { ...data.live, [table]: { ...slot, ...part } } } : data;
 }
 
-function owned(told: Told, table: string, mine: PlayerState): Told {
-  return { ...changed(told, table, { mine }), balances: balanced(told, mine) };
+function owned(data: ServerData, table: string, mine: PlayerState): ServerData {
+  return { ...changed(data, table, { mine }), balances: balanced(data, mine) };
 }
 
 /** A live table tells what is left to bet with, and what is at stake, each time it tells the player's part. */
-function balanced(told: Told, { currency, balance_minor, in_play_minor }: PlayerState): Told['balances'] {
-  const before = told.balances[currency];
-  if (!before) return told.balances;
-  return { ...told.balances, [currency]: { ...before, balance_minor, in_play_minor } };
+function balanced(
+  data: ServerData,
+  { currency, balance_minor, in_play_minor }: PlayerState,
+): ServerData['balances'] {
+  const before = data.balances[currency];
+  if (!before) return data.balances;
+  return { ...data.balances, [currency]: { ...before, balance_minor, in_play_minor } };
 }
 
 /** Between events only the number of players and their choices change. */
-function felt(told: Told, { table, round, players, statistics }: Pulse): Told {
-  const state = told.live[table]?.state;
-  if (state?.clock.round !== round) return told;
-  return changed(told, table, { state: { ...state, players, statistics } });
+function felt(data: ServerData, { table, round, players, statistics }: Pulse): ServerData {
+  const state = data.live[table]?.state;
+  if (state?.clock.round !== round) return data;
+  return changed(data, table, { state: { ...state, players, statistics } });
 }
 
-function said(told: Told, table: string, line: ChatLine): Told {
-  const chat = told.live[table]?.chat ?? [];
-  if (chat.some((other) => other.line === line.line)) return told;
-  return changed(told, table, { chat: [...chat, line].slice(-CHAT_KEPT) });
+function said(data: ServerData, table: string, line: ChatLine): ServerData {
+  const chat = data.live[table]?.chat ?? [];
+  if (chat.some((other) => other.line === line.line)) return data;
+  return changed(data, table, { chat: [...chat, line].slice(-CHAT_KEPT) });
 }
 
-function unsaid(told: Told, table: string, lines: readonly number[]): Told {
-  const chat = told.live[table]?.chat ?? [];
-  return changed(told, table, { chat: chat.filter(({ line }) => !lines.includes(line)) });
+function unsaid(data: ServerData, table: string, lines: readonly number[]): ServerData {
+  const chat = data.live[table]?.chat ?? [];
+  return changed(data, table, { chat: chat.filter(({ line }) => !lines.includes(line)) });
 }
 
 /** Within one protocol number the server may add messages; those this build doesn't know are left alone. */
-function unknown(told: Told, _message: never): Told {
-  return told;
+function unknown(data: ServerData, _message: never): ServerData {
+  return data;
 }
 
 /** What was last told of a table has been seen, or was missed: nothing of it moves or is said again. */
-export function atRest(told: Told, table: string): Told {
-  const own = told.tables[table];
-  if (!own) return changed(told, table, { did: [], resumed: true });
-  return { ...told, tables: { ...told.tables, [table]: { ...own, did: [] } } };
+export function atRest(data: ServerData, table: string): ServerData {
+  const own = data.tables[table];
+  if (!own) return changed(data, table, { did: [], resumed: true });
+  return { ...data, tables: { ...data.tables, [table]: { ...own, did: [] } } };
 }
 
 /** Forgets a table that was left, so that nothing is asked about it any more. */
-export function leave(told: Told, table: string): Told {
+export function leave(data: ServerData, table: string): ServerData {
   return {
-    ...told,
-    tables: omitted(told.tables, table),
-    live: omitted(told.live, table),
-    gaps: without(told.gaps, table),
-    takenOver: without(told.takenOver, table),
-    shut: omitted(told.shut, table),
+    ...data,
+    tables: omitted(data.tables, table),
+    live: omitted(data.live, table),
+    gaps: without(data.gaps, table),
+    takenOver: without(data.takenOver, table),
+    shut: omitted(data.shut, table),
   };
 }
 

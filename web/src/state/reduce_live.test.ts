@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatLine, LiveSnapshot, LiveState, LiveUpdate, Message, PlayerState, Welcome } from '../wire';
-import { NOTHING, leave, reduce } from './reduce';
+import { NO_DATA, leave, reduce } from './reduce';
 
 const state = (round = 'r1', players = 3) =>
   ({ clock: { round, phase: 'betting' }, players, statistics: [] }) as unknown as LiveState;
@@ -33,8 +33,8 @@ const welcome = {
   balances: [{ currency: 'GC', balance_minor: 5, in_play_minor: 7 }],
   open_tables: [],
 } as unknown as Welcome;
-const told = (...messages: Message[]) => messages.reduce(reduce, NOTHING);
-const slot = (...messages: Message[]) => told(...messages).live['infinite'];
+const data = (...messages: Message[]) => messages.reduce(reduce, NO_DATA);
+const slot = (...messages: Message[]) => data(...messages).live['infinite'];
 
 describe('versions of a live table', () => {
   it('takes the next event, keeps what is the player’s own and the chat', () => {
@@ -44,12 +44,12 @@ describe('versions of a live table', () => {
   });
 
   it('is not moved by what it has seen', () => {
-    const before = told(snapshot(4), event(5));
+    const before = data(snapshot(4), event(5));
     expect(reduce(before, event(5, 'r2'))).toBe(before);
   });
 
   it('shows a gap, and closes it by a snapshot of a house that counts from lower', () => {
-    const gap = told(snapshot(4), event(6));
+    const gap = data(snapshot(4), event(6));
     expect(gap.gaps).toEqual(['infinite']);
     expect(gap.live['infinite']?.v).toBe(4);
     const after = reduce(gap, snapshot(2));
@@ -58,13 +58,13 @@ describe('versions of a live table', () => {
   });
 
   it('asks about a table it never saw', () => {
-    expect(told(event(5)).gaps).toEqual(['infinite']);
+    expect(data(event(5)).gaps).toEqual(['infinite']);
   });
 });
 
 describe('what is the player’s own', () => {
   it('brings his balance and what is at stake, also with the snapshot', () => {
-    const after = told(welcome, snapshot(4), {
+    const after = data(welcome, snapshot(4), {
       t: 'mine',
       table: 'infinite',
       v: 4,
@@ -76,7 +76,7 @@ describe('what is the player’s own', () => {
   });
 
   it('does not open a table that was left', () => {
-    expect(told({ t: 'mine', table: 'infinite', v: 4, round: 'r', mine: mine() }).live).toEqual({});
+    expect(data({ t: 'mine', table: 'infinite', v: 4, round: 'r', mine: mine() }).live).toEqual({});
   });
 });
 
@@ -156,5 +156,5 @@ describe('between events', () => {
 });
 
 it('forgets a live table that was left', () => {
-  expect(leave(told(snapshot(4)), 'infinite').live).toEqual({});
+  expect(leave(data(snapshot(4)), 'infinite').live).toEqual({});
 });

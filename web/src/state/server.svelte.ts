@@ -3,7 +3,7 @@ import type { Balance, CurrencyView, LobbyTable, ResumedTable, ServerInfo, Setti
 import { api } from './api';
 import { meanwhile } from './missed_events';
 import { Refusal } from './refusal';
-import { NOTHING, atRest, leave, reduce, type LiveSlot, type TableSlot, type Told } from './reduce';
+import { NO_DATA, atRest, leave, reduce, type LiveSlot, type TableSlot, type ServerData } from './reduce';
 import { began } from './time_played';
 import { Line, type Link, type Wire } from './connection';
 import { toasts } from './toasts.svelte';
@@ -46,14 +46,14 @@ function socketAddress({ socket, socket_port }: ServerInfo): string {
 }
 
 class Store {
-  told = $state.raw<Told>(NOTHING);
+  data = $state.raw<ServerData>(NO_DATA);
   link = $state.raw<Link>({ status: 'connecting', attempts: 0, lagMs: 0 });
-  house = $state.raw<ServerInfo | null>(null);
+  info = $state.raw<ServerInfo | null>(null);
   tables = $state.raw<readonly LobbyTable[] | null>(null);
   /** This computer's clock, once a second. */
   nowMs = $state.raw(Date.now());
   /** The server's clock, often enough that its seconds change in time. */
-  houseMs = $state.raw(Date.now());
+  serverClockMs = $state.raw(Date.now());
   /** How long ago the first bet of this session was made, by the server's clock; 0: there was none. */
   playedMs = $state.raw(0);
   /** The tables' sounds are off in this window until the next change of table; the setting stays. */
@@ -64,12 +64,12 @@ class Store {
   /** What happened at the tables while the connection was lost, until it has been read. */
   meanwhile = $state.raw<readonly string[]>([]);
 
-  #before: Told | null = null;
+  #before: ServerData | null = null;
   #open = new Set<string>();
   /** The tables shown last, also before another page. */
   #shown: readonly string[] = [];
   #line = new Line({
-    open: () => new WebSocket(socketAddress(this.house!)) as Wire,
+    open: () => new WebSocket(socketAddress(this.info!)) as Wire,
     hear: (message) => this.#hear(message),
     following: () => this.#following(),
     changed: (link) => this.#linked(link),
@@ -78,15 +78,15 @@ class Store {
 
   /** Changes of settings that are on their way to the house, oldest first. */
   #changes = $state.raw<readonly Partial<Settings>[]>([]);
-  #kept = $derived(this.told.settings ?? DEFAULTS);
+  #kept = $derived(this.data.settings ?? DEFAULTS);
   /** As the house has them, with what is on its way: that shows at once, and goes again where it is refused. */
   settings = $derived<Settings>(
     this.#changes.length ? Object.assign({}, this.#kept, ...this.#changes) : this.#kept,
   );
-  reminderChoices = $derived(this.told.welcome?.profile.reminder_minutes ?? []);
+  reminderChoices = $derived(this.data.welcome?.profile.reminder_minutes ?? []);
   /** When any own table may deal again: the house may want a pause between rounds, over all tables. */
   nextDealMs = $derived(
-    Math.max(0, ...Object.values(this.told.tables).map((slot) => slot.state.next_deal_ms)),
+    Math.max(0, ...Object.values(this.data.tables).map((slot) => slot.state.next_deal_ms)),
   );
   /** Tables that are silent for themselves, as long as they are open. */
   silent = $state.raw<readonly string[]>([]);
@@ -101,7 +101,7 @@ class Store {
   /** What the player has, as far as he has seen his rounds end. */
   balances = $derived.by<Readonly<Record<string, Balance>>>(() => {
     const unseen = Object.values(this.#unseen);
-    const all = Object.entries(this.told.balances);
+    const all = Object.entries(this.data.balances);
     return Object.fromEntries(all.map(([code, balance]) => [code, before(balance, unseen)]));
   });
   balance = $derived<Balance | undefined>(this.balances[this.code]);
@@ -109,7 +109,7 @@ class Store {
   serverMs = (): number => performance.timeOrigin + performance.now() + this.#line.offsetMs;
 
   currencyOf(code: string): CurrencyView {
-    return this.house?.currencies.find((currency) => currency.code === code) ?? { ...UNKNOWN, code };
+    return this.info?.currencies.find((currency) => currency.code === code) ?? { ...UNKNOWN, code };
   }
 
   titleOf(table: string): string {
@@ -120,32 +120,32 @@ class Store {
   hold(table: string, unseen: Omit<Unseen, 'then'> | null): void {
     const { [table]: held, ...others } = this.#unseen;
     if (!unseen && !held) return;
-    const then = held?.then ?? this.told.balances[unseen?.currency ?? ''];
+    const then = held?.then ?? this.data.balances[unseen?.currency ?? ''];
     this.#unseen = unseen ? { ...others, [table]: { ...unseen, then } } : others;
   }
 
   slot(table: string): TableSlot | undefined {
-    return this.told.tables[table];
+    return this.data.tables[table];
   }
 
   live(table: string): LiveSlot | undefined {
-    return this.told.live[table];
+    return this.data.live[table];
   }
 
   /** What a table that is open here is played in. */
   codeAt(table: string): string | undefined {
-    return this.told.tables[table]?.state.currency ?? this.told.live[table]?.mine.currency;
+    return this.data.tables[table]?.state.currency ?? this.data.live[table]?.mine.currency;
   }
 
   #following(): ResumedTable[] {
-    const open = Object.entries({ ...this.told.tables, ...this.told.live });
+    const open = Object.entries({ ...this.data.tables, ...this.data.live });
     return open.map(([table, { v }]) => ({ table, v, currency: this.codeAt(table)! }));
   }
 
   async start(): Promise<void> {
     setInterval(() => this.#tick(), 1000);
-    setInterval(() => (this.houseMs = this.serverMs()), 200);
-    addEventListener('online', () => this.house && this.#line.connect());
+    setInterval(() => (this.serverClockMs = this.serverMs()), 200);
+    addEventListener('online', () => this.info && this.#line.connect());
     addEventListener('offline', () => this.#line.cut());
     await this.#enter();
     this.#line.connect();
@@ -155,7 +155,7 @@ class Store {
   async #enter(): Promise<void> {
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
       try {
-        [, this.house, this.tables] = await Promise.all([api.enter(), api.house(), api.tables()]);
+        [, this.info, this.tables] = await Promise.all([api.enter(), api.serverInfo(), api.tables()]);
         this.trouble = '';
         return;
       } catch (error) {
@@ -168,34 +168,34 @@ class Store {
 
   #tick(): void {
     this.nowMs = Date.now();
-    const fromMs = this.told.playedFromMs;
+    const fromMs = this.data.playedFromMs;
     this.playedMs = fromMs ? Math.max(0, this.serverMs() - fromMs) : 0;
   }
 
   #hear(message: Parameters<typeof reduce>[1]): void {
     // It was on its way when the table was left.
     if ('table' in message && !this.#open.has(message.table)) return;
-    const before = this.told.gaps.length;
-    this.told = began(this.told, reduce(this.told, message), this.serverMs());
-    if (this.told.gaps.length > before) this.#line.hello();
+    const before = this.data.gaps.length;
+    this.data = began(this.data, reduce(this.data, message), this.serverMs());
+    if (this.data.gaps.length > before) this.#line.hello();
     if (message.t === 'welcome') this.#tick();
     // It answers a ping that was sent after Hello: all that was missed has been told by now.
     if (message.t === 'pong' && this.#before) this.#caughtUp(this.#before);
     // He isn't signed in any more: the line is closed by the house and comes back with a new one.
-    if (this.told.sentAway) this.#line.end();
+    if (this.data.sentAway) this.#line.end();
     if (message.t === 'no' && message.code === 'stranger') api.enter().catch(() => {});
   }
 
   #linked(link: Link): void {
-    if (link.status === 'lost') this.#before ??= this.told;
+    if (link.status === 'lost') this.#before ??= this.data;
     this.link = link;
   }
 
-  #caughtUp(before: Told): void {
+  #caughtUp(before: ServerData): void {
     this.#before = null;
     const missed = meanwhile(
       before,
-      this.told,
+      this.data,
       (table) => this.titleOf(table),
       (code) => this.currencyOf(code),
     );
@@ -252,14 +252,14 @@ class Store {
 
   /** A table comes back into view from behind another page. */
   comesBack(table: string): void {
-    this.told = atRest(this.told, table);
+    this.data = atRest(this.data, table);
   }
 
   leave(table: string): void {
     this.#open.delete(table);
     this.silent = this.silent.filter((one) => one !== table);
     if (this.seat === table) this.seat = '';
-    this.told = leave(this.told, table);
+    this.data = leave(this.data, table);
     // There is nothing to do about a refusal: the table is out of sight.
     this.#line.ask({ t: 'leave', table }).catch(() => {});
   }
@@ -301,4 +301,4 @@ class Store {
   }
 }
 
-export const house = new Store();
+export const server = new Store();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Balance, Welcome } from '../wire';
 import { began } from './time_played';
-import { NOTHING, reduce } from './reduce';
+import { NO_DATA, reduce } from './reduce';
 
 const balance = (in_play_minor: number, session_staked_minor = 0): Balance => ({
   currency: 'GC',
@@ -11,9 +11,9 @@ const balance = (in_play_minor: number, session_staked_minor = 0): Balance => ({
   session_returned_minor: 0,
 });
 const welcome = (balances: Balance[], played_from_ms = 0) =>
-  reduce(NOTHING, { t: 'welcome', balances, played_from_ms } as unknown as Welcome);
-const after = (told: ReturnType<typeof welcome>, now: Balance) =>
-  began(told, reduce(told, { t: 'balance', balance: now }), 77).playedFromMs;
+  reduce(NO_DATA, { t: 'welcome', balances, played_from_ms } as unknown as Welcome);
+const after = (data: ReturnType<typeof welcome>, now: Balance) =>
+  began(data, reduce(data, { t: 'balance', balance: now }), 77).playedFromMs;
 
 it('begins with the first bet, at an own table or a live one', () => {
   const arrived = welcome([balance(0)]);

@@ -1,10 +1,10 @@
 /** When the time played begins: with the first bet of the session, as the server says it at the next welcome. */
 import type { Balance } from '../wire';
-import type { Told } from './reduce';
+import type { ServerData } from './reduce';
 
 const staked = (balance: Balance) => balance.in_play_minor + balance.session_staked_minor;
 
-export function began(before: Told, after: Told, nowMs: number): Told {
+export function began(before: ServerData, after: ServerData, nowMs: number): ServerData {
   if (after.playedFromMs || before.balances === after.balances || !before.welcome) return after;
   const bet = Object.values(after.balances).some((now) => {
     const was = before.balances[now.currency];

@@ -1,6 +1,6 @@
 /** The tables that are open in this window. Looking at another page, or going back, leaves none of them. */
 import { chat } from '../chat/chat.svelte';
-import { house } from '../state/server.svelte';
+import { server } from '../state/server.svelte';
 import { forgetLaid } from '../table/unsent_bets';
 import { router, type By, type Place } from '../state/router.svelte';
 import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
@@ -21,7 +21,7 @@ class OpenTables {
   #before = '';
   #shown = false;
 
-  most = $derived(Math.min(house.told.welcome?.profile.tables_max ?? MOST, MOST));
+  most = $derived(Math.min(server.data.welcome?.profile.tables_max ?? MOST, MOST));
   tables = $derived(this.#named.slice(0, this.most));
   /** Named by the address, beyond those that the jurisdiction allows. */
   refused = $derived(this.#named.slice(this.most));
@@ -100,20 +100,20 @@ class OpenTables {
 
   /** What happened behind another page isn't shown again. */
   #comeBack(): void {
-    for (const table of this.tables) house.comesBack(table);
+    for (const table of this.tables) server.comesBack(table);
   }
 
   #become(named: readonly string[]): void {
     for (const table of this.#named.filter((one) => !named.includes(one))) {
       chat.leave(table);
       forgetLaid(table);
-      house.leave(table);
+      server.leave(table);
     }
     this.#named = named;
   }
 
   #multiPlay(table: string): boolean {
-    return house.tables?.find((one) => one.table === table)?.multi_play ?? true;
+    return server.tables?.find((one) => one.table === table)?.multi_play ?? true;
   }
 }
 

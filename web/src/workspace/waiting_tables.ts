@@ -1,5 +1,5 @@
-import { house } from '../state/server.svelte';
+import { server } from '../state/server.svelte';
 import { calls } from './turns';
 
 /** Whether an open table waits for the player. */
-export const waits = (table: string): boolean => calls(house.slot(table), house.live(table));
+export const waits = (table: string): boolean => calls(server.slot(table), server.live(table));
