@@ -138,10 +138,10 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
     if (!result || result.round === before.mine.result?.round) return [];
     const { round } = this.desk;
     if (!resumed && round?.view.ended && !result.void) return [this.result(round)];
-    return [this.#meanwhile(result)];
+    return [this.#missed(result)];
   }
 
-  #meanwhile({ number, void: cancelled, staked_minor, returned_minor }: PlayerResult): string {
+  #missed({ number, void: cancelled, staked_minor, returned_minor }: PlayerResult): string {
     const { currency } = this.desk.told;
     if (cancelled)
       return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} was returned.`;

@@ -28,7 +28,7 @@ import { Refusal } from './refusal';
 export const PAGE = 25;
 
 /** Which rounds are asked for: those before another one, at one table, that started in a time. */
-interface Asked {
+interface HistoryQuery {
   readonly before?: string | undefined;
   readonly table?: string;
   readonly fromMs?: number | undefined;
@@ -72,7 +72,7 @@ const query = (parts: Readonly<Record<string, string | undefined>>) => {
 
 export const api = {
   /** Who this browser is: the player of its session, or a new guest. */
-  enter: () => post<Me>('/guest'),
+  signIn: () => post<Me>('/guest'),
   serverInfo: () => call<ServerInfo>('/house'),
   tables: () => call<readonly LobbyTable[]>('/tables'),
   /** Where the player played last, newest first. */
@@ -82,7 +82,7 @@ export const api = {
   /** What came up at a live table, or in the player's own rounds at a table of his, oldest first. */
   results: (table: string, n = 500) =>
     call<readonly PastResult[]>(`/tables/${encodeURIComponent(table)}/results?n=${n}`),
-  history: ({ before, table, fromMs, toMs }: Asked = {}) =>
+  history: ({ before, table, fromMs, toMs }: HistoryQuery = {}) =>
     call<History>(
       `/history${query({
         before,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Command, Message, Welcome } from '../wire';
-import { Line, type Link, type Wire } from './connection';
+import { Connection, type Link, type SocketLike } from './connection';
 
 /** The house's end of one connection. */
-class End implements Wire {
+class FakeSocket implements SocketLike {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
   onclose: (() => void) | null = null;
@@ -28,27 +28,27 @@ class End implements Wire {
   }
 }
 
-let ends: End[];
+let sockets: FakeSocket[];
 let links: Link[];
-let heard: Message[];
-let line: Line;
-const last = () => ends.at(-1)!;
+let received: Message[];
+let connection: Connection;
+const last = () => sockets.at(-1)!;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
-  [ends, links, heard] = [[], [], []];
-  line = new Line({
-    open: () => ends[ends.push(new End()) - 1]!,
-    hear: (message) => heard.push(message),
-    following: () => [{ table: 'classic', v: 12 }],
+  [sockets, links, received] = [[], [], []];
+  connection = new Connection({
+    open: () => sockets[sockets.push(new FakeSocket()) - 1]!,
+    receive: (message) => received.push(message),
+    resumedTables: () => [{ table: 'classic', v: 12 }],
     changed: (link) => links.push(link),
     nowMs: () => Date.now(),
   });
-  line.connect();
+  connection.connect();
 });
 afterEach(() => vi.useRealTimers());
 
-const leave = () => line.ask({ t: 'leave', table: 'classic' });
+const leave = () => connection.request({ t: 'leave', table: 'classic' });
 const reqOf = (command: Command | undefined) => (command as { req: string }).req;
 
 describe('hello', () => {
@@ -93,7 +93,7 @@ describe('a command', () => {
     const req = reqOf(last().asked('leave')[0]);
     last().onclose?.();
     vi.advanceTimersByTime(1_000);
-    expect(ends).toHaveLength(2);
+    expect(sockets).toHaveLength(2);
     last().welcomes();
     expect(last().asked('leave').map(reqOf)).toEqual([req]);
     last().says({ t: 'ok', req });
@@ -107,7 +107,7 @@ describe('a command', () => {
   it('is not sent twice on one line when hello is said again after a gap', () => {
     last().welcomes();
     void leave();
-    line.hello();
+    connection.hello();
     last().says({ t: 'welcome', now_ms: 5 });
     expect(last().asked('leave')).toHaveLength(1);
     expect(last().asked('hello')).toHaveLength(2);
@@ -118,9 +118,9 @@ describe('a line that breaks', () => {
   it('is tried again after longer and longer waits', () => {
     const waits: number[] = [];
     for (let attempt = 0; attempt < 7; attempt++) {
-      const [lostMs, count] = [Date.now(), ends.length];
+      const [lostMs, count] = [Date.now(), sockets.length];
       last().onclose?.();
-      while (ends.length === count) vi.advanceTimersByTime(10);
+      while (sockets.length === count) vi.advanceTimersByTime(10);
       waits.push(Date.now() - lostMs);
     }
     const least = [250, 500, 1000, 2000, 4000, 4000, 4000].map((ms) => ms * 0.75);
@@ -131,7 +131,7 @@ describe('a line that breaks', () => {
     expect(links.at(-1)).toMatchObject({ status: 'lost', attempts: 7 });
   });
 
-  const answered = () => heard.filter(({ t }) => t === 'pong').length;
+  const answered = () => received.filter(({ t }) => t === 'pong').length;
   const answer = () => {
     while (last().asked('ping').length > answered()) last().says({ t: 'pong', now_ms: Date.now() });
   };
@@ -155,14 +155,14 @@ describe('a line that breaks', () => {
     expect(links.at(-1)?.status).toBe('open');
     vi.advanceTimersByTime(2_000);
     expect(links.some(({ status }) => status === 'lost')).toBe(true);
-    expect(ends[0]!.closed).toBe(true);
+    expect(sockets[0]!.closed).toBe(true);
   });
 
   it('is given up at once where the browser says that it is off line', () => {
     last().welcomes();
-    line.cut();
+    connection.cut();
     expect(links.at(-1)?.status).toBe('lost');
-    line.cut();
+    connection.cut();
     expect(links.at(-1)?.attempts).toBe(1);
   });
 
@@ -172,7 +172,7 @@ describe('a line that breaks', () => {
       vi.advanceTimersByTime(1_000);
       answer();
     }
-    expect(ends).toHaveLength(1);
+    expect(sockets).toHaveLength(1);
     expect(last().asked('ping')).toHaveLength(38);
   });
 
@@ -194,7 +194,7 @@ describe('the clock', () => {
     last().onopen?.();
     vi.advanceTimersByTime(600);
     last().says({ t: 'welcome', now_ms: Date.now() - 300 + 700 });
-    expect(line.offsetMs).toBe(700);
+    expect(connection.offsetMs).toBe(700);
     for (const [trip, ahead] of [
       [400, 900],
       [20, 500],
@@ -206,17 +206,17 @@ describe('the clock', () => {
       last().says({ t: 'pong', now_ms: Date.now() - trip / 2 + ahead });
     }
     expect(links.at(-1)?.lagMs).toBe(300);
-    expect(line.offsetMs).toBe(500);
+    expect(connection.offsetMs).toBe(500);
   });
 });
 
 describe('a session that has ended', () => {
   it('brings no line back, whatever asks for one', () => {
     last().welcomes();
-    line.end();
+    connection.end();
     expect(last().closed).toBe(true);
-    line.connect();
+    connection.connect();
     vi.advanceTimersByTime(60_000);
-    expect(ends).toHaveLength(1);
+    expect(sockets).toHaveLength(1);
   });
 });

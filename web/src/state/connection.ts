@@ -1,10 +1,10 @@
 import { PROTOCOL, type Command, type ResumedTable, type Message } from '../wire';
-import { kept, offsetMs, type Sample } from './clock';
+import { keepSample, offsetMs, type Sample } from './clock';
 import { newId } from './ids';
 import { Refusal } from './refusal';
 
 /** What is used of a WebSocket. */
-export interface Wire {
+export interface SocketLike {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
@@ -19,19 +19,23 @@ export interface Link {
   readonly lagMs: number;
 }
 
-export interface Ends {
-  readonly open: () => Wire;
-  readonly hear: (message: Message) => void;
-  readonly following: () => readonly ResumedTable[];
+export interface ConnectionHandlers {
+  readonly open: () => SocketLike;
+  readonly receive: (message: Message) => void;
+  readonly resumedTables: () => readonly ResumedTable[];
   readonly changed: (link: Link) => void;
   readonly nowMs: () => number;
 }
 
-type Asking = Exclude<Command, { t: 'hello' | 'ping' }>;
+type Request = Exclude<Command, { t: 'hello' | 'ping' }>;
 /** A command without its id, which the line gives it. */
-export type Ask = Asking extends infer One ? (One extends Asking ? Omit<One, 'req'> : never) : never;
+export type RequestBody = Request extends infer One
+  ? One extends Request
+    ? Omit<One, 'req'>
+    : never
+  : never;
 
-interface Unanswered {
+interface PendingCommand {
   readonly text: string;
   readonly done: () => void;
   readonly refused: (refusal: Refusal) => void;
@@ -39,39 +43,39 @@ interface Unanswered {
 
 /** On a silent line; and on one where the house keeps telling, which lives: there a ping only measures it. */
 const PING_MS = 1_500;
-const LIVELY_PING_MS = 5_000;
+const BUSY_PING_MS = 5_000;
 /** How long a ping, or a new connection, waits for its first answer. */
 const ANSWERED_MS = 2_000;
 const CONNECTED_MS = 4_000;
 /** A cut is shown within four seconds: a ping's time, an answer's, and a beat for each. */
-const BEAT_MS = 200;
-const WAITS_MS = [250, 500, 1_000, 2_000, 4_000];
+const CHECK_MS = 200;
+const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
 
 /**
  * The one connection to the house. A command is answered once however often the connection breaks:
  * it is kept until its answer comes and sent again, with the same id, after every new welcome.
  */
-export class Line {
-  #ends: Ends;
-  #wire: Wire | null = null;
+export class Connection {
+  #handlers: ConnectionHandlers;
+  #socket: SocketLike | null = null;
   #link: Link = { status: 'connecting', attempts: 0, lagMs: 0 };
-  #unanswered = new Map<string, Unanswered>();
+  #pending = new Map<string, PendingCommand>();
   #samples: readonly Sample[] = [];
   /** When the pings that are still unanswered were sent, and the last one of all. */
   #pingedMs: number[] = [];
   #lastPingMs = 0;
   /** When the house said something that was no answer to a ping. */
-  #toldMs = 0;
+  #lastMessageMs = 0;
   #helloMs = 0;
-  #waitedFromMs = 0;
-  #waitsMs = CONNECTED_MS;
-  #beat: ReturnType<typeof setInterval> | undefined;
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #waitingSinceMs = 0;
+  #waitMaxMs = CONNECTED_MS;
+  #checkTimer: ReturnType<typeof setInterval> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #resend = false;
-  #over = false;
+  #ended = false;
 
-  constructor(ends: Ends) {
-    this.#ends = ends;
+  constructor(handlers: ConnectionHandlers) {
+    this.#handlers = handlers;
   }
 
   get offsetMs(): number {
@@ -79,33 +83,33 @@ export class Line {
   }
 
   /** Resolves when the house has done it; rejects with its `Refusal`. */
-  ask(command: Ask): Promise<void> {
+  request(command: RequestBody): Promise<void> {
     const req = newId();
     const text = JSON.stringify({ ...command, req });
     return new Promise((done, refused) => {
-      this.#unanswered.set(req, { text, done, refused });
-      if (this.#link.status === 'open') this.#wire?.send(text);
+      this.#pending.set(req, { text, done, refused });
+      if (this.#link.status === 'open') this.#socket?.send(text);
     });
   }
 
   /** The house has ended the session: only a page that is loaded anew comes back. */
   end(): void {
-    this.#over = true;
-    clearTimeout(this.#again);
+    this.#ended = true;
+    clearTimeout(this.#retryTimer);
     this.#drop();
   }
 
   connect(): void {
-    if (this.#over) return;
-    clearTimeout(this.#again);
+    if (this.#ended) return;
+    clearTimeout(this.#retryTimer);
     this.#drop();
-    const wire = this.#ends.open();
-    this.#wire = wire;
-    wire.onopen = () => this.#opened();
-    wire.onmessage = ({ data }) => this.#heard(JSON.parse(data) as Message);
-    wire.onclose = () => this.#lost();
-    this.#waits(CONNECTED_MS);
-    this.#beat = setInterval(() => this.#beaten(), BEAT_MS);
+    const socket = this.#handlers.open();
+    this.#socket = socket;
+    socket.onopen = () => this.#opened();
+    socket.onmessage = ({ data }) => this.#received(JSON.parse(data) as Message);
+    socket.onclose = () => this.#lost();
+    this.#expect(CONNECTED_MS);
+    this.#checkTimer = setInterval(() => this.#check(), CHECK_MS);
   }
 
   /** The browser says that it is off line. */
@@ -113,89 +117,89 @@ export class Line {
     if (this.#link.status === 'open') this.#lost();
   }
 
-  #waits(ms: number): void {
-    this.#waitedFromMs = this.#ends.nowMs();
-    this.#waitsMs = ms;
+  #expect(ms: number): void {
+    this.#waitingSinceMs = this.#handlers.nowMs();
+    this.#waitMaxMs = ms;
   }
 
   /** Says where this browser stands; the house answers with what it missed. */
   hello(): void {
-    const tables = this.#ends.following();
-    this.#helloMs = this.#ends.nowMs();
-    this.#wire?.send(JSON.stringify({ t: 'hello', protocol: PROTOCOL, tables } satisfies Command));
+    const tables = this.#handlers.resumedTables();
+    this.#helloMs = this.#handlers.nowMs();
+    this.#socket?.send(JSON.stringify({ t: 'hello', protocol: PROTOCOL, tables } satisfies Command));
   }
 
   #opened(): void {
     this.#resend = true;
     this.#pingedMs = [];
-    this.#waits(CONNECTED_MS);
+    this.#expect(CONNECTED_MS);
     this.hello();
   }
 
-  #heard(message: Message): void {
-    this.#waitedFromMs = 0;
+  #received(message: Message): void {
+    this.#waitingSinceMs = 0;
     if (message.t === 'pong') this.#ponged(message.now_ms);
-    else this.#toldMs = this.#ends.nowMs();
+    else this.#lastMessageMs = this.#handlers.nowMs();
     if (message.t === 'ok') this.#settle(message.req)?.done();
     if (message.t === 'no') this.#settle(message.req)?.refused(new Refusal(message.code, message.args));
-    this.#ends.hear(message);
+    this.#handlers.receive(message);
     if (message.t === 'welcome') this.#welcomed(message.now_ms);
   }
 
   #welcomed(serverMs: number): void {
-    const nowMs = this.#ends.nowMs();
-    this.#samples = kept(this.#samples, { sentMs: this.#helloMs, heardMs: nowMs, serverMs });
+    const nowMs = this.#handlers.nowMs();
+    this.#samples = keepSample(this.#samples, { sentMs: this.#helloMs, receivedMs: nowMs, serverMs });
     this.#change({ status: 'open', attempts: 0 });
     if (!this.#resend) return;
     this.#resend = false;
-    for (const { text } of this.#unanswered.values()) this.#wire?.send(text);
+    for (const { text } of this.#pending.values()) this.#socket?.send(text);
   }
 
-  #settle(req: string): Unanswered | undefined {
-    const waiting = this.#unanswered.get(req);
-    this.#unanswered.delete(req);
+  #settle(req: string): PendingCommand | undefined {
+    const waiting = this.#pending.get(req);
+    this.#pending.delete(req);
     return waiting;
   }
 
   #ponged(serverMs: number): void {
     const sentMs = this.#pingedMs.shift();
     if (sentMs === undefined) return;
-    const heardMs = this.#ends.nowMs();
-    this.#samples = kept(this.#samples, { sentMs, heardMs, serverMs });
-    this.#change({ lagMs: heardMs - sentMs });
+    const receivedMs = this.#handlers.nowMs();
+    this.#samples = keepSample(this.#samples, { sentMs, receivedMs, serverMs });
+    this.#change({ lagMs: receivedMs - sentMs });
   }
 
   /** Runs several times a ping, so that silence is noticed soon after it has lasted long enough. */
-  #beaten(): void {
-    const nowMs = this.#ends.nowMs();
-    if (this.#waitedFromMs && nowMs - this.#waitedFromMs >= this.#waitsMs) return this.#lost();
-    const everyMs = nowMs - this.#toldMs < PING_MS ? LIVELY_PING_MS : PING_MS;
+  #check(): void {
+    const nowMs = this.#handlers.nowMs();
+    if (this.#waitingSinceMs && nowMs - this.#waitingSinceMs >= this.#waitMaxMs) return this.#lost();
+    const everyMs = nowMs - this.#lastMessageMs < PING_MS ? BUSY_PING_MS : PING_MS;
     if (this.#link.status !== 'open' || nowMs - this.#lastPingMs < everyMs) return;
     this.#lastPingMs = nowMs;
     this.#pingedMs.push(nowMs);
-    if (!this.#waitedFromMs) this.#waits(ANSWERED_MS);
-    this.#wire?.send(JSON.stringify({ t: 'ping' } satisfies Command));
+    if (!this.#waitingSinceMs) this.#expect(ANSWERED_MS);
+    this.#socket?.send(JSON.stringify({ t: 'ping' } satisfies Command));
   }
 
   #lost(): void {
     this.#drop();
     const attempts = this.#link.attempts + 1;
     this.#change({ status: 'lost', attempts });
-    const waitMs = WAITS_MS[Math.min(attempts, WAITS_MS.length) - 1]!;
+    const waitMs = RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1]!;
     // Spread, so that browsers that lost the same server don't all come back in the same moment.
-    this.#again = setTimeout(() => this.connect(), waitMs * (0.75 + Math.random() / 2));
+    this.#retryTimer = setTimeout(() => this.connect(), waitMs * (0.75 + Math.random() / 2));
   }
 
   #drop(): void {
-    clearInterval(this.#beat);
-    if (!this.#wire) return;
-    this.#wire.onopen = this.#wire.onmessage = this.#wire.onclose = null;
-    this.#wire.close();
-    this.#wire = null;
+    clearInterval(this.#checkTimer);
+    if (!this.#socket) return;
+    this.#socket.onopen = this.#socket.onmessage = this.#socket.onclose = null;
+    this.#socket.close();
+    this.#socket = null;
   }
 
   #change(part: Partial<Link>): void {
     this.#link = { ...this.#link, ...part };
-    this.#ends.changed(this.#link);
+    this.#handlers.changed(this.#link);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PlayerDecision, PlayerResult } from '../wire';
-import { meanwhile } from './missed_events';
+import { missedEvents } from './missed_events';
 import { NO_DATA, type LiveSlot, type ServerData } from './reduce';
 
 const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, play_money: true };
@@ -22,7 +22,7 @@ function data({ bet = true, made = [], result, paused = '' }: Part): ServerData 
 }
 
 const between = (before: ServerData, after: ServerData) =>
-  meanwhile(
+  missedEvents(
     before,
     after,
     () => 'Infinite',

@@ -7,7 +7,7 @@ import { reasonWords } from './words';
 type Titles = (table: string) => string;
 type Currencies = (code: string) => CurrencyView;
 
-export function meanwhile(
+export function missedEvents(
   before: ServerData,
   after: ServerData,
   titleOf: Titles,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, RoundView, Settings, TableSnapshot, TableState, TableUpdate, Welcome } from '../wire';
-import { NO_DATA, leave, reduce, sessionNet } from './reduce';
+import { NO_DATA, forgetTable, reduce, sessionNet } from './reduce';
 
 const SETTINGS = { sound: true, currency: 'GC' } as Settings;
 const WELCOME: Welcome = {
@@ -123,10 +123,14 @@ describe('what the profile asks for', () => {
   });
 
   it('shuts a table that the player gave up for another elsewhere, and opens it again', () => {
-    const shut = data(WELCOME, snapshot(1), tooMany);
-    expect([shut.tables, shut.shut, shut.upgrade]).toEqual([{}, { classic: tooMany }, false]);
-    expect(reduce(shut, snapshot(2)).shut).toEqual({});
-    expect(leave(shut, 'classic').shut).toEqual({});
+    const closedTables = data(WELCOME, snapshot(1), tooMany);
+    expect([closedTables.tables, closedTables.closedTables, closedTables.upgrade]).toEqual([
+      {},
+      { classic: tooMany },
+      false,
+    ]);
+    expect(reduce(closedTables, snapshot(2)).closedTables).toEqual({});
+    expect(forgetTable(closedTables, 'classic').closedTables).toEqual({});
   });
 });
 
@@ -162,13 +166,13 @@ describe('the rest', () => {
   it('notes that the session has ended, and after how long', () => {
     const no = { t: 'no', req: '', code: 'session_ended', args: { minutes: 30 } } as const;
     const ended = data(WELCOME, no);
-    expect([ended.sentAway, ended.upgrade]).toEqual([no, false]);
+    expect([ended.sessionEnd, ended.upgrade]).toEqual([no, false]);
   });
 
   it('notes that the player is barred, but not where he only asked for a table', () => {
     const no = { t: 'no', req: '', code: 'barred', args: { why: 'exclusion', until_ms: 9 } } as const;
-    expect(data(WELCOME, no).sentAway).toEqual(no);
-    expect(data(WELCOME, { ...no, req: '1' }).sentAway).toBeNull();
+    expect(data(WELCOME, no).sessionEnd).toEqual(no);
+    expect(data(WELCOME, { ...no, req: '1' }).sessionEnd).toBeNull();
   });
 
   it('leaves alone what is for the line, and what a newer house may add', () => {
@@ -183,7 +187,7 @@ describe('the rest', () => {
   });
 
   it('forgets a table that was left', () => {
-    const after = leave(data(snapshot(7), event(9, false)), 'classic');
+    const after = forgetTable(data(snapshot(7), event(9, false)), 'classic');
     expect(after.tables).toEqual({});
     expect(after.gaps).toEqual([]);
   });

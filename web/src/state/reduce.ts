@@ -53,9 +53,9 @@ export interface ServerData {
   /** The house took no bet because a reality check has to be answered first. */
   readonly reminderDue: boolean;
   /** Tables that the house didn't let this browser keep when it came back, and why. */
-  readonly shut: Readonly<Record<string, No>>;
+  readonly closedTables: Readonly<Record<string, No>>;
   /** The session has ended, and why; null: it goes on. */
-  readonly sentAway: No | null;
+  readonly sessionEnd: No | null;
 }
 
 export const NO_DATA: ServerData = {
@@ -71,13 +71,14 @@ export const NO_DATA: ServerData = {
   playedFromMs: 0,
   remindedMs: 0,
   reminderDue: false,
-  shut: {},
-  sentAway: null,
+  closedTables: {},
+  sessionEnd: null,
 };
 
-const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
-const within = (names: readonly string[], name: string) => (names.includes(name) ? names : [...names, name]);
-function omitted<T>(of: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> {
+const withoutName = (names: readonly string[], name: string) => names.filter((other) => other !== name);
+const withName = (names: readonly string[], name: string) =>
+  names.includes(name) ? names : [...names, name];
+function withoutKey<T>(of: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> {
   const { [name]: _omitted, ...rest } = of;
   return rest;
 }
@@ -86,64 +87,64 @@ const inPlay = (state: TableState) => state.round !== null && !state.round.view.
 export function reduce(data: ServerData, message: Message): ServerData {
   switch (message.t) {
     case 'welcome':
-      return welcomed(data, message);
+      return applyWelcome(data, message);
     case 'snapshot':
-      return replaced(data, message.table, { v: message.v, state: message.state, did: [] });
+      return replaceTable(data, message.table, { v: message.v, state: message.state, did: [] });
     case 'event':
-      return happened(data, message.table, message.v, message);
+      return applyEvent(data, message.table, message.v, message);
     case 'live_snapshot':
-      return opened(data, message);
+      return applyLiveSnapshot(data, message);
     case 'live':
-      return went(data, message);
+      return applyLiveEvent(data, message);
     case 'mine':
-      return owned(data, message.table, message.mine);
+      return applyPlayerState(data, message.table, message.mine);
     case 'pulse':
-      return felt(data, message);
+      return applyPulse(data, message);
     case 'chat':
-      return said(data, message.table, message.line);
+      return addChatLine(data, message.table, message.line);
     case 'chat_gone':
-      return unsaid(data, message.table, message.lines);
+      return removeChatLines(data, message.table, message.lines);
     case 'balance':
       return { ...data, balances: { ...data.balances, [message.balance.currency]: message.balance } };
     case 'settings':
       return { ...data, settings: message.settings };
     case 'taken_over':
-      return { ...data, takenOver: within(data.takenOver, message.table) };
+      return { ...data, takenOver: withName(data.takenOver, message.table) };
     case 'reminded':
       return { ...data, remindedMs: message.at_ms, reminderDue: false };
     case 'upgrade':
       return { ...data, upgrade: true };
     case 'no':
-      return refused(data, message);
+      return applyRefusal(data, message);
     case 'ok':
     case 'pong':
       return data;
     default:
-      return unknown(data, message);
+      return ignoreUnknown(data, message);
   }
 }
 
 const NOT_OF_A_TABLE = ['stranger', 'malformed'];
 
-const SHUT = ['too_many_tables', 'not_for_multi_play'];
+const TABLE_REFUSALS = ['too_many_tables', 'not_for_multi_play'];
 
-const SENT_AWAY = ['session_ended', 'barred'];
+const SESSION_ENDS = ['session_ended', 'barred'];
 
 /** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
-function refused(data: ServerData, no: No): ServerData {
+function applyRefusal(data: ServerData, no: No): ServerData {
   if (no.code === 'reminder_due') return { ...data, reminderDue: true };
-  if (!no.req && SHUT.includes(no.code)) return shut(data, no);
+  if (!no.req && TABLE_REFUSALS.includes(no.code)) return closeTable(data, no);
   if (no.req || NOT_OF_A_TABLE.includes(no.code)) return data;
-  return SENT_AWAY.includes(no.code) ? { ...data, sentAway: no } : { ...data, upgrade: true };
+  return SESSION_ENDS.includes(no.code) ? { ...data, sessionEnd: no } : { ...data, upgrade: true };
 }
 
 /** The player went on at other tables, in another browser, while this one was cut off. */
-function shut(data: ServerData, no: No): ServerData {
+function closeTable(data: ServerData, no: No): ServerData {
   const table = String(no.args['table']);
-  return { ...leave(data, table), shut: { ...data.shut, [table]: no } };
+  return { ...forgetTable(data, table), closedTables: { ...data.closedTables, [table]: no } };
 }
 
-function welcomed(data: ServerData, welcome: Welcome): ServerData {
+function applyWelcome(data: ServerData, welcome: Welcome): ServerData {
   const balances = Object.fromEntries(welcome.balances.map((balance) => [balance.currency, balance]));
   return {
     ...data,
@@ -159,7 +160,7 @@ function welcomed(data: ServerData, welcome: Welcome): ServerData {
 }
 
 /** An event of a version already seen changes nothing; one too far ahead only shows the gap. */
-function happened(
+function applyEvent(
   data: ServerData,
   table: string,
   v: number,
@@ -167,48 +168,57 @@ function happened(
 ): ServerData {
   const seen = data.tables[table]?.v ?? 0;
   if (v <= seen) return data;
-  if (v > seen + 1) return { ...data, gaps: within(data.gaps, table) };
-  return replaced(data, table, { v, state, did });
+  if (v > seen + 1) return { ...data, gaps: withName(data.gaps, table) };
+  return replaceTable(data, table, { v, state, did });
 }
 
-function replaced(data: ServerData, table: string, slot: TableSlot): ServerData {
-  const unfinished = (inPlay(slot.state) ? within : without)(data.unfinished, table);
+function replaceTable(data: ServerData, table: string, slot: TableSlot): ServerData {
+  const unfinished = (inPlay(slot.state) ? withName : withoutName)(data.unfinished, table);
   return {
     ...data,
     tables: { ...data.tables, [table]: slot },
     unfinished,
-    gaps: without(data.gaps, table),
-    takenOver: without(data.takenOver, table),
-    shut: omitted(data.shut, table),
+    gaps: withoutName(data.gaps, table),
+    takenOver: withoutName(data.takenOver, table),
+    closedTables: withoutKey(data.closedTables, table),
   };
 }
 
 /** Lines of chat that are kept to be read again. */
-const CHAT_KEPT = 200;
+const CHAT_LINES_MAX = 200;
 
-function opened(data: ServerData, { table, v, state, mine, chat }: LiveSnapshot): ServerData {
+function applyLiveSnapshot(data: ServerData, { table, v, state, mine, chat }: LiveSnapshot): ServerData {
   return {
     ...data,
     live: { ...data.live, [table]: { v, state, did: [], resumed: true, mine, chat } },
-    balances: balanced(data, mine),
-    gaps: without(data.gaps, table),
-    takenOver: without(data.takenOver, table),
-    shut: omitted(data.shut, table),
+    balances: withLiveBalance(data, mine),
+    gaps: withoutName(data.gaps, table),
+    takenOver: withoutName(data.takenOver, table),
+    closedTables: withoutKey(data.closedTables, table),
   };
 }
 
 /** As with own tables: what was seen changes nothing, what is too far ahead shows the gap. */
-function went(data: ServerData, { table, v, state, did }: LiveUpdate): ServerData {
+function applyLiveEvent(data: ServerData, { table, v, state, did }: LiveUpdate): ServerData {
   const slot = data.live[table];
   if (slot && v <= slot.v) return data;
-  if (!slot || v > slot.v + 1) return { ...data, gaps: within(data.gaps, table) };
-  return changed(data, table, { v, state, did, resumed: false, mine: answered(slot, { state, did }) });
+  if (!slot || v > slot.v + 1) return { ...data, gaps: withName(data.gaps, table) };
+  return changeLiveTable(data, table, {
+    v,
+    state,
+    did,
+    resumed: false,
+    mine: markAnswered(slot, { state, did }),
+  });
 }
 
 const CARDS = new Set<RoundEvent['what']>(['card', 'face_down', 'peeked', 'turned']);
 
 /** When a window closes, the decisions that were made in it wait for nothing any more; those made ahead do. */
-function answered({ mine, state: before }: LiveSlot, now: Pick<LiveUpdate, 'state' | 'did'>): PlayerState {
+function markAnswered(
+  { mine, state: before }: LiveSlot,
+  now: Pick<LiveUpdate, 'state' | 'did'>,
+): PlayerState {
   const closed = now.state.clock.phase !== before.clock.phase || now.did.some(({ what }) => CARDS.has(what));
   const same = (a: { box: number; hand: number }) => (b: typeof a) => a.box === b.box && a.hand === b.hand;
   // At a table of seats a decision that is made isn't offered any more, though its window is still open.
@@ -221,17 +231,17 @@ function answered({ mine, state: before }: LiveSlot, now: Pick<LiveUpdate, 'stat
   return { ...mine, made: mine.made.map((made) => (used(made) ? { ...made, waiting: false } : made)) };
 }
 
-function changed(data: ServerData, table: string, part: Partial<LiveSlot>): ServerData {
+function changeLiveTable(data: ServerData, table: string, part: Partial<LiveSlot>): ServerData {
   const slot = data.live[table];
   return slot ? { ...data, live: { ...data.live, [table]: { ...slot, ...part } } } : data;
 }
 
-function owned(data: ServerData, table: string, mine: PlayerState): ServerData {
-  return { ...changed(data, table, { mine }), balances: balanced(data, mine) };
+function applyPlayerState(data: ServerData, table: string, mine: PlayerState): ServerData {
+  return { ...changeLiveTable(data, table, { mine }), balances: withLiveBalance(data, mine) };
 }
 
 /** A live table tells what is left to bet with, and what is at stake, each time it tells the player's part. */
-function balanced(
+function withLiveBalance(
   data: ServerData,
   { currency, balance_minor, in_play_minor }: PlayerState,
 ): ServerData['balances'] {
@@ -241,44 +251,44 @@ function balanced(
 }
 
 /** Between events only the number of players and their choices change. */
-function felt(data: ServerData, { table, round, players, statistics }: Pulse): ServerData {
+function applyPulse(data: ServerData, { table, round, players, statistics }: Pulse): ServerData {
   const state = data.live[table]?.state;
   if (state?.clock.round !== round) return data;
-  return changed(data, table, { state: { ...state, players, statistics } });
+  return changeLiveTable(data, table, { state: { ...state, players, statistics } });
 }
 
-function said(data: ServerData, table: string, line: ChatLine): ServerData {
+function addChatLine(data: ServerData, table: string, line: ChatLine): ServerData {
   const chat = data.live[table]?.chat ?? [];
   if (chat.some((other) => other.line === line.line)) return data;
-  return changed(data, table, { chat: [...chat, line].slice(-CHAT_KEPT) });
+  return changeLiveTable(data, table, { chat: [...chat, line].slice(-CHAT_LINES_MAX) });
 }
 
-function unsaid(data: ServerData, table: string, lines: readonly number[]): ServerData {
+function removeChatLines(data: ServerData, table: string, lines: readonly number[]): ServerData {
   const chat = data.live[table]?.chat ?? [];
-  return changed(data, table, { chat: chat.filter(({ line }) => !lines.includes(line)) });
+  return changeLiveTable(data, table, { chat: chat.filter(({ line }) => !lines.includes(line)) });
 }
 
 /** Within one protocol number the server may add messages; those this build doesn't know are left alone. */
-function unknown(data: ServerData, _message: never): ServerData {
+function ignoreUnknown(data: ServerData, _message: never): ServerData {
   return data;
 }
 
 /** What was last told of a table has been seen, or was missed: nothing of it moves or is said again. */
-export function atRest(data: ServerData, table: string): ServerData {
+export function withoutEvents(data: ServerData, table: string): ServerData {
   const own = data.tables[table];
-  if (!own) return changed(data, table, { did: [], resumed: true });
+  if (!own) return changeLiveTable(data, table, { did: [], resumed: true });
   return { ...data, tables: { ...data.tables, [table]: { ...own, did: [] } } };
 }
 
 /** Forgets a table that was left, so that nothing is asked about it any more. */
-export function leave(data: ServerData, table: string): ServerData {
+export function forgetTable(data: ServerData, table: string): ServerData {
   return {
     ...data,
-    tables: omitted(data.tables, table),
-    live: omitted(data.live, table),
-    gaps: without(data.gaps, table),
-    takenOver: without(data.takenOver, table),
-    shut: omitted(data.shut, table),
+    tables: withoutKey(data.tables, table),
+    live: withoutKey(data.live, table),
+    gaps: withoutName(data.gaps, table),
+    takenOver: withoutName(data.takenOver, table),
+    closedTables: withoutKey(data.closedTables, table),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatLine, LiveSnapshot, LiveState, LiveUpdate, Message, PlayerState, Welcome } from '../wire';
-import { NO_DATA, leave, reduce } from './reduce';
+import { NO_DATA, forgetTable, reduce } from './reduce';
 
 const state = (round = 'r1', players = 3) =>
   ({ clock: { round, phase: 'betting' }, players, statistics: [] }) as unknown as LiveState;
@@ -156,5 +156,5 @@ describe('between events', () => {
 });
 
 it('forgets a live table that was left', () => {
-  expect(leave(data(snapshot(4)), 'infinite').live).toEqual({});
+  expect(forgetTable(data(snapshot(4)), 'infinite').live).toEqual({});
 });

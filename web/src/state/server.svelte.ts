@@ -1,11 +1,19 @@
 /** The one store: what the house told, the link to it, and the clock. Components read; nothing else writes. */
 import type { Balance, CurrencyView, LobbyTable, ResumedTable, ServerInfo, Settings, Stake } from '../wire';
 import { api } from './api';
-import { meanwhile } from './missed_events';
+import { missedEvents } from './missed_events';
 import { Refusal } from './refusal';
-import { NO_DATA, atRest, leave, reduce, type LiveSlot, type TableSlot, type ServerData } from './reduce';
-import { began } from './time_played';
-import { Line, type Link, type Wire } from './connection';
+import {
+  NO_DATA,
+  withoutEvents,
+  forgetTable,
+  reduce,
+  type LiveSlot,
+  type TableSlot,
+  type ServerData,
+} from './reduce';
+import { withPlayStart } from './time_played';
+import { Connection, type Link, type SocketLike } from './connection';
 import { toasts } from './toasts.svelte';
 import { before, type Unseen } from './unseen';
 import { changesTable } from './table_change';
@@ -45,7 +53,7 @@ function socketAddress({ socket, socket_port }: ServerInfo): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws`;
 }
 
-class Store {
+class ServerState {
   data = $state.raw<ServerData>(NO_DATA);
   link = $state.raw<Link>({ status: 'connecting', attempts: 0, lagMs: 0 });
   info = $state.raw<ServerInfo | null>(null);
@@ -62,26 +70,26 @@ class Store {
   trouble = $state.raw('');
 
   /** What happened at the tables while the connection was lost, until it has been read. */
-  meanwhile = $state.raw<readonly string[]>([]);
+  missed = $state.raw<readonly string[]>([]);
 
   #before: ServerData | null = null;
   #open = new Set<string>();
   /** The tables shown last, also before another page. */
   #shown: readonly string[] = [];
-  #line = new Line({
-    open: () => new WebSocket(socketAddress(this.info!)) as Wire,
-    hear: (message) => this.#hear(message),
-    following: () => this.#following(),
-    changed: (link) => this.#linked(link),
+  #connection = new Connection({
+    open: () => new WebSocket(socketAddress(this.info!)) as SocketLike,
+    receive: (message) => this.#receive(message),
+    resumedTables: () => this.#resumedTables(),
+    changed: (link) => this.#linkChanged(link),
     nowMs: () => performance.timeOrigin + performance.now(),
   });
 
   /** Changes of settings that are on their way to the house, oldest first. */
   #changes = $state.raw<readonly Partial<Settings>[]>([]);
-  #kept = $derived(this.data.settings ?? DEFAULTS);
+  #savedSettings = $derived(this.data.settings ?? DEFAULTS);
   /** As the house has them, with what is on its way: that shows at once, and goes again where it is refused. */
   settings = $derived<Settings>(
-    this.#changes.length ? Object.assign({}, this.#kept, ...this.#changes) : this.#kept,
+    this.#changes.length ? Object.assign({}, this.#savedSettings, ...this.#changes) : this.#savedSettings,
   );
   reminderChoices = $derived(this.data.welcome?.profile.reminder_minutes ?? []);
   /** When any own table may deal again: the house may want a pause between rounds, over all tables. */
@@ -89,12 +97,12 @@ class Store {
     Math.max(0, ...Object.values(this.data.tables).map((slot) => slot.state.next_deal_ms)),
   );
   /** Tables that are silent for themselves, as long as they are open. */
-  silent = $state.raw<readonly string[]>([]);
+  mutedTables = $state.raw<readonly string[]>([]);
   connected = $derived(this.link.status === 'open');
   /** The table this browser sits at, of several the active one; empty: none. */
   seat = $state.raw('');
   /** What amounts are shown in: the table's currency, which may not take the player's own. */
-  code = $derived(this.codeAt(this.seat) ?? this.settings.currency);
+  code = $derived(this.currencyCodeAt(this.seat) ?? this.settings.currency);
   currency = $derived(this.currencyOf(this.code));
   /** Of the tables at which something is still on its way to be seen. */
   #unseen = $state.raw<Readonly<Record<string, Unseen>>>({});
@@ -106,7 +114,7 @@ class Store {
   });
   balance = $derived<Balance | undefined>(this.balances[this.code]);
 
-  serverMs = (): number => performance.timeOrigin + performance.now() + this.#line.offsetMs;
+  serverMs = (): number => performance.timeOrigin + performance.now() + this.#connection.offsetMs;
 
   currencyOf(code: string): CurrencyView {
     return this.info?.currencies.find((currency) => currency.code === code) ?? { ...UNKNOWN, code };
@@ -133,29 +141,29 @@ class Store {
   }
 
   /** What a table that is open here is played in. */
-  codeAt(table: string): string | undefined {
+  currencyCodeAt(table: string): string | undefined {
     return this.data.tables[table]?.state.currency ?? this.data.live[table]?.mine.currency;
   }
 
-  #following(): ResumedTable[] {
+  #resumedTables(): ResumedTable[] {
     const open = Object.entries({ ...this.data.tables, ...this.data.live });
-    return open.map(([table, { v }]) => ({ table, v, currency: this.codeAt(table)! }));
+    return open.map(([table, { v }]) => ({ table, v, currency: this.currencyCodeAt(table)! }));
   }
 
   async start(): Promise<void> {
     setInterval(() => this.#tick(), 1000);
     setInterval(() => (this.serverClockMs = this.serverMs()), 200);
-    addEventListener('online', () => this.info && this.#line.connect());
-    addEventListener('offline', () => this.#line.cut());
-    await this.#enter();
-    this.#line.connect();
+    addEventListener('online', () => this.info && this.#connection.connect());
+    addEventListener('offline', () => this.#connection.cut());
+    await this.#loadPage();
+    this.#connection.connect();
   }
 
   /** Asks until the house answers: the page may have been opened while the server was starting. */
-  async #enter(): Promise<void> {
+  async #loadPage(): Promise<void> {
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
       try {
-        [, this.info, this.tables] = await Promise.all([api.enter(), api.serverInfo(), api.tables()]);
+        [, this.info, this.tables] = await Promise.all([api.signIn(), api.serverInfo(), api.tables()]);
         this.trouble = '';
         return;
       } catch (error) {
@@ -172,68 +180,69 @@ class Store {
     this.playedMs = fromMs ? Math.max(0, this.serverMs() - fromMs) : 0;
   }
 
-  #hear(message: Parameters<typeof reduce>[1]): void {
+  #receive(message: Parameters<typeof reduce>[1]): void {
     // It was on its way when the table was left.
     if ('table' in message && !this.#open.has(message.table)) return;
     const before = this.data.gaps.length;
-    this.data = began(this.data, reduce(this.data, message), this.serverMs());
-    if (this.data.gaps.length > before) this.#line.hello();
+    this.data = withPlayStart(this.data, reduce(this.data, message), this.serverMs());
+    if (this.data.gaps.length > before) this.#connection.hello();
     if (message.t === 'welcome') this.#tick();
     // It answers a ping that was sent after Hello: all that was missed has been told by now.
-    if (message.t === 'pong' && this.#before) this.#caughtUp(this.#before);
+    if (message.t === 'pong' && this.#before) this.#reportMissed(this.#before);
     // He isn't signed in any more: the line is closed by the house and comes back with a new one.
-    if (this.data.sentAway) this.#line.end();
-    if (message.t === 'no' && message.code === 'stranger') api.enter().catch(() => {});
+    if (this.data.sessionEnd) this.#connection.end();
+    if (message.t === 'no' && message.code === 'stranger') api.signIn().catch(() => {});
   }
 
-  #linked(link: Link): void {
+  #linkChanged(link: Link): void {
     if (link.status === 'lost') this.#before ??= this.data;
     this.link = link;
   }
 
-  #caughtUp(before: ServerData): void {
+  #reportMissed(before: ServerData): void {
     this.#before = null;
-    const missed = meanwhile(
+    const missed = missedEvents(
       before,
       this.data,
       (table) => this.titleOf(table),
       (code) => this.currencyOf(code),
     );
-    this.meanwhile = [...new Set([...this.meanwhile, ...missed])];
+    this.missed = [...new Set([...this.missed, ...missed])];
     if (!missed.length) toasts.say('Reconnected. Nothing was lost.');
   }
 
   reconnect(): void {
-    this.#line.connect();
+    this.#connection.connect();
   }
 
-  join = (table: string, currency: string): Promise<void> => this.#line.ask({ t: 'join', table, currency });
+  join = (table: string, currency: string): Promise<void> =>
+    this.#connection.request({ t: 'join', table, currency });
 
-  enter(table: string): void {
+  openTable(table: string): void {
     this.#open.add(table);
   }
 
   /** Whether a table is open in this window, joined or about to be. */
-  joins(table: string): boolean {
+  isOpen(table: string): boolean {
     return this.#open.has(table);
   }
 
   /** The tables that this window shows now: at others than before the sound is on again (003). */
-  shows(tables: readonly string[]): void {
+  showTables(tables: readonly string[]): void {
     if (!tables.length) return;
     if (changesTable(this.#shown, tables)) this.muted = false;
     this.#shown = tables;
   }
 
   /** The settings that a table sounds by. */
-  soundingAt(table: string): Settings {
-    const off = this.muted || this.silent.includes(table);
+  soundSettingsAt(table: string): Settings {
+    const off = this.muted || this.mutedTables.includes(table);
     return off ? { ...this.settings, sound: false } : this.settings;
   }
 
-  toggleSilent(table: string): void {
-    const others = this.silent.filter((one) => one !== table);
-    this.silent = others.length < this.silent.length ? others : [...others, table];
+  toggleTableMute(table: string): void {
+    const others = this.mutedTables.filter((one) => one !== table);
+    this.mutedTables = others.length < this.mutedTables.length ? others : [...others, table];
   }
 
   /** Whether the tables can be heard. */
@@ -251,49 +260,52 @@ class Store {
   }
 
   /** A table comes back into view from behind another page. */
-  comesBack(table: string): void {
-    this.data = atRest(this.data, table);
+  restoreTable(table: string): void {
+    this.data = withoutEvents(this.data, table);
   }
 
   leave(table: string): void {
     this.#open.delete(table);
-    this.silent = this.silent.filter((one) => one !== table);
+    this.mutedTables = this.mutedTables.filter((one) => one !== table);
     if (this.seat === table) this.seat = '';
-    this.data = leave(this.data, table);
+    this.data = forgetTable(this.data, table);
     // There is nothing to do about a refusal: the table is out of sight.
-    this.#line.ask({ t: 'leave', table }).catch(() => {});
+    this.#connection.request({ t: 'leave', table }).catch(() => {});
   }
 
   deal = (table: string, stakes: readonly Stake[]): Promise<void> =>
-    this.#line.ask({ t: 'deal', table, stakes });
+    this.#connection.request({ t: 'deal', table, stakes });
 
   decide = (table: string, decision: Decision): Promise<void> =>
-    this.#line.ask({ t: 'decide', table, ...decision });
+    this.#connection.request({ t: 'decide', table, ...decision });
 
   /** The whole bet at a live table, as it is to be now. */
   bet = (table: string, round: string, stakes: readonly Stake[]): Promise<void> =>
-    this.#line.ask({ t: 'bet', table, round, stakes });
+    this.#connection.request({ t: 'bet', table, round, stakes });
 
-  undo = (table: string, round: string): Promise<void> => this.#line.ask({ t: 'undo', table, round });
+  undo = (table: string, round: string): Promise<void> =>
+    this.#connection.request({ t: 'undo', table, round });
 
-  sitAt = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'sit', table, seat });
+  sitAt = (table: string, seat: number): Promise<void> => this.#connection.request({ t: 'sit', table, seat });
 
-  standUp = (table: string, seat: number): Promise<void> => this.#line.ask({ t: 'stand_up', table, seat });
+  standUp = (table: string, seat: number): Promise<void> =>
+    this.#connection.request({ t: 'stand_up', table, seat });
 
-  say = (table: string, text: string): Promise<void> => this.#line.ask({ t: 'say', table, text });
+  say = (table: string, text: string): Promise<void> => this.#connection.request({ t: 'say', table, text });
 
   /** Goes on after a reality check. */
-  answerReminder = (): Promise<void> => this.#line.ask({ t: 'answer_reminder' });
+  answerReminder = (): Promise<void> => this.#connection.request({ t: 'answer_reminder' });
 
   /** Leaves all tables and ends the session, on every device. */
-  endSession = (): Promise<void> => this.#line.ask({ t: 'end_session' });
+  endSession = (): Promise<void> => this.#connection.request({ t: 'end_session' });
 
-  report = (table: string, line: number): Promise<void> => this.#line.ask({ t: 'report', table, line });
+  report = (table: string, line: number): Promise<void> =>
+    this.#connection.request({ t: 'report', table, line });
 
   async set(change: Partial<Settings>): Promise<void> {
     this.#changes = [...this.#changes, change];
     try {
-      await this.#line.ask({ t: 'save_settings', settings: this.settings });
+      await this.#connection.request({ t: 'save_settings', settings: this.settings });
     } catch (error) {
       toasts.say(refusalOf(error), 'bad');
     }
@@ -301,4 +313,4 @@ class Store {
   }
 }
 
-export const server = new Store();
+export const server = new ServerState();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Balance, Welcome } from '../wire';
-import { began } from './time_played';
+import { withPlayStart } from './time_played';
 import { NO_DATA, reduce } from './reduce';
 
 const balance = (in_play_minor: number, session_staked_minor = 0): Balance => ({
@@ -13,7 +13,7 @@ const balance = (in_play_minor: number, session_staked_minor = 0): Balance => ({
 const welcome = (balances: Balance[], played_from_ms = 0) =>
   reduce(NO_DATA, { t: 'welcome', balances, played_from_ms } as unknown as Welcome);
 const after = (data: ReturnType<typeof welcome>, now: Balance) =>
-  began(data, reduce(data, { t: 'balance', balance: now }), 77).playedFromMs;
+  withPlayStart(data, reduce(data, { t: 'balance', balance: now }), 77).playedFromMs;
 
 it('begins with the first bet, at an own table or a live one', () => {
   const arrived = welcome([balance(0)]);

@@ -4,7 +4,7 @@ import type { ServerData } from './reduce';
 
 const staked = (balance: Balance) => balance.in_play_minor + balance.session_staked_minor;
 
-export function began(before: ServerData, after: ServerData, nowMs: number): ServerData {
+export function withPlayStart(before: ServerData, after: ServerData, nowMs: number): ServerData {
   if (after.playedFromMs || before.balances === after.balances || !before.welcome) return after;
   const bet = Object.values(after.balances).some((now) => {
     const was = before.balances[now.currency];

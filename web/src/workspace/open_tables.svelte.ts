@@ -100,7 +100,7 @@ class OpenTables {
 
   /** What happened behind another page isn't shown again. */
   #comeBack(): void {
-    for (const table of this.tables) server.comesBack(table);
+    for (const table of this.tables) server.restoreTable(table);
   }
 
   #become(named: readonly string[]): void {
