@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Stake } from '../wire';
-import { Slip } from './bet_sender';
+import { BetSender } from './bet_sender';
 
 const bet = (minor: number): Stake[] => [{ box: 0, bet: 'main', stake_minor: minor }];
 let sent: { minor: number; done: () => void; refuse: (error: Error) => void }[];
 let settled: unknown[];
-let slip: Slip;
+let betSender: BetSender;
 
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
   settled = [];
-  slip = new Slip(
+  betSender = new BetSender(
     ([stake]) => new Promise((done, refuse) => sent.push({ minor: stake?.stake_minor ?? 0, done, refuse })),
     (refusal) => settled.push(refusal),
   );
@@ -20,21 +20,21 @@ afterEach(() => vi.useRealTimers());
 const amounts = () => sent.map(({ minor }) => minor);
 
 it('sends what lies there a moment after the last chip', async () => {
-  slip.put(bet(5), 100);
+  betSender.put(bet(5), 100);
   await vi.advanceTimersByTimeAsync(60);
-  slip.put(bet(10), 100);
+  betSender.put(bet(10), 100);
   await vi.advanceTimersByTimeAsync(90);
   expect(amounts()).toEqual([]);
-  expect(slip.busy).toBe(true);
+  expect(betSender.busy).toBe(true);
   await vi.advanceTimersByTimeAsync(10);
   expect(amounts()).toEqual([10]);
 });
 
 it('has one on the way at a time, and of those that wait the newest', async () => {
-  slip.put(bet(5), 0);
+  betSender.put(bet(5), 0);
   await vi.advanceTimersByTimeAsync(0);
-  slip.put(bet(10), 0);
-  slip.put(bet(15), 0);
+  betSender.put(bet(10), 0);
+  betSender.put(bet(15), 0);
   await vi.advanceTimersByTimeAsync(10);
   expect(amounts()).toEqual([5]);
   sent[0]!.done();
@@ -44,13 +44,13 @@ it('has one on the way at a time, and of those that wait the newest', async () =
   sent[1]!.done();
   await vi.advanceTimersByTimeAsync(0);
   expect(settled).toEqual([null]);
-  expect(slip.busy).toBe(false);
+  expect(betSender.busy).toBe(false);
 });
 
 it('tells the refusal of the newest only', async () => {
-  slip.put(bet(5), 0);
+  betSender.put(bet(5), 0);
   await vi.advanceTimersByTimeAsync(0);
-  slip.put(bet(10), 0);
+  betSender.put(bet(10), 0);
   await vi.advanceTimersByTimeAsync(0);
   sent[0]!.refuse(new Error('older'));
   await vi.advanceTimersByTimeAsync(0);
@@ -60,9 +60,9 @@ it('tells the refusal of the newest only', async () => {
 });
 
 it('forgets what was not sent when the round is over', async () => {
-  slip.put(bet(5), 100);
-  slip.drop();
+  betSender.put(bet(5), 100);
+  betSender.drop();
   await vi.advanceTimersByTimeAsync(200);
   expect(amounts()).toEqual([]);
-  expect(slip.busy).toBe(false);
+  expect(betSender.busy).toBe(false);
 });

@@ -4,7 +4,7 @@ import type { Stake } from '../wire';
  * Brings bets to the house: the whole bet each time, a moment after the last chip, one at a time, and of
  * several that wait only the newest. `settled` is called when nothing is under way any more.
  */
-export class Slip {
+export class BetSender {
   /** Something is on its way, or about to be. */
   busy = false;
   #send: (stakes: readonly Stake[]) => Promise<void>;

@@ -2,11 +2,11 @@ import type { LiveSlot } from '../state/reduce';
 import { money } from '../state/money';
 import { happened, reasonWords } from '../state/words';
 import { endOf, type AnyView, type Played } from '../table/rounds';
-import type { Beat, Sound } from '../table/sound';
+import type { SoundCue, Sound } from '../table/sound';
 import { accounted, verdict } from '../table/speech';
-import { Teller } from '../table/announcer.svelte';
+import { Announcer } from '../table/announcer.svelte';
 import type { PlayerResult, RoundEvent } from '../wire';
-import type { LiveDesk } from './live_player_table.svelte';
+import type { LivePlayerTable } from './live_player_table.svelte';
 
 /** Something of the floor that everybody at the table is to see. */
 export interface Bulletin {
@@ -36,15 +36,15 @@ const SAID = new Set<RoundEvent['what']>([
 ]);
 
 /** At a live table of any game: what happens by the clock and to the player's money. */
-export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
+export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announcer {
   bulletin = $state.raw<Bulletin | null>(null);
   #before: LiveSlot | null = null;
   #started: LiveSlot | null = null;
-  protected desk: LiveDesk<V>;
+  protected playerTable: LivePlayerTable<V>;
 
-  constructor(desk: LiveDesk<V>, sound: Sound) {
+  constructor(playerTable: LivePlayerTable<V>, sound: Sound) {
     super(sound);
-    this.desk = desk;
+    this.playerTable = playerTable;
   }
 
   /** What lies on the table, whole. */
@@ -52,10 +52,14 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   /** What came up, in the order it came; `before` is what everybody saw. */
   protected abstract cameUp(did: readonly RoundEvent[], before: V | null): string[];
   /** Sounds of what is on its way to be seen. */
-  protected abstract beats(did: readonly RoundEvent[], after: V | null, before: V | null): readonly Beat[];
+  protected abstract beats(
+    did: readonly RoundEvent[],
+    after: V | null,
+    before: V | null,
+  ): readonly SoundCue[];
 
   protected result(round: Played<V>): string {
-    return `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`;
+    return `${verdict(round, this.playerTable.told)}. ${accounted(round, this.playerTable.told)}`;
   }
 
   /** What the table did in his place. */
@@ -72,7 +76,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   count(_seconds: number): void {}
 
   onTheTable(): string {
-    const { round, view } = this.desk;
+    const { round, view } = this.playerTable;
     return round && view ? this.describe(round) : '';
   }
 
@@ -108,7 +112,7 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
   }
 
   #events({ did, state }: LiveSlot, before: LiveSlot): string[] {
-    const { seconds } = this.desk.countdown;
+    const { seconds } = this.playerTable.countdown;
     // What was corrected before a card of the round lies there is in no hand: no notice covers the bets.
     const small = ({ what }: RoundEvent) => SAID.has(what) || (what === 'corrected' && !state.round);
     this.#bulletins(did.filter((one) => !small(one)));
@@ -129,28 +133,29 @@ export abstract class LiveTeller<V extends AnyView = AnyView> extends Teller {
       const title = OF_THE_FLOOR[what];
       if (!title) continue;
       const text = [sentence(reasonWords(reason)), WHAT_NOW[what]].filter(Boolean).join(' ');
-      this.bulletin = { what, round: this.desk.clock.round, title, text };
+      this.bulletin = { what, round: this.playerTable.clock.round, title, text };
       this.write([], `${title}. ${text}`, true);
     }
   }
 
   #result({ mine: { result }, resumed }: LiveSlot, before: LiveSlot): string[] {
     if (!result || result.round === before.mine.result?.round) return [];
-    const { round } = this.desk;
+    const { round } = this.playerTable;
     if (!resumed && round?.view.ended && !result.void) return [this.result(round)];
     return [this.#missed(result)];
   }
 
   #missed({ number, void: cancelled, staked_minor, returned_minor }: PlayerResult): string {
-    const { currency } = this.desk.told;
+    const { currency } = this.playerTable.told;
     if (cancelled)
       return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} was returned.`;
     return `Round ${number} ended: staked ${money(staked_minor, currency)}, returned ${money(returned_minor, currency)}.`;
   }
 
   #asks({ did }: LiveSlot, moved: boolean): string {
-    const last = moved && did.some(({ what }) => what === 'last_seconds') && this.desk.places.length > 0;
-    return [last ? `Last ${this.desk.countdown.seconds} seconds to bet.` : '', this.asked()]
+    const last =
+      moved && did.some(({ what }) => what === 'last_seconds') && this.playerTable.places.length > 0;
+    return [last ? `Last ${this.playerTable.countdown.seconds} seconds to bet.` : '', this.asked()]
       .filter(Boolean)
       .join(' ');
   }

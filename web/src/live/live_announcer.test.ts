@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { LiveSlot } from '../state/reduce';
 import type { Sound } from '../table/sound';
 import type { RoundEvent } from '../wire';
-import type { LiveDesk } from './live_player_table.svelte';
-import { LiveTeller } from './live_announcer.svelte';
+import type { LivePlayerTable } from './live_player_table.svelte';
+import { LiveAnnouncer } from './live_announcer.svelte';
 
-class Plain extends LiveTeller {
+class Plain extends LiveAnnouncer {
   protected describe = () => '';
   protected cameUp = () => [];
   protected beats = () => [];
@@ -16,8 +16,17 @@ const did = (what: RoundEvent['what'], reason = '') => ({ what, reason }) as Rou
 /** A table whose clock has been told; `cards`: some of the round lie there. */
 class Table {
   clock = { round: 'a', paused: '' };
-  readonly #desk = { clock: this.clock, countdown: { seconds: 9 }, round: null, view: null, places: [0] };
-  readonly teller = new Plain(this.#desk as unknown as LiveDesk, { say: () => {} } as unknown as Sound);
+  readonly #playerTable = {
+    clock: this.clock,
+    countdown: { seconds: 9 },
+    round: null,
+    view: null,
+    places: [0],
+  };
+  readonly announcer = new Plain(
+    this.#playerTable as unknown as LivePlayerTable,
+    { say: () => {} } as unknown as Sound,
+  );
   #v = 0;
 
   constructor(readonly cards: object | null) {
@@ -27,7 +36,7 @@ class Table {
   hears(...told: RoundEvent[]): LiveSlot {
     const state = { round: this.cards, clock: { ...this.clock } };
     const slot = { v: ++this.#v, did: told, state, mine: { result: null }, resumed: false };
-    this.teller.hear(slot as unknown as LiveSlot, false);
+    this.announcer.hear(slot as unknown as LiveSlot, false);
     return slot as unknown as LiveSlot;
   }
 }
@@ -36,7 +45,7 @@ class Table {
 function heard(cards: object | null, ...told: RoundEvent[]): Plain {
   const table = new Table(cards);
   table.hears(...told);
-  return table.teller;
+  return table.announcer;
 }
 
 it('shows over the cloth what was corrected in a round', () => {
@@ -45,9 +54,9 @@ it('shows over the cloth what was corrected in a round', () => {
 });
 
 it('says what was corrected while bets are open, and leaves the cloth to them', () => {
-  const teller = heard(null, did('corrected', '7H 8H misread'));
-  expect(teller.bulletin).toBeNull();
-  expect(teller.log).toContain('A manager corrected a card.');
+  const announcer = heard(null, did('corrected', '7H 8H misread'));
+  expect(announcer.bulletin).toBeNull();
+  expect(announcer.log).toContain('A manager corrected a card.');
 });
 
 it('shows why the table is paused until it goes on', () => {
@@ -55,27 +64,27 @@ it('shows why the table is paused until it goes on', () => {
   table.clock.paused = 'a card fell';
   table.hears(did('paused', 'a card fell'));
   table.hears();
-  expect(table.teller.bulletin?.text).toMatch(/^A card fell\./);
+  expect(table.announcer.bulletin?.text).toMatch(/^A card fell\./);
   table.clock.paused = '';
   table.hears(did('resumed'));
-  expect(table.teller.bulletin).toBeNull();
+  expect(table.announcer.bulletin).toBeNull();
 });
 
 it('clears the cloth of a notice when the next bets open, and keeps its sentence', () => {
   const table = new Table({});
   table.hears(did('voided', 'the shoe fell'));
   table.hears();
-  expect(table.teller.bulletin?.title).toBe('The round was cancelled');
+  expect(table.announcer.bulletin?.title).toBe('The round was cancelled');
   table.clock.round = 'b';
   table.hears(did('opened'));
-  expect(table.teller.bulletin).toBeNull();
-  expect(table.teller.log[0]).toMatch(/^The round was cancelled\. The shoe fell\. Every stake/);
+  expect(table.announcer.bulletin).toBeNull();
+  expect(table.announcer.log[0]).toMatch(/^The round was cancelled\. The shoe fell\. Every stake/);
 });
 
 it('warns of the last seconds once, whatever else is told meanwhile', () => {
   const table = new Table(null);
   const warned = table.hears(did('last_seconds'));
   // a table's pulse, or what the player does: the last event stays what it was
-  table.teller.hear({ ...warned }, false);
-  expect(table.teller.log).toEqual(['Last 9 seconds to bet.']);
+  table.announcer.hear({ ...warned }, false);
+  expect(table.announcer.log).toEqual(['Last 9 seconds to bet.']);
 });

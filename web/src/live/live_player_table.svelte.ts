@@ -5,15 +5,15 @@ import type { Decision } from '../state/server.svelte';
 import type { PlayerState, Stake } from '../wire';
 import * as betting from '../table/betting';
 import { NO_BETS, type Bets, type Spot } from '../table/betting';
-import { Desk, type Around } from '../table/player_table.svelte';
-import { Seen, type Motion } from '../table/reveal.svelte';
-import { TOLD_WITHIN_MS } from '../table/pending_request.svelte';
+import { PlayerTable, type TableContext } from '../table/player_table.svelte';
+import { Reveal, type Motion } from '../table/reveal.svelte';
+import { CONFIRMED_WITHIN_MS } from '../table/pending_request.svelte';
 import { isWon, type AnyView, type LiveOf, type Played } from '../table/rounds';
 import { betTitle } from '../table/speech';
 import { OFFLINE } from '../ui/because';
 import { Countdown } from './countdown.svelte';
 import { seatName } from './seats';
-import { Slip } from './bet_sender';
+import { BetSender } from './bet_sender';
 import { stageOf } from './stages';
 import { legal, repeatable, sameStakes, totalOf } from './wagers';
 
@@ -26,7 +26,7 @@ export interface LiveActions {
   readonly standUp: (seat: number) => Promise<void>;
 }
 
-export interface LiveProps extends Around {
+export interface LiveProps extends TableContext {
   slot: LiveSlot;
   actions: LiveActions;
   /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
@@ -44,32 +44,32 @@ interface Laid {
 const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
 
 /** The player's own part of a round that others play too; null: no round. */
-export type MineOf<V> = (state: LiveOf<V>, mine: PlayerState, balanceMinor: number) => V | null;
+export type OwnViewOf<V> = (state: LiveOf<V>, mine: PlayerState, balanceMinor: number) => V | null;
 
 /** At a live table: chips are brought to the house as they are placed, and the house says what stands. */
-export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
+export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> {
   #laid = $state.raw<Laid | null>(null);
   #waiting = $state.raw(false);
   #props: () => LiveProps;
   #own: (slot: LiveSlot) => V | null;
   #motion: Motion<V>;
-  readonly seen: Seen<LiveSlot>;
-  #slip: Slip;
+  readonly seen: Reveal<LiveSlot>;
+  #betSender: BetSender;
   #wasOpen = false;
   readonly countdown: Countdown;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(props: () => LiveProps, mineOf: MineOf<V>, motion: Motion<V>) {
+  constructor(props: () => LiveProps, mineOf: OwnViewOf<V>, motion: Motion<V>) {
     super(props);
     this.#props = props;
     this.#motion = motion;
-    this.seen = new Seen(props().slot);
+    this.seen = new Reveal(props().slot);
     this.#own = ({ state, mine }) => mineOf(state as LiveOf<V>, mine, this.balanceMinor);
     this.countdown = new Countdown(
       () => this.clock,
       () => props().nowMs(),
     );
-    this.#slip = new Slip(
+    this.#betSender = new BetSender(
       (stakes) => props().actions.bet(this.clock.round, stakes),
       (refusal) => this.#settled(refusal),
     );
@@ -144,11 +144,11 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
     this.#laid = { round, bets };
     const wanted = legal(bets, this.allowed);
     clearTimeout(this.#forgetting);
-    const told = !this.#waiting && !this.#slip.busy;
+    const told = !this.#waiting && !this.#betSender.busy;
     if (told && sameStakes(wanted, this.mine.stakes)) return;
     this.#waiting = true;
     const leftMs = (this.clock.bets_close_ms ?? 0) - this.#props().nowMs();
-    this.#slip.put(wanted, leftMs < 1000 ? 0 : SEND_AFTER_MS);
+    this.#betSender.put(wanted, leftMs < 1000 ? 0 : SEND_AFTER_MS);
   }
 
   #settled(refusal: unknown): void {
@@ -157,7 +157,7 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
       this.refused(refusal);
       return this.#forget();
     }
-    this.#forgetting = setTimeout(() => (this.#waiting = false), TOLD_WITHIN_MS);
+    this.#forgetting = setTimeout(() => (this.#waiting = false), CONFIRMED_WITHIN_MS);
   }
 
   /** After a reload the house still knows the bet before; else what lies here is taken back here. */
@@ -223,17 +223,17 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
   /** To be called with all that the house tells: what was laid and didn't make it is said. */
   hear(): void {
     if (this.#laid?.round !== this.clock.round) this.#forget();
-    const answered = this.#waiting && !this.#slip.busy;
+    const answered = this.#waiting && !this.#betSender.busy;
     const stopped = this.mine.at_maximum[0];
     if (answered && stopped) this.#atMaximum(stopped);
     else if (answered && sameStakes(this.#legal, this.mine.stakes)) this.#waiting = false;
-    const closed = this.#wasOpen && !this.betsOpen && !this.#slip.busy;
+    const closed = this.#wasOpen && !this.betsOpen && !this.#betSender.busy;
     this.#wasOpen = this.betsOpen;
     if (closed) this.#leftOver();
   }
 
   #forget(): void {
-    this.#slip.drop();
+    this.#betSender.drop();
     this.#laid = null;
     this.#waiting = false;
   }
@@ -257,7 +257,7 @@ export class LiveDesk<V extends AnyView = AnyView> extends Desk<V> {
 
   override close(): void {
     super.close();
-    this.#slip.drop();
+    this.#betSender.drop();
     clearTimeout(this.#forgetting);
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refusal } from '../state/refusal';
 import { stakes } from '../table/betting';
 import type { BetLimits, Stake } from '../wire';
-import { LiveDesk, type LiveProps } from './live_player_table.svelte';
+import { LivePlayerTable, type LiveProps } from './live_player_table.svelte';
 
 const [MAIN, OTHER] = ['main', 'other'].map(
   (bet) => ({ bet, title: bet, main: true, min_minor: 100, max_minor: 10_000 }) as unknown as BetLimits,
@@ -16,7 +16,7 @@ let slot: any;
 let brought: number[];
 /** What the house answers to the next bet that is brought. */
 let refusing: Refusal | null;
-let desk: LiveDesk;
+let playerTable: LivePlayerTable;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -42,32 +42,32 @@ beforeEach(() => {
       },
     },
   });
-  desk = new LiveDesk(props as unknown as () => LiveProps, () => null, {
+  playerTable = new LivePlayerTable(props as unknown as () => LiveProps, () => null, {
     moments: () => [LANDED_MS],
     drawn: (view) => view,
   });
 });
 afterEach(() => void vi.useRealTimers());
 
-const place = (bet = 'main') => desk.place({ box: 0, bet });
-const lying = () => stakes(desk.bets).map(({ bet, stake_minor }) => `${bet} ${stake_minor}`);
+const place = (bet = 'main') => playerTable.place({ box: 0, bet });
+const lying = () => stakes(playerTable.bets).map(({ bet, stake_minor }) => `${bet} ${stake_minor}`);
 const settle = () => vi.advanceTimersByTimeAsync(SENT_MS);
 
 it('brings a chip that was taken back before the house has told that it lies there', async () => {
   place();
   await settle();
-  desk.undo();
+  playerTable.undo();
   await settle();
   expect(brought).toEqual([100, 0]);
 });
 
 it('brings nothing where what lies on the cloth is what the house told', async () => {
   place();
-  desk.undo();
+  playerTable.undo();
   await settle();
   expect(brought).toEqual([0]);
   await vi.advanceTimersByTimeAsync(2000);
-  desk.clear();
+  playerTable.clear();
   await settle();
   expect(brought).toEqual([0]);
 });
@@ -75,7 +75,7 @@ it('brings nothing where what lies on the cloth is what the house told', async (
 it('refuses at once what isn’t taken together, and brings the rest as it lies', async () => {
   place();
   expect(place('other')).toBe(false);
-  expect(desk.message).toMatchObject({
+  expect(playerTable.message).toMatchObject({
     text: 'Main and Other can’t be bet on in the same round.',
     spot: { bet: 'other' },
     whole: true,
@@ -86,13 +86,13 @@ it('refuses at once what isn’t taken together, and brings the rest as it lies'
 
 it('goes back to what the house confirmed last where it refuses chips that were brought together', async () => {
   slot = { ...slot, mine: { ...slot.mine, stakes: [{ box: 0, bet: 'main', stake_minor: 100 }] } };
-  desk.take();
+  playerTable.take();
   refusing = new Refusal('over_table_maximum', { max_minor: 200 });
   place();
   place();
   await settle();
   expect([brought, lying()]).toEqual([[300], ['main 100']]);
-  expect(desk.message?.text).toBe('Your bets in one round may total €2 at most.');
+  expect(playerTable.message?.text).toBe('Your bets in one round may total €2 at most.');
 });
 
 it('tells no end of a round before its last card lies there', () => {
@@ -105,16 +105,16 @@ it('tells no end of a round before its last card lies there', () => {
     state: { ...slot.state, clock: { ...clock, phase: 'pause' }, round: { ended: true } },
     mine: { ...slot.mine, result: ended },
   };
-  desk.take();
-  expect([desk.stage, desk.drawnStage, desk.state.round, desk.mine.result]).toEqual([
-    'betting',
-    'playing',
-    round,
-    undefined,
-  ]);
-  expect(desk.unseen).toBe(ended);
+  playerTable.take();
+  expect([
+    playerTable.stage,
+    playerTable.drawnStage,
+    playerTable.state.round,
+    playerTable.mine.result,
+  ]).toEqual(['betting', 'playing', round, undefined]);
+  expect(playerTable.unseen).toBe(ended);
   vi.advanceTimersByTime(LANDED_MS);
-  expect([desk.stage, desk.drawnStage, desk.mine.result, desk.unseen]).toEqual([
+  expect([playerTable.stage, playerTable.drawnStage, playerTable.mine.result, playerTable.unseen]).toEqual([
     'ended',
     'ended',
     ended,

@@ -1,6 +1,6 @@
 import { verdict } from '../table/speech';
 import type { Phase } from '../wire';
-import type { LiveDesk } from './live_player_table.svelte';
+import type { LivePlayerTable } from './live_player_table.svelte';
 
 /** What a live table waits for, in a few words. */
 export const PHASES: Readonly<Record<Phase, string>> = {
@@ -19,11 +19,12 @@ export const PHASES: Readonly<Record<Phase, string>> = {
 };
 
 /** `played` is what the game says of a round in play. */
-export function saying(desk: LiveDesk, connected: boolean, played: string): string {
+export function saying(playerTable: LivePlayerTable, connected: boolean, played: string): string {
   if (!connected) return 'Connection lost, trying again';
-  if (desk.clock.paused) return 'The table is paused';
-  if (desk.betsOpen && !desk.places.length) return 'Take a seat to play';
-  if (desk.stage === 'playing') return played;
-  if (desk.stage === 'ended' && desk.round && desk.playing) return verdict(desk.round, desk.told);
-  return PHASES[desk.clock.phase];
+  if (playerTable.clock.paused) return 'The table is paused';
+  if (playerTable.betsOpen && !playerTable.places.length) return 'Take a seat to play';
+  if (playerTable.stage === 'playing') return played;
+  if (playerTable.stage === 'ended' && playerTable.round && playerTable.playing)
+    return verdict(playerTable.round, playerTable.told);
+  return PHASES[playerTable.clock.phase];
 }

@@ -1,13 +1,13 @@
-import { Announcer } from './live_region';
+import { LiveRegion } from './live_region';
 import type { Sound } from './sound';
 
 const LOG_LINES = 60;
 
 /** Tells what happens: to screen readers, in the written log, and to the ear. */
-export class Teller {
+export class Announcer {
   log = $state.raw<readonly string[]>([]);
-  readonly polite = new Announcer();
-  readonly urgent = new Announcer();
+  readonly polite = new LiveRegion();
+  readonly urgent = new LiveRegion();
   protected sound: Sound;
 
   constructor(sound: Sound) {

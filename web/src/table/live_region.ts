@@ -5,7 +5,7 @@
 const PAUSE_MS = 1000;
 const AGAIN = '\u00a0';
 
-export class Announcer {
+export class LiveRegion {
   #region: HTMLElement | null = null;
   #waiting: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;

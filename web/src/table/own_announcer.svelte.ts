@@ -1,18 +1,18 @@
 import type { RoundEvent, RoundView, TableState } from '../wire';
-import type { OwnDesk } from './own_player_table.svelte';
+import type { OwnPlayerTable } from './own_player_table.svelte';
 import { endOf, type AnyView, type Played } from './rounds';
-import type { Beat, Sound } from './sound';
+import type { SoundCue, Sound } from './sound';
 import { VOIDED } from './speech';
-import { Teller } from './announcer.svelte';
+import { Announcer } from './announcer.svelte';
 
 /** At a player's own table: what is common to the games of what is told there. */
-export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
+export abstract class OwnAnnouncer<V extends AnyView = AnyView> extends Announcer {
   #seen: TableState | null = null;
-  protected desk: OwnDesk<V>;
+  protected playerTable: OwnPlayerTable<V>;
 
-  constructor(desk: OwnDesk<V>, sound: Sound) {
+  constructor(playerTable: OwnPlayerTable<V>, sound: Sound) {
     super(sound);
-    this.desk = desk;
+    this.playerTable = playerTable;
   }
 
   /** What lies on the table, whole. */
@@ -22,10 +22,10 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
   /** What is asked now; empty: nothing. */
   protected abstract asked(round: Played<V>): string;
   /** Sounds of what is on its way to be seen. */
-  protected abstract beats(view: V, did: readonly RoundEvent[]): readonly Beat[];
+  protected abstract beats(view: V, did: readonly RoundEvent[]): readonly SoundCue[];
 
   onTheTable(): string {
-    const { round, view } = this.desk;
+    const { round, view } = this.playerTable;
     return round && view ? this.describe(round) : '';
   }
 
@@ -41,7 +41,7 @@ export abstract class OwnTeller<V extends AnyView = AnyView> extends Teller {
     if (!state || state === this.#seen) return;
     const first = this.#seen === null;
     this.#seen = state;
-    const { round } = this.desk;
+    const { round } = this.playerTable;
     if (did.some(({ what }) => what === 'voided')) this.write([VOIDED], '', aloud);
     else if (round && did.length) this.#announce(round, did, aloud);
     else if (first && round && !round.view.ended) this.write([this.describe(round)], '', aloud);

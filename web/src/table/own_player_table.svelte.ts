@@ -3,15 +3,15 @@ import type { RoundEvent, Stake, TableState } from '../wire';
 import * as betting from './betting';
 import { NO_BETS, type Bets } from './betting';
 import type { Decision } from '../state/server.svelte';
-import { Desk, type Around } from './player_table.svelte';
+import { PlayerTable, type TableContext } from './player_table.svelte';
 import { phaseOf } from './phases';
 import { isWon, type AnyView, type Played } from './rounds';
 import { OFFLINE } from '../ui/because';
-import { Seen, type Motion } from './reveal.svelte';
-import { Sent } from './pending_request.svelte';
+import { Reveal, type Motion } from './reveal.svelte';
+import { PendingRequest } from './pending_request.svelte';
 
 /** What the page around gives a player's own table. */
-export interface TableProps extends Around {
+export interface TableProps extends TableContext {
   state: TableState | null;
   deal: (stakes: Stake[]) => Promise<void>;
   decide: (decision: Decision) => Promise<void>;
@@ -29,15 +29,15 @@ interface OwnMessage {
 const dealtIn = <V>({ state }: OwnMessage) => (state?.round ?? null) as Played<V> | null;
 
 /** At a player's own table: his chips stay in the browser until Deal. */
-export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
+export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> {
   bets = $state.raw<Bets>(NO_BETS);
   #putAway = $state.raw('');
   /** After the round that lies there. */
-  #dealt = new Sent();
+  #dealt = new PendingRequest();
   #now = $state.raw(0);
   #props: () => TableProps;
   #motion: Motion<V>;
-  readonly seen: Seen<OwnMessage>;
+  readonly seen: Reveal<OwnMessage>;
 
   constructor(props: () => TableProps, motion: Motion<V>) {
     super(props);
@@ -45,7 +45,7 @@ export class OwnDesk<V extends AnyView = AnyView> extends Desk<V> {
     this.#motion = motion;
     this.#now = props().nowMs();
     const { state, did } = props();
-    this.seen = new Seen({ state, did });
+    this.seen = new Reveal({ state, did });
     const { bets = NO_BETS, putAway = '' } = this.laid();
     this.bets = bets;
     this.#putAway = putAway;

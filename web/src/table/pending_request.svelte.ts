@@ -1,11 +1,11 @@
 /** How long what the house accepted may take to be told as what stands. */
-export const TOLD_WITHIN_MS = 1500;
+export const CONFIRMED_WITHIN_MS = 1500;
 
 /**
  * What was sent to the house, until what came of it is told. A refusal ends it, and so does an answer after
  * a moment: where what stands then looks as before, it can be asked anew.
  */
-export class Sent {
+export class PendingRequest {
   #sent = $state.raw<{ readonly about: string } | null>(null);
 
   /** `about`: what stood when it was sent. */
@@ -25,7 +25,7 @@ export class Sent {
       end();
       throw error;
     }
-    setTimeout(end, TOLD_WITHIN_MS);
+    setTimeout(end, CONFIRMED_WITHIN_MS);
   }
 
   forget(): void {

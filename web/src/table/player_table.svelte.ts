@@ -12,13 +12,13 @@ import type {
 import * as betting from './betting';
 import { NO_BETS, type Allowed, type Bets, type Move, type Notice, type Spot, type Wanted } from './betting';
 import { dearestCovered } from './denominations';
-import { keepLaid, laidAt } from './unsent_bets';
+import { keepUnsent, unsentAt } from './unsent_bets';
 import type { AnyView, Played } from './rounds';
-import type { Seen } from './reveal.svelte';
+import type { Reveal } from './reveal.svelte';
 import { noticeBrief, noticeSentence, type Named, type Told } from './speech';
 
 /** What every table is given by the page around it. */
-export interface Around {
+export interface TableContext {
   table: LobbyTable;
   limits: CurrencyLimits;
   balanceMinor: number;
@@ -49,22 +49,22 @@ const MESSAGE_MS = 3000;
  * What the player holds in his hands at any table: the chip he chose and the chips he placed. What the
  * house said is read from the props and never changed here. `V` is the view of the table's game.
  */
-export abstract class Desk<V extends AnyView = AnyView> {
+export abstract class PlayerTable<V extends AnyView = AnyView> {
   message = $state.raw<Message | null>(null);
   /** For the assertive live region. */
   onMessage: (text: string) => void = () => {};
-  protected around: () => Around;
+  protected around: () => TableContext;
   #chosen = $state.raw(0);
   #clearing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(around: () => Around) {
+  constructor(around: () => TableContext) {
     this.around = around;
     this.#chosen = this.laid().chip ?? 0;
   }
 
-  protected laid = () => laidAt(this.around().table.table, this.around().limits.currency);
-  protected lay = (part: Parameters<typeof keepLaid>[2]): void =>
-    keepLaid(this.around().table.table, this.around().limits.currency, part);
+  protected laid = () => unsentAt(this.around().table.table, this.around().limits.currency);
+  protected lay = (part: Parameters<typeof keepUnsent>[2]): void =>
+    keepUnsent(this.around().table.table, this.around().limits.currency, part);
 
   abstract readonly bets: Bets;
   /** The player's own part of the round. */
@@ -114,7 +114,7 @@ export abstract class Desk<V extends AnyView = AnyView> {
   /** Nothing is decided while one's own cards are on their way. */
   abstract readonly waits: boolean;
   /** What is on its way to be seen. */
-  abstract readonly seen: Seen<{ readonly did: readonly RoundEvent[] }>;
+  abstract readonly seen: Reveal<{ readonly did: readonly RoundEvent[] }>;
 
   #opening(): number {
     const main = this.around().limits.bets.find((bet) => bet.main);

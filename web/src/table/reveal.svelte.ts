@@ -27,7 +27,7 @@ interface Waiting<M> {
  * Nothing is told before it is seen: the balance, a total, a decision, the log, a sound of the result. Of several
  * messages each waits until all that it moved has come to rest; what is drawn is always the newest.
  */
-export class Seen<M extends Message> {
+export class Reveal<M extends Message> {
   #now: M;
   #newest: M;
   #passedMs = $state.raw(Infinity);

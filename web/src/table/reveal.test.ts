@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RoundEvent } from '../wire';
-import { MOTION_MS_MAX, Seen } from './reveal.svelte';
+import { MOTION_MS_MAX, Reveal } from './reveal.svelte';
 
 interface Told {
   readonly name: string;
@@ -10,14 +10,14 @@ interface Told {
 const message = (name: string, did = [{}] as RoundEvent[]): Told => ({ name, did });
 const first = message('first', []);
 let reduced: boolean;
-let seen: Seen<Told>;
+let seen: Reveal<Told>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   reduced = false;
   vi.stubGlobal('document', { hidden: false });
   vi.stubGlobal('matchMedia', () => ({ matches: reduced }));
-  seen = new Seen(first);
+  seen = new Reveal(first);
 });
 afterEach(() => [vi.useRealTimers(), vi.unstubAllGlobals()]);
 

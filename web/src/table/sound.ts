@@ -5,7 +5,7 @@ export type Effect =
   'card' | 'turn' | 'spin' | 'dice' | 'chip' | 'win' | 'big win' | 'end' | 'button' | 'call';
 
 /** A sound, and how long after the message it comes. */
-export interface Beat {
+export interface SoundCue {
   readonly effect: Effect;
   readonly delayMs: number;
 }

@@ -13,10 +13,10 @@ interface Laid {
 const kept = new Map<string, Map<string, Laid>>();
 
 /** At a table, in the currency it is played in. */
-export const laidAt = (table: string, currency: string): Laid => kept.get(table)?.get(currency) ?? {};
+export const unsentAt = (table: string, currency: string): Laid => kept.get(table)?.get(currency) ?? {};
 
-export function keepLaid(table: string, currency: string, part: Laid): void {
-  kept.set(table, new Map([[currency, { ...laidAt(table, currency), ...part }]]));
+export function keepUnsent(table: string, currency: string, part: Laid): void {
+  kept.set(table, new Map([[currency, { ...unsentAt(table, currency), ...part }]]));
 }
 
-export const forgetLaid = (table: string): void => void kept.delete(table);
+export const forgetUnsent = (table: string): void => void kept.delete(table);

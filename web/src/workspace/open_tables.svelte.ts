@@ -1,7 +1,7 @@
 /** The tables that are open in this window. Looking at another page, or going back, leaves none of them. */
 import { chat } from '../chat/chat.svelte';
 import { server } from '../state/server.svelte';
-import { forgetLaid } from '../table/unsent_bets';
+import { forgetUnsent } from '../table/unsent_bets';
 import { router, type By, type Place } from '../state/router.svelte';
 import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 
@@ -106,7 +106,7 @@ class OpenTables {
   #become(named: readonly string[]): void {
     for (const table of this.#named.filter((one) => !named.includes(one))) {
       chat.leave(table);
-      forgetLaid(table);
+      forgetUnsent(table);
       server.leave(table);
     }
     this.#named = named;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BaccaratHand, BaccaratView } from './wire';
-import { cameUp, outcome, wonIn } from './came_up';
+import { cameUp, outcome, winnerIn } from './came_up';
 import { marks } from './mark';
 
 const hand = (totals: readonly number[], natural = false): BaccaratHand => ({
@@ -39,7 +39,7 @@ describe('a coup of baccarat', () => {
     expect(outcome(both)).toBe('Player wins, Player pair, Banker pair');
     expect(outcome(coup(hand([4]), hand([4]), 'tie', ['tie', 'banker_pair']))).toBe('Tie, Banker pair');
   });
-  test('is won by a side', () => expect(wonIn(coup(hand([]), hand([]), 'banker'))).toBe('second'));
+  test('is won by a side', () => expect(winnerIn(coup(hand([]), hand([]), 'banker'))).toBe('second'));
 });
 
 test.each([

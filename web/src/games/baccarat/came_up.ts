@@ -9,7 +9,7 @@ const PAIRS = [
   ['banker_pair', 'Banker pair'],
 ] as const;
 
-export const wonIn = ({ winner }: BaccaratView): Won | null => (winner ? WON[winner] : null);
+export const winnerIn = ({ winner }: BaccaratView): Won | null => (winner ? WON[winner] : null);
 
 /** `Player wins`, `Banker wins with a natural`, `Tie, Player pair`. */
 export function outcome(view: BaccaratView): string {

@@ -1,14 +1,14 @@
 import type { Marks } from '../drawing';
 import { markOf, pairsOf } from '../../kits/two_hands/labels';
-import { PARTIES } from './labels';
+import { LABELS } from './labels';
 
 /** `P8`: Player won with 8. `P8b`: and the banker had a pair. */
 export const marks: Marks = {
-  mark: markOf(PARTIES, (won, [points, ...pairs]) => ({
-    text: PARTIES[won].letter + points,
+  mark: markOf(LABELS, (won, [points, ...pairs]) => ({
+    text: LABELS[won].letter + points,
     spoken: [
-      won === 'tie' ? `Tie at ${points}` : `${PARTIES[won].title} with ${points}`,
-      ...pairsOf(PARTIES, pairs.join('')).map((side) => `${PARTIES[side].title} pair`),
+      won === 'tie' ? `Tie at ${points}` : `${LABELS[won].title} with ${points}`,
+      ...pairsOf(LABELS, pairs.join('')).map((side) => `${LABELS[side].title} pair`),
     ].join(', '),
   })),
   cards: ['9S KD', '4H 3C'],

@@ -1,8 +1,8 @@
 import type { Decision } from '../../state/server.svelte';
-import type { Desk } from '../../table/player_table.svelte';
+import type { PlayerTable } from '../../table/player_table.svelte';
 import { Arming } from '../../table/arming.svelte';
 import { OFFLINE } from '../../ui/because';
-import { Sent } from '../../table/pending_request.svelte';
+import { PendingRequest } from '../../table/pending_request.svelte';
 import type { BlackjackView, OptionView, TurnView } from './wire';
 import { asked, isTooDear, offerTurns, optionOf, payable, playTurn, type Action } from './view_queries';
 
@@ -15,45 +15,45 @@ interface Made {
 export class Decisions {
   /** The decisions he can make now. */
   open: readonly TurnView[] = $derived.by(() =>
-    this.#open().map((turn) => payable(turn, this.#desk.balanceMinor)),
+    this.#open().map((turn) => payable(turn, this.#playerTable.balanceMinor)),
   );
   turn = $derived.by(() => playTurn({ turns: this.open }));
   offers = $derived.by(() => offerTurns({ turns: this.open }));
-  #desk: Desk<BlackjackView>;
+  #playerTable: PlayerTable<BlackjackView>;
   #open: () => readonly TurnView[];
   #send: (decision: Decision) => Promise<void>;
-  #decided = new Sent();
+  #decided = new PendingRequest();
   #arming = new Arming(() => this.question);
   /** What was decided from here in a round. */
   #made = $state.raw<Made>({ round: '', decisions: [] });
 
   constructor(
-    desk: Desk<BlackjackView>,
+    playerTable: PlayerTable<BlackjackView>,
     open: () => readonly TurnView[],
     send: (decision: Decision) => Promise<void>,
   ) {
-    this.#desk = desk;
+    this.#playerTable = playerTable;
     this.#open = open;
     this.#send = send;
   }
 
   /** Changes with every decision that is asked for. */
   question = $derived.by(() => {
-    const { round, view } = this.#desk;
+    const { round, view } = this.#playerTable;
     return this.open.length && view ? `${round?.id} ${asked(view, this.open)}` : '';
   });
   deciding = $derived.by(() => this.question !== '' && this.#decided.isUnderWay(this.question));
   /** Why nothing can be decided now; empty: it can. */
   held = $derived.by(() => {
-    if (this.#desk.held) return OFFLINE;
+    if (this.#playerTable.held) return OFFLINE;
     if (this.question === '') return 'Wait for your turn';
-    if (this.#desk.waits) return 'Wait for the cards';
+    if (this.#playerTable.waits) return 'Wait for the cards';
     if (this.deciding) return 'Your decision is on its way';
     return this.#arming.armed ? '' : 'One moment';
   });
   mayDecide = $derived.by(() => this.held === '');
   /** The first round at this table: what decisions do is told beside them. */
-  hints = $derived.by(() => this.#desk.hints);
+  hints = $derived.by(() => this.#playerTable.hints);
 
   /** A decision can be pressed a moment after it appeared, so that no press meant for the last one counts. */
   arm(): () => void {
@@ -67,7 +67,7 @@ export class Decisions {
 
   /** Tells why a control can't be used, where there is no pointer to ask it. */
   say(reason: string): void {
-    this.#desk.say(reason);
+    this.#playerTable.say(reason);
   }
 
   /** The game's own keys. */
@@ -89,17 +89,17 @@ export class Decisions {
 
   /** The most that an option may stake: less than its cost where the table and the balance have it so. */
   mostFor({ cost_minor, cost_min_minor }: OptionView): number {
-    return Math.min(cost_minor, Math.max(cost_min_minor, this.#desk.balanceMinor));
+    return Math.min(cost_minor, Math.max(cost_min_minor, this.#playerTable.balanceMinor));
   }
 
   /** What the balance doesn't cover is asked for all the same: the table decides by its rules. */
   async decide(at: { box: number; hand: number }, action: Action, stakeMinor?: number): Promise<void> {
     const turn = this.open.find(({ box, hand }) => box === at.box && hand === at.hand) ?? null;
     const option = optionOf(turn, action);
-    const { round } = this.#desk;
+    const { round } = this.#playerTable;
     if (!option || !this.mayDecide || !round) return;
     if (!option.covered && !isTooDear(option))
-      return this.#desk.notice({ code: 'not_covered', spot: null, minor: option.cost_min_minor });
+      return this.#playerTable.notice({ code: 'not_covered', spot: null, minor: option.cost_min_minor });
     const decision = { round: round.id, turn: round.turn, box: at.box, hand: at.hand, action };
     const most = option.covered ? this.mostFor(option) : option.cost_minor;
     const stake = stakeMinor ?? (most < option.cost_minor ? most : undefined);
@@ -110,14 +110,14 @@ export class Decisions {
       const before = this.#made.round === round.id ? this.#made.decisions : [];
       this.#made = { round: round.id, decisions: [...before, decision] };
     } catch (error) {
-      this.#desk.refused(error);
+      this.#playerTable.refused(error);
     }
   }
 
   /** What the player decided for this hand last, in this round and from here; null: nothing. */
   decidedFor(at: { box: number; hand: number }): string | null {
     const { round, decisions } = this.#made;
-    if (round !== this.#desk.round?.id) return null;
+    if (round !== this.#playerTable.round?.id) return null;
     return decisions.findLast(({ box, hand }) => box === at.box && hand === at.hand)?.action ?? null;
   }
 

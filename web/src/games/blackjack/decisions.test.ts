@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Decision } from '../../state/server.svelte';
 import { Refusal } from '../../state/refusal';
 import { ARMING_MS } from '../../table/arming.svelte';
-import type { Desk } from '../../table/player_table.svelte';
-import { TOLD_WITHIN_MS } from '../../table/pending_request.svelte';
+import type { PlayerTable } from '../../table/player_table.svelte';
+import { CONFIRMED_WITHIN_MS } from '../../table/pending_request.svelte';
 import { Decisions } from './decisions.svelte';
 import type { BlackjackView, TurnView } from './wire';
 
@@ -31,7 +31,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   [open, answer, refused, noticed, sent] = [[turn], Promise.resolve(), [], [], []];
   balance = { balanceMinor: 5000 };
-  const desk = Object.assign(balance, {
+  const playerTable = Object.assign(balance, {
     round: { id: 'r1', turn: 7 },
     view,
     held: false,
@@ -39,7 +39,7 @@ beforeEach(() => {
     notice: (notice: unknown) => noticed.push(notice),
   });
   decisions = new Decisions(
-    desk as unknown as Desk<BlackjackView>,
+    playerTable as unknown as PlayerTable<BlackjackView>,
     () => open,
     (decision) => {
       sent.push(decision);
@@ -79,7 +79,7 @@ it('can be decided anew after a refusal', async () => {
 it('can be decided anew where the house accepts and goes on asking the same', async () => {
   await hit();
   expect(decisions.mayDecide).toBe(false);
-  vi.advanceTimersByTime(TOLD_WITHIN_MS);
+  vi.advanceTimersByTime(CONFIRMED_WITHIN_MS);
   expect(decisions.mayDecide).toBe(true);
 });
 

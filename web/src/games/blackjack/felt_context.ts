@@ -4,7 +4,7 @@ import type { CurrencyView, LobbyTable } from '../../wire';
 import type { Layout } from './layout';
 
 /** What everything on the cloth is drawn with. */
-export interface Ground {
+export interface FeltContext {
   readonly layout: Layout;
   readonly chips: readonly number[];
   readonly currency: CurrencyView;

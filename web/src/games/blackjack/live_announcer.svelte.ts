@@ -1,32 +1,32 @@
-import type { LiveDesk } from '../../live/live_player_table.svelte';
-import { LiveTeller } from '../../live/live_announcer.svelte';
+import type { LivePlayerTable } from '../../live/live_player_table.svelte';
+import { LiveAnnouncer } from '../../live/live_announcer.svelte';
 import type { LiveSlot } from '../../state/reduce';
-import type { Beat, Sound } from '../../table/sound';
+import type { SoundCue, Sound } from '../../table/sound';
 import type { RoundEvent } from '../../wire';
 import type { BlackjackView } from './wire';
-import { beatsOf } from './sound_cues';
+import { soundCuesOf } from './sound_cues';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { handAt, type BlackjackRound } from './view_queries';
 import { decidedForYou, describe, happenings, resultSentence, turnSentence, whose } from './speech';
 
 /** At a live table: cards, decisions, and what the table decided in the player's place. */
-export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
+export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
   #asked = '';
   #warned = '';
   #decisions: LiveDecisions;
 
-  constructor(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions, sound: Sound) {
-    super(desk, sound);
+  constructor(playerTable: LivePlayerTable<BlackjackView>, decisions: LiveDecisions, sound: Sound) {
+    super(playerTable, sound);
     this.#decisions = decisions;
   }
 
   protected describe(round: BlackjackRound): string {
-    return describe(round, this.desk.told);
+    return describe(round, this.playerTable.told);
   }
 
   protected cameUp(did: readonly RoundEvent[], before: BlackjackView | null): string[] {
-    const { round, told } = this.desk;
-    const spoken = news(did, this.desk.state.round, before).filter((one) => this.#isSpoken(one));
+    const { round, told } = this.playerTable;
+    const spoken = news(did, this.playerTable.state.round, before).filter((one) => this.#isSpoken(one));
     return [...this.#ofOthers(did), ...(round ? happenings(round, spoken, told) : [])];
   }
 
@@ -34,12 +34,12 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
     did: readonly RoundEvent[],
     after: BlackjackView | null,
     before: BlackjackView | null,
-  ): readonly Beat[] {
-    return after ? beatsOf(after, news(did, after, before)) : [];
+  ): readonly SoundCue[] {
+    return after ? soundCuesOf(after, news(did, after, before)) : [];
   }
 
   protected override result(round: BlackjackRound): string {
-    return resultSentence(round, this.desk.told);
+    return resultSentence(round, this.playerTable.told);
   }
 
   /** Seven hands read aloud would take longer than a decision: of others only what they do is told. */
@@ -47,34 +47,34 @@ export class BlackjackLiveTeller extends LiveTeller<BlackjackView> {
     if (what === 'ended' || what === 'decided') return false;
     if (box < 0) return true;
     // The first of two cards says nothing yet.
-    return this.#isOwn(box) && cardsAt(this.desk.state.round, box, hand) > 1;
+    return this.#isOwn(box) && cardsAt(this.playerTable.state.round, box, hand) > 1;
   }
 
   #isOwn(box: number): boolean {
-    return this.desk.shared || this.desk.mine.stakes.some((stake) => stake.box === box);
+    return this.playerTable.shared || this.playerTable.mine.stakes.some((stake) => stake.box === box);
   }
 
   #ofOthers(did: readonly RoundEvent[]): string[] {
-    const { round } = this.desk.state;
-    if (!round || this.desk.shared) return [];
+    const { round } = this.playerTable.state;
+    if (!round || this.playerTable.shared) return [];
     return did
       .filter(({ what, box }) => what === 'decided' && !this.#isOwn(box))
-      .map((one) => `${whose(round, one, this.desk.told.table)}: ${one.action}.`);
+      .map((one) => `${whose(round, one, this.playerTable.told.table)}: ${one.action}.`);
   }
 
   protected override taken({ mine }: LiveSlot, before: LiveSlot): string[] {
     const known = mine.made.length >= before.mine.made.length ? before.mine.made.length : 0;
     const lines = mine.made
       .slice(known)
-      .map((made) => decidedForYou(made, this.desk.told.table))
+      .map((made) => decidedForYou(made, this.playerTable.told.table))
       .filter(Boolean);
-    if (lines.length) this.desk.say(lines.join(' '));
+    if (lines.length) this.playerTable.say(lines.join(' '));
     return lines;
   }
 
   protected override asked(): string {
     const { question, ahead, open } = this.#decisions;
-    const { round, told, countdown } = this.desk;
+    const { round, told, countdown } = this.playerTable;
     if (question === this.#asked) return '';
     this.#asked = question;
     if (!question || !round || ahead) return '';

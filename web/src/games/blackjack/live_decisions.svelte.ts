@@ -1,5 +1,5 @@
 import type { Decision } from '../../state/server.svelte';
-import type { LiveDesk } from '../../live/live_player_table.svelte';
+import type { LivePlayerTable } from '../../live/live_player_table.svelte';
 import type { PlayerDecision } from '../../wire';
 import type { BlackjackView } from './wire';
 import { Decisions } from './decisions.svelte';
@@ -8,34 +8,34 @@ import { playTurn } from './view_queries';
 
 /** At a live table: decisions by the clock, ahead of one's turn, and what others chose. */
 export class LiveDecisions extends Decisions {
-  #desk: LiveDesk<BlackjackView>;
+  #playerTable: LivePlayerTable<BlackjackView>;
 
-  constructor(desk: LiveDesk<BlackjackView>, send: (decision: Decision) => Promise<void>) {
+  constructor(playerTable: LivePlayerTable<BlackjackView>, send: (decision: Decision) => Promise<void>) {
     super(
-      desk,
+      playerTable,
       () => this.#asked,
       (decision) => this.#bring(decision, send),
     );
-    this.#desk = desk;
+    this.#playerTable = playerTable;
   }
 
   ahead = $derived.by(() => {
-    const { shared, stage, clock, view, state, mine, balanceMinor } = this.#desk;
+    const { shared, stage, clock, view, state, mine, balanceMinor } = this.#playerTable;
     const may = !shared && stage === 'playing' && clock.phase !== 'insurance';
     return may && state.round && !view?.turns.length ? aheadTurn(state.round, mine, balanceMinor) : null;
   });
   #asked = $derived.by(() => {
-    const { clock, view } = this.#desk;
+    const { clock, view } = this.#playerTable;
     if (clock.paused || !view) return [];
     return this.ahead ? [this.ahead] : view.turns;
   });
   /** What he decided and the cards haven't answered yet. */
   decided = $derived.by<PlayerDecision | null>(
-    () => this.#desk.mine.made.findLast(({ waiting }) => waiting) ?? null,
+    () => this.#playerTable.mine.made.findLast(({ waiting }) => waiting) ?? null,
   );
   #made = $derived.by(() => {
     const made = this.decided;
-    const { state, mine, balanceMinor } = this.#desk;
+    const { state, mine, balanceMinor } = this.#playerTable;
     const turns = turnsOf(state, mine, balanceMinor);
     return playTurn({ turns: turns.filter(({ box, hand }) => box === made?.box && hand === made.hand) });
   });
@@ -50,7 +50,7 @@ export class LiveDecisions extends Decisions {
 
   percentOf(action: string): number | null {
     const { shown } = this;
-    const { profile, state } = this.#desk;
+    const { profile, state } = this.#playerTable;
     if (!profile.statistics || this.ahead || !shown) return null;
     const here = state.statistics.filter(({ box, hand }) => box === shown.box && hand === shown.hand);
     const decided = here[0]?.decided;

@@ -1,17 +1,17 @@
 import type { Spot } from '../../table/betting';
-import type { Desk } from '../../table/player_table.svelte';
+import type { PlayerTable } from '../../table/player_table.svelte';
 import type { BetLimits } from '../../wire';
 import { movedAmong } from './roving_moves';
 
 /** The keyboard over the spots of the boxes: one of them is reached by Tab, the others by arrows. */
-export class Walk {
+export class RovingFocus {
   #at = $state.raw<Spot>({ box: -1, bet: '' });
-  #desk: Desk;
+  #playerTable: PlayerTable;
   #places: () => readonly number[];
   #bets: () => readonly BetLimits[];
 
-  constructor(desk: Desk, places: () => readonly number[], bets: () => readonly BetLimits[]) {
-    this.#desk = desk;
+  constructor(playerTable: PlayerTable, places: () => readonly number[], bets: () => readonly BetLimits[]) {
+    this.#playerTable = playerTable;
     this.#places = places;
     this.#bets = bets;
   }
@@ -32,7 +32,7 @@ export class Walk {
     const [box, bet] = (event.target as HTMLElement).dataset['spot']?.split(' ') ?? [];
     if (box === undefined || bet === undefined) return;
     const here = { box: Number(box), bet };
-    if (event.key === 'Enter' && event.shiftKey) this.#desk.takeBack(here);
+    if (event.key === 'Enter' && event.shiftKey) this.#playerTable.takeBack(here);
     else if (!this.#step(here, event)) return;
     event.preventDefault();
   };

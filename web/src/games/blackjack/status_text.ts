@@ -1,4 +1,4 @@
-import type { LiveDesk } from '../../live/live_player_table.svelte';
+import type { LivePlayerTable } from '../../live/live_player_table.svelte';
 import { PHASES } from '../../live/status_text';
 import type { Named } from '../../table/speech';
 import type { PlayerDecision } from '../../wire';
@@ -8,17 +8,17 @@ import { playTurn } from './view_queries';
 import { offerName, turnOf, verb, whose } from './speech';
 
 /** What a round in play waits for. */
-export function played(desk: LiveDesk<BlackjackView>, decisions: LiveDecisions): string {
+export function played(playerTable: LivePlayerTable<BlackjackView>, decisions: LiveDecisions): string {
   const { offers, turn, ahead, decided } = decisions;
-  if (offers.length) return `${offerName(offers[0]!, desk.told.table)}?`;
-  if (turn && desk.round && !ahead) {
-    const hand = turnOf(desk.round, turn, desk.told.table);
+  if (offers.length) return `${offerName(offers[0]!, playerTable.told.table)}?`;
+  if (turn && playerTable.round && !ahead) {
+    const hand = turnOf(playerTable.round, turn, playerTable.told.table);
     return hand ? `Your turn: ${hand}` : 'Your turn';
   }
-  const asked = desk.state.round ? playTurn(desk.state.round) : null;
-  if (asked && !desk.shared && !desk.mine.seats.includes(asked.box))
-    return `${whose(desk.state.round!, asked, desk.told.table)} to play`;
-  return decided && !ahead ? waiting(decided, desk.told.table) : PHASES[desk.clock.phase];
+  const asked = playerTable.state.round ? playTurn(playerTable.state.round) : null;
+  if (asked && !playerTable.shared && !playerTable.mine.seats.includes(asked.box))
+    return `${whose(playerTable.state.round!, asked, playerTable.told.table)} to play`;
+  return decided && !ahead ? waiting(decided, playerTable.told.table) : PHASES[playerTable.clock.phase];
 }
 
 const waiting = (made: PlayerDecision, table: Named) =>

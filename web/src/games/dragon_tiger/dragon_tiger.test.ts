@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DragonTigerView } from './wire';
 import { marks } from './mark';
-import { met } from './high_cards';
+import { highCards } from './high_cards';
 
 test.each([
   ['DK7', { text: 'D', tone: 'red', spoken: 'Dragon, king against seven' }],
@@ -11,6 +11,6 @@ test.each([
 
 test('the dragon is the first side', () => {
   const view = { dragon: 'KH', tiger: '7S', winner: 'dragon' } as DragonTigerView;
-  expect(met(view)).toEqual({ first: 'KH', second: '7S', won: 'first' });
-  expect(met({ ...view, tiger: null, winner: null })).toEqual({ first: 'KH', second: null, won: null });
+  expect(highCards(view)).toEqual({ first: 'KH', second: '7S', won: 'first' });
+  expect(highCards({ ...view, tiger: null, winner: null })).toEqual({ first: 'KH', second: null, won: null });
 });

@@ -3,8 +3,8 @@ import { coup } from '../../kits/coup';
 import { cameUp, motionMs } from '../../kits/two_hands/high_card';
 import Layout from './Layout.svelte';
 import Scene from './Scene.svelte';
-import { met } from './high_cards';
-import { PARTIES } from './labels';
+import { highCards } from './high_cards';
+import { LABELS } from './labels';
 
 export const drawing = coup<DragonTigerView>({
   Layout,
@@ -12,6 +12,6 @@ export const drawing = coup<DragonTigerView>({
   Board: () => import('./Board.svelte'),
   arrange: 'stacked',
   playing: 'Cards are dealt',
-  motionMs: (view, did) => motionMs(met(view), did),
-  cameUp: (view) => cameUp(met(view), PARTIES),
+  motionMs: (view, did) => motionMs(highCards(view), did),
+  cameUp: (view) => cameUp(highCards(view), LABELS),
 });

@@ -1,12 +1,12 @@
 import type { Marks } from '../drawing';
-import { markOf, ranksMet } from '../../kits/two_hands/labels';
-import { PARTIES } from './labels';
+import { markOf, ranksCompared } from '../../kits/two_hands/labels';
+import { LABELS } from './labels';
 
 /** `DK7`: Dragon won, a king against a seven. */
 export const marks: Marks = {
-  mark: markOf(PARTIES, (won, ranks) => ({
-    text: PARTIES[won].letter,
-    spoken: `${PARTIES[won].title}, ${ranksMet(ranks)}`,
+  mark: markOf(LABELS, (won, ranks) => ({
+    text: LABELS[won].letter,
+    spoken: `${LABELS[won].title}, ${ranksCompared(ranks)}`,
   })),
   cards: ['KH 7S', '3D JC'],
   colours: ['#a3611d', '#3d1f08'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FootballStudioView } from './wire';
 import { marks } from './mark';
-import { met } from './high_cards';
+import { highCards } from './high_cards';
 
 test.each([
   ['HK7', { text: 'H', tone: 'red', spoken: 'Home, king against seven' }],
@@ -11,6 +11,6 @@ test.each([
 
 test('home is the first side', () => {
   const view = { home: '2C', away: 'AS', winner: 'away' } as FootballStudioView;
-  expect(met(view)).toEqual({ first: '2C', second: 'AS', won: 'second' });
-  expect(met({ ...view, winner: 'draw' }).won).toBe('tie');
+  expect(highCards(view)).toEqual({ first: '2C', second: 'AS', won: 'second' });
+  expect(highCards({ ...view, winner: 'draw' }).won).toBe('tie');
 });

@@ -1,6 +1,6 @@
-import type { Parties } from '../../kits/two_hands/labels';
+import type { Labels } from '../../kits/two_hands/labels';
 
-export const PARTIES: Parties = {
+export const LABELS: Labels = {
   first: { title: 'Home', letter: 'H', tone: 'red' },
   second: { title: 'Away', letter: 'A', tone: 'blue' },
   tie: { title: 'Draw', letter: '=', tone: 'green' },

@@ -1,12 +1,12 @@
 import type { Marks } from '../drawing';
-import { markOf, ranksMet } from '../../kits/two_hands/labels';
-import { PARTIES } from './labels';
+import { markOf, ranksCompared } from '../../kits/two_hands/labels';
+import { LABELS } from './labels';
 
 /** `HK7`: Home won, a king against a seven. */
 export const marks: Marks = {
-  mark: markOf(PARTIES, (won, ranks) => ({
-    text: PARTIES[won].letter,
-    spoken: `${PARTIES[won].title}, ${ranksMet(ranks)}`,
+  mark: markOf(LABELS, (won, ranks) => ({
+    text: LABELS[won].letter,
+    spoken: `${LABELS[won].title}, ${ranksCompared(ranks)}`,
   })),
   cards: ['AS JD', '8C QH'],
   colours: ['#5c8a2f', '#1d3210'],

@@ -1,5 +1,5 @@
 /** Where a finger is, in CSS pixels from the upper left corner of the layout, and the spot under it. */
-export interface Touched {
+export interface TouchTarget {
   readonly spot: HTMLElement;
   readonly x: number;
   readonly y: number;
@@ -10,15 +10,15 @@ export interface Touched {
  * be moved, and is laid when it is lifted. Beside the layout nothing is laid.
  */
 export const finger =
-  (told: (at: Touched | null) => void) =>
+  (told: (at: TouchTarget | null) => void) =>
   (root: HTMLElement): (() => void) => {
-    let at: Touched | null = null;
-    const under = ({ clientX, clientY }: Touch): Touched | null => {
+    let at: TouchTarget | null = null;
+    const under = ({ clientX, clientY }: Touch): TouchTarget | null => {
       const spot = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-spot]');
       const { left, top } = root.getBoundingClientRect();
       return spot && root.contains(spot) ? { spot, x: clientX - left, y: clientY - top } : null;
     };
-    const tell = (now: Touched | null) => told((at = now));
+    const tell = (now: TouchTarget | null) => told((at = now));
     const lies = ({ touches: [only, second] }: TouchEvent) => tell(only && !second ? under(only) : null);
     const lifted = (event: TouchEvent) => {
       // The browser's own click would go to where the finger came down.

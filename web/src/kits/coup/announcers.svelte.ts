@@ -1,12 +1,12 @@
 import type { AnyCoupDrawing, CoupView } from '../../games/drawing';
-import type { LiveDesk } from '../../live/live_player_table.svelte';
-import { LiveTeller } from '../../live/live_announcer.svelte';
-import { OwnTeller } from '../../table/own_announcer.svelte';
+import type { LivePlayerTable } from '../../live/live_player_table.svelte';
+import { LiveAnnouncer } from '../../live/live_announcer.svelte';
+import { OwnAnnouncer } from '../../table/own_announcer.svelte';
 import type { Played } from '../../table/rounds';
-import type { Beat, Effect, Sound } from '../../table/sound';
+import type { SoundCue, Effect, Sound } from '../../table/sound';
 import { accounted, verdict } from '../../table/speech';
 import type { RoundEvent } from '../../wire';
-import type { OwnDesk } from '../../table/own_player_table.svelte';
+import type { OwnPlayerTable } from '../../table/own_player_table.svelte';
 
 const SOUNDS: Readonly<Partial<Record<RoundEvent['what'], Effect>>> = {
   card: 'card',
@@ -14,15 +14,15 @@ const SOUNDS: Readonly<Partial<Record<RoundEvent['what'], Effect>>> = {
   rolled: 'dice',
 };
 const BETWEEN_MS = 90;
-const beats = (did: readonly RoundEvent[]): Beat[] =>
+const beats = (did: readonly RoundEvent[]): SoundCue[] =>
   did.flatMap(({ what }) => SOUNDS[what] ?? []).map((effect, at) => ({ effect, delayMs: at * BETWEEN_MS }));
 
 /** At a player's own table of coups: told once it has been seen. */
-export class CoupTeller extends OwnTeller<CoupView> {
+export class CoupAnnouncer extends OwnAnnouncer<CoupView> {
   #drawing: AnyCoupDrawing;
 
-  constructor(desk: OwnDesk<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
-    super(desk, sound);
+  constructor(playerTable: OwnPlayerTable<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
+    super(playerTable, sound);
     this.#drawing = drawing;
   }
 
@@ -33,7 +33,7 @@ export class CoupTeller extends OwnTeller<CoupView> {
   protected happenings(round: Played<CoupView>): string[] {
     const came = this.#drawing.cameUp(round.view);
     return round.view.ended
-      ? [came, `${verdict(round, this.desk.told)}. ${accounted(round, this.desk.told)}`]
+      ? [came, `${verdict(round, this.playerTable.told)}. ${accounted(round, this.playerTable.told)}`]
       : [came];
   }
 
@@ -41,19 +41,19 @@ export class CoupTeller extends OwnTeller<CoupView> {
     return '';
   }
 
-  protected beats(_view: CoupView, did: readonly RoundEvent[]): readonly Beat[] {
-    return this.desk.seen.moving ? beats(did) : [];
+  protected beats(_view: CoupView, did: readonly RoundEvent[]): readonly SoundCue[] {
+    return this.playerTable.seen.moving ? beats(did) : [];
   }
 }
 
 /** At a live table of coups: what came up is told when the coup has ended. */
-export class LiveCoupTeller extends LiveTeller<CoupView> {
+export class LiveCoupAnnouncer extends LiveAnnouncer<CoupView> {
   /** The round whose outcome was told. */
   #told = '';
   #drawing: AnyCoupDrawing;
 
-  constructor(desk: LiveDesk<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
-    super(desk, sound);
+  constructor(playerTable: LivePlayerTable<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
+    super(playerTable, sound);
     this.#drawing = drawing;
   }
 
@@ -62,13 +62,13 @@ export class LiveCoupTeller extends LiveTeller<CoupView> {
   }
 
   protected cameUp(): string[] {
-    const { view, stage, clock } = this.desk;
+    const { view, stage, clock } = this.playerTable;
     if (!view || stage !== 'ended' || clock.round === this.#told) return [];
     this.#told = clock.round;
     return [this.#drawing.cameUp(view)];
   }
 
-  protected beats(did: readonly RoundEvent[]): readonly Beat[] {
+  protected beats(did: readonly RoundEvent[]): readonly SoundCue[] {
     return beats(did);
   }
 }

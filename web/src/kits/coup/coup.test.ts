@@ -5,7 +5,7 @@ import { Refusal } from '../../state/refusal';
 import type { LiveOf } from '../../table/rounds';
 import type { PastResult, PlayerResult, PlayerState } from '../../wire';
 import { laid, linesOf, played } from './layout_state';
-import { coupMine } from './own_view';
+import { ownCoupView } from './own_view';
 import { Results } from './results.svelte';
 
 const view: CoupView = {
@@ -28,16 +28,16 @@ const mine = (result: Partial<PlayerResult> | null = null): PlayerState =>
     result: result && { round: 'r', ...result },
   }) as unknown as PlayerState;
 
-it('has no part of a coup that hasn’t begun', () => expect(coupMine(state(null), mine())).toBeNull());
+it('has no part of a coup that hasn’t begun', () => expect(ownCoupView(state(null), mine())).toBeNull());
 
 it('tells nothing of what a bet returns before the end', () => {
-  const own = coupMine(state({ ...view, bets: [], won: [], result: '', ended: false }), mine())!;
+  const own = ownCoupView(state({ ...view, bets: [], won: [], result: '', ended: false }), mine())!;
   expect(own.bets.map(({ returned_minor }) => returned_minor)).toEqual([null, null]);
   expect([own.staked_minor, own.returned_minor]).toEqual([40, 0]);
 });
 
 it('scales what the house tells of a unit to what the player staked', () => {
-  const own = coupMine(state(view), mine())!;
+  const own = ownCoupView(state(view), mine())!;
   expect(own.bets).toEqual([
     { bet: 'red', stake_minor: 35, returned_minor: 70, outcome: 'win' },
     { bet: 'black', stake_minor: 5, returned_minor: 0, outcome: 'lost' },
@@ -48,7 +48,7 @@ it('scales what the house tells of a unit to what the player staked', () => {
 it('goes by the player’s own result, to the smallest unit, once it is there', () => {
   const line = { box: 0, hand: 0, bet: 'red', stake_minor: 35, returned_minor: 69, outcome: 'win' };
   const result = { lines: [line], staked_minor: 40, returned_minor: 69 };
-  const own = coupMine(state(view), mine(result))!;
+  const own = ownCoupView(state(view), mine(result))!;
   expect(own.bets[0]!.returned_minor).toBe(69);
   expect(own.returned_minor).toBe(69);
 });

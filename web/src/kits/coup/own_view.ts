@@ -6,7 +6,7 @@ import type { BetView, PlayerResult, PlayerState, Stake } from '../../wire';
  * The player's own part of a coup that others play too. The house tells what each bet returns of `unit`;
  * what his own returned is told to the smallest unit in his result.
  */
-export function coupMine(state: LiveOf<CoupView>, mine: PlayerState): CoupView | null {
+export function ownCoupView(state: LiveOf<CoupView>, mine: PlayerState): CoupView | null {
   const { round: view, unit_minor: unit, clock } = state;
   if (!view) return null;
   const result = mine.result?.round === clock.round ? mine.result : null;

@@ -1,5 +1,5 @@
 /** The roads in words, for those who don't see them. */
-import type { Parties } from '../two_hands/labels';
+import type { Labels } from '../two_hands/labels';
 import { asked, bigRoad, type Derived, type Side, type Won } from './roads';
 
 const NEWEST = 12;
@@ -24,37 +24,37 @@ const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'at this table');
 export function roadsInWords(
   won: readonly Won[],
   shoe: string,
-  parties: Parties,
+  labels: Labels,
   pairs: readonly Side[] = [],
 ): string {
   if (!won.length) return 'No results yet.';
   const { first, second, tie } = tally(won);
-  const counted = `${parties.first.title} ${first}, ${parties.second.title} ${second}, ${parties.tie.title} ${tie}`;
+  const counted = `${labels.first.title} ${first}, ${labels.second.title} ${second}, ${labels.tie.title} ${tie}`;
   const newest = won.slice(-NEWEST).reverse();
   return [
     `${won.length} ${won.length === 1 ? 'coup' : 'coups'} ${coupsOf(shoe)}: ${counted}.`,
-    streakInWords(won, parties),
-    `Newest first: ${newest.map((one) => parties[one].title).join(', ')}.`,
-    pairsInWords(pairs, parties),
+    streakInWords(won, labels),
+    `Newest first: ${newest.map((one) => labels[one].title).join(', ')}.`,
+    pairsInWords(pairs, labels),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function pairsInWords(pairs: readonly Side[], parties: Parties): string {
+function pairsInWords(pairs: readonly Side[], labels: Labels): string {
   const { first, second } = tally(pairs);
-  return pairs.length ? `Pairs: ${parties.first.title} ${first}, ${parties.second.title} ${second}.` : '';
+  return pairs.length ? `Pairs: ${labels.first.title} ${first}, ${labels.second.title} ${second}.` : '';
 }
 
-function streakInWords(won: readonly Won[], parties: Parties): string {
+function streakInWords(won: readonly Won[], labels: Labels): string {
   const streak = bigRoad(won).at(-1) ?? [];
   const side = streak.at(-1)?.side;
-  return side && streak.length > 1 ? `${parties[side].title} ${streak.length} in a row.` : '';
+  return side && streak.length > 1 ? `${labels[side].title} ${streak.length} in a row.` : '';
 }
 
 /** What the derived roads would show if `side` won next. */
-export function askedInWords(won: readonly Won[], side: Side, parties: Parties): string {
+export function askedInWords(won: readonly Won[], side: Side, labels: Labels): string {
   const next = asked(won, side);
   const told = ROADS.map(({ road, title }) => `${title.toLowerCase()} ${next[road] ?? 'nothing yet'}`);
-  return `If ${parties[side].title} won next: ${told.join(', ')}.`;
+  return `If ${labels[side].title} won next: ${told.join(', ')}.`;
 }

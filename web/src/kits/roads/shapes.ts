@@ -1,6 +1,6 @@
 /** How roads are drawn: a cell is `CELL` units wide, and all marks of a colour are one path. */
 import type { Tone } from '../../games/drawing';
-import type { Parties } from '../two_hands/labels';
+import type { Labels } from '../two_hands/labels';
 import type { Colour, Derived, Entry, Laid, Paired, Side, Won } from './roads';
 
 export const CELL = 10;
@@ -57,26 +57,24 @@ export function lettered(spots: readonly (Spot & { readonly letter: string })[])
   };
 }
 
-export const beads = (cells: readonly Laid<Won>[], parties: Parties) => ({
+export const beads = (cells: readonly Laid<Won>[], labels: Labels) => ({
   inks: inked(
     'disc',
-    cells.map((cell) => ({ ...cell, tone: parties[cell.one].tone })),
+    cells.map((cell) => ({ ...cell, tone: labels[cell.one].tone })),
   ),
-  letters: lettered(cells.map((cell) => ({ ...cell, letter: parties[cell.one].letter }))),
+  letters: lettered(cells.map((cell) => ({ ...cell, letter: labels[cell.one].letter }))),
 });
 
 /** Rings, a stroke through those that ties followed, and how many where they were several. */
-export function rings(cells: readonly Laid<Entry>[], parties: Parties) {
+export function rings(cells: readonly Laid<Entry>[], labels: Labels) {
   const tied = cells.filter(({ one }) => one.ties);
-  const won = cells.flatMap((cell) =>
-    cell.one.side ? [{ ...cell, tone: parties[cell.one.side].tone }] : [],
-  );
+  const won = cells.flatMap((cell) => (cell.one.side ? [{ ...cell, tone: labels[cell.one.side].tone }] : []));
   return {
     inks: [
       ...inked('ring', won),
       ...inked(
         'slash',
-        tied.map((cell) => ({ ...cell, tone: parties.tie.tone })),
+        tied.map((cell) => ({ ...cell, tone: labels.tie.tone })),
       ),
     ],
     letters: lettered(
@@ -94,13 +92,13 @@ const ASIDE: Readonly<Record<Side, number>> = { first: 0.33, second: -0.33 };
 export function dotted<Drawing extends { readonly inks: readonly Ink[] }>(
   drawing: Drawing,
   cells: readonly (Spot & Paired)[],
-  parties: Parties,
+  labels: Labels,
 ): Drawing {
   const spots = cells.flatMap(({ column, row, pairs }) =>
     pairs.map((side) => ({
       column: column + ASIDE[side],
       row: row + ASIDE[side],
-      tone: parties[side].tone,
+      tone: labels[side].tone,
     })),
   );
   return { ...drawing, inks: [...drawing.inks, ...inked('dot', spots)] };

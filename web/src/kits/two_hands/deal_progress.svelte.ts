@@ -8,7 +8,7 @@ interface Message {
 }
 
 /** How far the cards of a message have come: the scene shows those that left the shoe and counts those that lie. */
-export class Pace {
+export class DealProgress {
   #message: () => Message;
   #seen = $state.raw<{ did: readonly RoundEvent[]; ms: number }>({ did: [], ms: -1 });
 

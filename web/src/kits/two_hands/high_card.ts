@@ -2,12 +2,12 @@
 import { cardName } from '../../state/words';
 import { indexOf } from '../../table/card_faces';
 import { dealMs } from './deal';
-import type { Parties } from './labels';
+import type { Labels } from './labels';
 import type { Won } from '../roads/roads';
 import type { RoundEvent } from '../../wire';
 
 /** The cards as far as they have been dealt. */
-export interface Met {
+export interface HighCards {
   readonly first: string | null;
   readonly second: string | null;
   readonly won: Won | null;
@@ -21,18 +21,18 @@ export const faced = (card: string | null) => ({
   told: () => (card ? indexOf(card) : ''),
 });
 
-export const motionMs = ({ first, second }: Met, did: readonly RoundEvent[]): number =>
+export const motionMs = ({ first, second }: HighCards, did: readonly RoundEvent[]): number =>
   dealMs(dealt(first).length, dealt(second).length, did);
 
-export const outcome = ({ won }: Met, parties: Parties): string =>
-  won ? `${parties[won].title}${won === 'tie' ? '' : ' wins'}` : '';
+export const outcome = ({ won }: HighCards, labels: Labels): string =>
+  won ? `${labels[won].title}${won === 'tie' ? '' : ' wins'}` : '';
 
 /** `Dragon king of hearts, Tiger seven of spades: Dragon wins.` */
-export function cameUp(met: Met, parties: Parties): string {
+export function cameUp(highCards: HighCards, labels: Labels): string {
   const sides = (['first', 'second'] as const).flatMap((side) => {
-    const card = met[side];
-    return card ? [`${parties[side].title} ${cardName(card)}`] : [];
+    const card = highCards[side];
+    return card ? [`${labels[side].title} ${cardName(card)}`] : [];
   });
-  const told = [sides.join(', '), outcome(met, parties)].filter(Boolean).join(': ');
+  const told = [sides.join(', '), outcome(highCards, labels)].filter(Boolean).join(': ');
   return told && `${told}.`;
 }

@@ -3,36 +3,34 @@ import type { Mark, Tone } from '../../games/drawing';
 import type { Side, Won } from '../roads/roads';
 
 /** One of the three that may come up: what it is called, how a result word that it won begins, its colour. */
-export interface Party {
+export interface Label {
   readonly title: string;
   readonly letter: string;
   readonly tone: Tone;
 }
 
-export type Parties = Readonly<Record<Won, Party>>;
+export type Labels = Readonly<Record<Won, Label>>;
 
 /** Who won, by a result word such as `P8` or `=77`. */
-export function wonOf(parties: Parties, result: string): Won {
-  const found = (['first', 'second', 'tie'] as const).find((won) => result.startsWith(parties[won].letter));
+export function winnerOf(labels: Labels, result: string): Won {
+  const found = (['first', 'second', 'tie'] as const).find((won) => result.startsWith(labels[won].letter));
   if (!found) throw new RangeError(`${result} is no result of this game`);
   return found;
 }
 
 /** Whose first two cards were a pair, where the game tells it: the small letters at the end of `T6pb`. */
-export function pairsOf(parties: Parties, result: string): readonly Side[] {
+export function pairsOf(labels: Labels, result: string): readonly Side[] {
   const letters = /[a-z]*$/.exec(result)![0];
-  return (['first', 'second'] as const).filter((side) =>
-    letters.includes(parties[side].letter.toLowerCase()),
-  );
+  return (['first', 'second'] as const).filter((side) => letters.includes(labels[side].letter.toLowerCase()));
 }
 
 /** `told` says the rest of the word: `with 8`, `king against seven`. */
 export const markOf =
-  (parties: Parties, told: (won: Won, rest: string) => { text: string; spoken: string }) =>
+  (labels: Labels, told: (won: Won, rest: string) => { text: string; spoken: string }) =>
   (result: string): Mark => {
-    const won = wonOf(parties, result);
-    return { ...told(won, result.slice(parties[won].letter.length)), tone: parties[won].tone };
+    const won = winnerOf(labels, result);
+    return { ...told(won, result.slice(labels[won].letter.length)), tone: labels[won].tone };
   };
 
 /** The two cards that met, by the ranks that a result word ends with: `king against seven`. */
-export const ranksMet = (ranks: string): string => [...ranks].map(rankName).join(' against ');
+export const ranksCompared = (ranks: string): string => [...ranks].map(rankName).join(' against ');

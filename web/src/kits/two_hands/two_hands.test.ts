@@ -5,17 +5,17 @@ import { cornerOf, fit, handSize } from './fit';
 import { cameUp, faced, motionMs, outcome } from './high_card';
 import { answered, beads, coloured, dotted, inked, rings } from '../roads/shapes';
 import { oddsOf } from './odds';
-import { markOf, pairsOf, ranksMet, wonOf, type Parties } from './labels';
+import { markOf, pairsOf, ranksCompared, winnerOf, type Labels } from './labels';
 import { planned } from '../roads/sizes';
 import { asked, bead, bigRoad, laid, paired, type Won } from '../roads/roads';
 import { askedInWords, roadsInWords, tally } from '../roads/in_words';
 
-const PARTIES: Parties = {
+const LABELS: Labels = {
   first: { title: 'Player', letter: 'P', tone: 'blue' },
   second: { title: 'Banker', letter: 'B', tone: 'red' },
   tie: { title: 'Tie', letter: 'T', tone: 'green' },
 };
-const coups = (text: string): Won[] => [...text].map((letter) => wonOf(PARTIES, letter));
+const coups = (text: string): Won[] => [...text].map((letter) => winnerOf(LABELS, letter));
 const did = (...places: [what: RoundEvent['what'], box: number][]) =>
   places.map(([what, box]) => ({ what, box })) as unknown as RoundEvent[];
 
@@ -102,20 +102,20 @@ describe('the board', () => {
     expect(under).toBeLessThanOrEqual(354);
   });
   test('has a path a colour', () => {
-    const { inks, letters } = beads(bead(coups('PPBT')), PARTIES);
+    const { inks, letters } = beads(bead(coups('PPBT')), LABELS);
     expect(inks.map(({ tone }) => tone)).toEqual(['blue', 'red', 'green']);
     expect(inks[0]!.path.match(/M/g)).toHaveLength(2);
     expect(letters).toEqual({ text: 'PPBT', x: '5 5 5 5', y: '7 17 27 37' });
   });
   test('strikes a tie through the winner before it and counts several', () => {
-    const { inks, letters } = rings(laid(bigRoad(coups('PTTBT'))), PARTIES);
+    const { inks, letters } = rings(laid(bigRoad(coups('PTTBT'))), LABELS);
     expect(inks.map(({ look, tone }) => `${look} ${tone}`)).toEqual(['ring blue', 'ring red', 'slash green']);
     expect(inks[2]!.path.match(/M/g)).toHaveLength(2);
     expect(letters.text).toBe('2');
   });
   test('a pair is a dot in the corner of its coup: the first side’s lower right, the second’s upper left', () => {
     const plate = paired(bead(coups('PT')), [[], ['first', 'second']]);
-    const { inks, letters } = dotted(beads(plate, PARTIES), plate, PARTIES);
+    const { inks, letters } = dotted(beads(plate, LABELS), plate, LABELS);
     const [first, second] = [0.33, -0.33].map((aside) => ({ column: aside, row: 1 + aside }));
     expect(inks.slice(2)).toEqual([
       ...inked('dot', [{ ...first!, tone: 'blue' }]),
@@ -125,7 +125,7 @@ describe('the board', () => {
     expect(paired(bead(coups('B')), [])[0]!.pairs).toEqual([]);
   });
   test('a tie before the first winner is a stroke alone', () =>
-    expect(rings(laid(bigRoad(coups('T'))), PARTIES).inks.map(({ look }) => look)).toEqual(['slash']));
+    expect(rings(laid(bigRoad(coups('T'))), LABELS).inks.map(({ look }) => look)).toEqual(['slash']));
   test('writes a derived road and an answer the same way', () => {
     const [red] = coloured('ring', laid([['red']]));
     expect(red).toEqual(inked('ring', [{ column: 0, row: 0, tone: 'red' }])[0]);
@@ -138,39 +138,39 @@ describe('the board', () => {
 
 describe('in words', () => {
   test('a shoe', () => {
-    expect(roadsInWords([], '', PARTIES)).toBe('No results yet.');
-    expect(roadsInWords(coups('P'), 's1', PARTIES)).toBe(
+    expect(roadsInWords([], '', LABELS)).toBe('No results yet.');
+    expect(roadsInWords(coups('P'), 's1', LABELS)).toBe(
       '1 coup of this shoe: Player 1, Banker 0, Tie 0. Newest first: Player.',
     );
-    expect(roadsInWords(coups('PBTB'), 's1', PARTIES)).toBe(
+    expect(roadsInWords(coups('PBTB'), 's1', LABELS)).toBe(
       '4 coups of this shoe: Player 1, Banker 2, Tie 1. Banker 2 in a row. Newest first: Banker, Tie, Banker, Player.',
     );
   });
   test('own coups, each of its own shoe', () =>
-    expect(roadsInWords(coups('PT'), '', PARTIES)).toMatch(/^2 coups at this table: Player 1,/));
+    expect(roadsInWords(coups('PT'), '', LABELS)).toMatch(/^2 coups at this table: Player 1,/));
   test('its pairs', () =>
-    expect(roadsInWords(coups('P'), 's1', PARTIES, ['second', 'first', 'second'])).toMatch(
+    expect(roadsInWords(coups('P'), 's1', LABELS, ['second', 'first', 'second'])).toMatch(
       / Newest first: Player\. Pairs: Player 1, Banker 2\.$/,
     ));
   test('the answers', () => {
     expect(asked(coups('BP'), 'first')).toEqual({ bigEye: 'blue', small: null, cockroach: null });
-    expect(askedInWords(coups('BP'), 'first', PARTIES)).toBe(
+    expect(askedInWords(coups('BP'), 'first', LABELS)).toBe(
       'If Player won next: big eye boy blue, small road nothing yet, cockroach pig nothing yet.',
     );
   });
   test('the tally', () => expect(tally(coups('PBTBB'))).toEqual({ first: 1, second: 3, tie: 1 }));
   test('a result', () => {
-    expect(wonOf(PARTIES, 'B7')).toBe('second');
-    expect(() => wonOf(PARTIES, '17')).toThrow('17 is no result');
-    expect(['P8', 'T6pb', 'B0b', 'P9p'].map((word) => pairsOf(PARTIES, word).join())).toEqual([
+    expect(winnerOf(LABELS, 'B7')).toBe('second');
+    expect(() => winnerOf(LABELS, '17')).toThrow('17 is no result');
+    expect(['P8', 'T6pb', 'B0b', 'P9p'].map((word) => pairsOf(LABELS, word).join())).toEqual([
       '',
       'first,second',
       'second',
       'first',
     ]);
-    const mark = markOf(PARTIES, (won, rest) => ({ text: `${won} ${rest}`, spoken: '' }));
+    const mark = markOf(LABELS, (won, rest) => ({ text: `${won} ${rest}`, spoken: '' }));
     expect(mark('T6')).toEqual({ text: 'tie 6', spoken: '', tone: 'green' });
-    expect(ranksMet('KT')).toBe('king against ten');
+    expect(ranksCompared('KT')).toBe('king against ten');
   });
 });
 
@@ -183,12 +183,12 @@ describe('what a bet pays', () => {
 });
 
 describe('a card each', () => {
-  const met = { first: 'KH', second: 'TS', won: 'first' } as const;
+  const highCards = { first: 'KH', second: 'TS', won: 'first' } as const;
   test('is told', () => {
-    expect(cameUp(met, PARTIES)).toBe('Player king of hearts, Banker ten of spades: Player wins.');
-    expect(cameUp({ ...met, second: null, won: null }, PARTIES)).toBe('Player king of hearts.');
-    expect(cameUp({ first: null, second: null, won: null }, PARTIES)).toBe('');
-    expect(outcome({ ...met, won: 'tie' }, PARTIES)).toBe('Tie');
+    expect(cameUp(highCards, LABELS)).toBe('Player king of hearts, Banker ten of spades: Player wins.');
+    expect(cameUp({ ...highCards, second: null, won: null }, LABELS)).toBe('Player king of hearts.');
+    expect(cameUp({ first: null, second: null, won: null }, LABELS)).toBe('');
+    expect(outcome({ ...highCards, won: 'tie' }, LABELS)).toBe('Tie');
   });
   test('is laid with its rank beside it', () => {
     expect(faced('TS').cards).toEqual(['TS']);
@@ -196,5 +196,7 @@ describe('a card each', () => {
     expect(faced(null).cards).toEqual([]);
   });
   test('moves as long as two cards', () =>
-    expect(motionMs(met, did(['card', 0], ['card', 1]))).toBe(dealMs(1, 1, did(['card', 0], ['card', 1]))));
+    expect(motionMs(highCards, did(['card', 0], ['card', 1]))).toBe(
+      dealMs(1, 1, did(['card', 0], ['card', 1])),
+    ));
 });
