@@ -18,12 +18,12 @@ export const cost = (units: number): string =>
 
 /** `Best: hit, −0.535. Stand −0.541, double −1.069.` */
 export function adviceWords({ best, options }: DecisionAdvice, whose = ''): string {
-  const told = ({ action, worth: units }: DecisionAdvice['options'][number]) =>
+  const worthWords = ({ action, worth: units }: DecisionAdvice['options'][number]) =>
     `${actionWords(action).toLowerCase()} ${worth(units)}`;
   const others = options.filter(({ action }) => action !== best).sort((one, two) => two.worth - one.worth);
   const first = options.find(({ action }) => action === best);
-  const rest = others.map(told).join(', ');
-  const sentences = [first ? `best is ${told(first)}` : '', rest && `others: ${rest}`].filter(Boolean);
+  const rest = others.map(worthWords).join(', ');
+  const sentences = [first ? `best is ${worthWords(first)}` : '', rest && `others: ${rest}`].filter(Boolean);
   return `${whose}${sentences.map((one) => `${one.charAt(0).toUpperCase()}${one.slice(1)}.`).join(' ')}`;
 }
 

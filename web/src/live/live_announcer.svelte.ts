@@ -52,14 +52,14 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
   /** What came up, in the order it came; `before` is what everybody saw. */
   protected abstract cameUp(did: readonly RoundEvent[], before: V | null): string[];
   /** Sounds of what is on its way to be seen. */
-  protected abstract beats(
+  protected abstract soundCues(
     did: readonly RoundEvent[],
     after: V | null,
     before: V | null,
   ): readonly SoundCue[];
 
   protected result(round: Played<V>): string {
-    return `${verdict(round, this.playerTable.told)}. ${accounted(round, this.playerTable.told)}`;
+    return `${verdict(round, this.playerTable.speech)}. ${accounted(round, this.playerTable.speech)}`;
   }
 
   /** What the table did in his place. */
@@ -75,38 +75,38 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
   /** With every second of the clock. */
   count(_seconds: number): void {}
 
-  onTheTable(): string {
+  describeTable(): string {
     const { round, view } = this.playerTable;
     return round && view ? this.describe(round) : '';
   }
 
   /** To be called with everything that is told, as it begins to be seen. */
-  starts(slot: LiveSlot, aloud: boolean): void {
+  playSounds(slot: LiveSlot, speak: boolean): void {
     const before = this.#started;
     this.#started = slot;
-    if (!before || !aloud || slot.did === before.did) return;
-    for (const { effect, delayMs } of this.beats(slot.did, viewOf<V>(slot), viewOf<V>(before)))
+    if (!before || !speak || slot.did === before.did) return;
+    for (const { effect, delayMs } of this.soundCues(slot.did, viewOf<V>(slot), viewOf<V>(before)))
       this.sound.play(effect, delayMs);
   }
 
   /** To be called with everything that has been seen; the same again says nothing. */
-  hear(slot: LiveSlot, aloud: boolean): void {
+  announce(slot: LiveSlot, speak: boolean): void {
     const before = this.#before;
     this.#before = slot;
     this.#makeWay(slot);
-    if (!before) return this.write(this.#opening(), '', aloud);
+    if (!before) return this.write(this.#opening(), '', speak);
     const moved = slot.v !== before.v || slot.did !== before.did;
     const lines = [
       ...(moved ? this.#events(slot, before) : []),
       ...this.taken(slot, before),
       ...this.#result(slot, before),
     ];
-    if (aloud) this.#sounds(slot, before, moved);
-    this.write(lines, this.#asks(slot, moved), aloud);
+    if (speak) this.#sounds(slot, before, moved);
+    this.write(lines, this.#asks(slot, moved), speak);
   }
 
   #opening(): string[] {
-    const there = this.onTheTable();
+    const there = this.describeTable();
     this.asked();
     return there ? [there] : [];
   }
@@ -146,7 +146,7 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
   }
 
   #missed({ number, void: cancelled, staked_minor, returned_minor }: PlayerResult): string {
-    const { currency } = this.playerTable.told;
+    const { currency } = this.playerTable.speech;
     if (cancelled)
       return `Round ${number} was cancelled. Your ${money(staked_minor, currency)} was returned.`;
     return `Round ${number} ended: staked ${money(staked_minor, currency)}, returned ${money(returned_minor, currency)}.`;

@@ -8,7 +8,7 @@ import { LiveAnnouncer } from './live_announcer.svelte';
 class Plain extends LiveAnnouncer {
   protected describe = () => '';
   protected cameUp = () => [];
-  protected beats = () => [];
+  protected soundCues = () => [];
 }
 
 const did = (what: RoundEvent['what'], reason = '') => ({ what, reason }) as RoundEvent;
@@ -30,31 +30,31 @@ class Table {
   #v = 0;
 
   constructor(readonly cards: object | null) {
-    this.hears();
+    this.receive();
   }
 
-  hears(...told: RoundEvent[]): LiveSlot {
+  receive(...events: RoundEvent[]): LiveSlot {
     const state = { round: this.cards, clock: { ...this.clock } };
-    const slot = { v: ++this.#v, did: told, state, mine: { result: null }, resumed: false };
-    this.announcer.hear(slot as unknown as LiveSlot, false);
+    const slot = { v: ++this.#v, did: events, state, mine: { result: null }, resumed: false };
+    this.announcer.announce(slot as unknown as LiveSlot, false);
     return slot as unknown as LiveSlot;
   }
 }
 
 /** At a table that tells this in one event. */
-function heard(cards: object | null, ...told: RoundEvent[]): Plain {
+function announced(cards: object | null, ...events: RoundEvent[]): Plain {
   const table = new Table(cards);
-  table.hears(...told);
+  table.receive(...events);
   return table.announcer;
 }
 
 it('shows over the cloth what was corrected in a round', () => {
-  const { bulletin } = heard({}, did('corrected', 'KS QS misread'));
+  const { bulletin } = announced({}, did('corrected', 'KS QS misread'));
   expect(bulletin?.title).toBe('A dealing mistake was corrected');
 });
 
 it('says what was corrected while bets are open, and leaves the cloth to them', () => {
-  const announcer = heard(null, did('corrected', '7H 8H misread'));
+  const announcer = announced(null, did('corrected', '7H 8H misread'));
   expect(announcer.bulletin).toBeNull();
   expect(announcer.log).toContain('A manager corrected a card.');
 });
@@ -62,29 +62,29 @@ it('says what was corrected while bets are open, and leaves the cloth to them', 
 it('shows why the table is paused until it goes on', () => {
   const table = new Table({});
   table.clock.paused = 'a card fell';
-  table.hears(did('paused', 'a card fell'));
-  table.hears();
+  table.receive(did('paused', 'a card fell'));
+  table.receive();
   expect(table.announcer.bulletin?.text).toMatch(/^A card fell\./);
   table.clock.paused = '';
-  table.hears(did('resumed'));
+  table.receive(did('resumed'));
   expect(table.announcer.bulletin).toBeNull();
 });
 
 it('clears the cloth of a notice when the next bets open, and keeps its sentence', () => {
   const table = new Table({});
-  table.hears(did('voided', 'the shoe fell'));
-  table.hears();
+  table.receive(did('voided', 'the shoe fell'));
+  table.receive();
   expect(table.announcer.bulletin?.title).toBe('The round was cancelled');
   table.clock.round = 'b';
-  table.hears(did('opened'));
+  table.receive(did('opened'));
   expect(table.announcer.bulletin).toBeNull();
   expect(table.announcer.log[0]).toMatch(/^The round was cancelled\. The shoe fell\. Every stake/);
 });
 
 it('warns of the last seconds once, whatever else is told meanwhile', () => {
   const table = new Table(null);
-  const warned = table.hears(did('last_seconds'));
+  const warned = table.receive(did('last_seconds'));
   // a table's pulse, or what the player does: the last event stays what it was
-  table.announcer.hear({ ...warned }, false);
+  table.announcer.announce({ ...warned }, false);
   expect(table.announcer.log).toEqual(['Last 9 seconds to bet.']);
 });

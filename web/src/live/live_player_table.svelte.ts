@@ -35,7 +35,7 @@ export interface LiveProps extends TableContext {
 
 const SEND_AFTER_MS = 150;
 
-interface Laid {
+interface UnsentBets {
   readonly round: string;
   readonly bets: Bets;
 }
@@ -48,23 +48,23 @@ export type OwnViewOf<V> = (state: LiveOf<V>, mine: PlayerState, balanceMinor: n
 
 /** At a live table: chips are brought to the house as they are placed, and the house says what stands. */
 export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> {
-  #laid = $state.raw<Laid | null>(null);
+  #unsent = $state.raw<UnsentBets | null>(null);
   #waiting = $state.raw(false);
   #props: () => LiveProps;
   #own: (slot: LiveSlot) => V | null;
   #motion: Motion<V>;
-  readonly seen: Reveal<LiveSlot>;
+  readonly reveal: Reveal<LiveSlot>;
   #betSender: BetSender;
   #wasOpen = false;
   readonly countdown: Countdown;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(props: () => LiveProps, mineOf: OwnViewOf<V>, motion: Motion<V>) {
+  constructor(props: () => LiveProps, ownViewOf: OwnViewOf<V>, motion: Motion<V>) {
     super(props);
     this.#props = props;
     this.#motion = motion;
-    this.seen = new Reveal(props().slot);
-    this.#own = ({ state, mine }) => mineOf(state as LiveOf<V>, mine, this.balanceMinor);
+    this.reveal = new Reveal(props().slot);
+    this.#own = ({ state, mine }) => ownViewOf(state as LiveOf<V>, mine, this.balanceMinor);
     this.countdown = new Countdown(
       () => this.clock,
       () => props().nowMs(),
@@ -78,14 +78,14 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   readonly waits = false;
 
   /** To be called with all that the house tells, before it is drawn. */
-  take(): void {
+  update(): void {
     const { slot } = this.#props();
     const view = viewOf<V>(slot);
-    this.seen.take(slot, () => (view ? this.#motion.moments(view, slot.did) : []));
+    this.reveal.update(slot, () => (view ? this.#motion.moments(view, slot.did) : []));
   }
 
   /** The table as far as it has been seen. */
-  slot = $derived.by(() => this.seen.now);
+  slot = $derived.by(() => this.reveal.shown);
   state = $derived(this.slot.state as LiveOf<V>);
   mine = $derived(this.slot.mine);
   clock = $derived(this.state.clock);
@@ -108,8 +108,8 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   lastStakes = $derived.by(() => repeatable(this.mine.last_stakes, this.places));
   protected fundsMinor = $derived.by(() => this.balanceMinor + this.mine.held_minor);
   bets = $derived.by<Bets>(() => {
-    const laid = this.#laid;
-    if (laid?.round === this.clock.round && this.#stands(laid.bets)) return laid.bets;
+    const unsent = this.#unsent;
+    if (unsent?.round === this.clock.round && this.#stands(unsent.bets)) return unsent.bets;
     return this.mine.stakes.length ? { steps: [this.mine.stakes] } : NO_BETS;
   });
   #legal = $derived.by(() => legal(this.bets, this.allowed));
@@ -141,11 +141,11 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
 
   protected put(bets: Bets): void {
     const { round } = this.clock;
-    this.#laid = { round, bets };
+    this.#unsent = { round, bets };
     const wanted = legal(bets, this.allowed);
     clearTimeout(this.#forgetting);
-    const told = !this.#waiting && !this.#betSender.busy;
-    if (told && sameStakes(wanted, this.mine.stakes)) return;
+    const speech = !this.#waiting && !this.#betSender.busy;
+    if (speech && sameStakes(wanted, this.mine.stakes)) return;
     this.#waiting = true;
     const leftMs = (this.clock.bets_close_ms ?? 0) - this.#props().nowMs();
     this.#betSender.put(wanted, leftMs < 1000 ? 0 : SEND_AFTER_MS);
@@ -162,7 +162,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
 
   /** After a reload the house still knows the bet before; else what lies here is taken back here. */
   override undo(): void {
-    if (!this.mayBet || this.#laid || !this.mine.can_undo) return super.undo();
+    if (!this.mayBet || this.#unsent || !this.mine.can_undo) return super.undo();
     this.#props()
       .actions.undo(this.clock.round)
       .catch((error: unknown) => this.refused(error));
@@ -177,20 +177,20 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   });
   /** All that lies on the cloth, with what is on its way. */
   cloth = $derived.by(() => {
-    const { newest, passedMs } = this.seen;
+    const { newest, passedMs } = this.reveal;
     const view = this.#lying(newest);
     const same = this.clock.round === newest.state.clock.round;
     return view && this.#motion.drawn(view, same ? this.#lying(this.slot) : null, newest.did, passedMs);
   });
   /** What is drawn may be ahead of what is told, but for the end. */
   drawnStage = $derived.by(() => {
-    const stage = stageOf(this.seen.newest.state.clock);
-    return this.seen.moving && stage === 'ended' ? 'playing' : stage;
+    const stage = stageOf(this.reveal.newest.state.clock);
+    return this.reveal.moving && stage === 'ended' ? 'playing' : stage;
   });
   /** Settled already, and not seen yet; null: all has been. */
   unseen = $derived.by(() => {
-    const { result } = this.seen.newest.mine;
-    return this.seen.moving && result?.round !== this.mine.result?.round ? result : null;
+    const { result } = this.reveal.newest.mine;
+    return this.reveal.moving && result?.round !== this.mine.result?.round ? result : null;
   });
 
   #lying(slot: LiveSlot): V | null {
@@ -221,8 +221,8 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   }
 
   /** To be called with all that the house tells: what was laid and didn't make it is said. */
-  hear(): void {
-    if (this.#laid?.round !== this.clock.round) this.#forget();
+  checkUnsent(): void {
+    if (this.#unsent?.round !== this.clock.round) this.#forget();
     const answered = this.#waiting && !this.#betSender.busy;
     const stopped = this.mine.at_maximum[0];
     if (answered && stopped) this.#atMaximum(stopped);
@@ -234,13 +234,13 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
 
   #forget(): void {
     this.#betSender.drop();
-    this.#laid = null;
+    this.#unsent = null;
     this.#waiting = false;
   }
 
   /** Chips that were on the cloth at the close and aren't part of the bet. */
   #leftOver(): void {
-    const over = this.#laid ? betting.total(this.#laid.bets) - totalOf(this.mine.stakes) : 0;
+    const over = this.#unsent ? betting.total(this.#unsent.bets) - totalOf(this.mine.stakes) : 0;
     const amount = money(over, this.#props().currency);
     if (over > 0) this.say(`Bets are closed. ${amount} was below the minimum and wasn’t bet.`);
   }

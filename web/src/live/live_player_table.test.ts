@@ -86,7 +86,7 @@ it('refuses at once what isn’t taken together, and brings the rest as it lies'
 
 it('goes back to what the house confirmed last where it refuses chips that were brought together', async () => {
   slot = { ...slot, mine: { ...slot.mine, stakes: [{ box: 0, bet: 'main', stake_minor: 100 }] } };
-  playerTable.take();
+  playerTable.update();
   refusing = new Refusal('over_table_maximum', { max_minor: 200 });
   place();
   place();
@@ -105,7 +105,7 @@ it('tells no end of a round before its last card lies there', () => {
     state: { ...slot.state, clock: { ...clock, phase: 'pause' }, round: { ended: true } },
     mine: { ...slot.mine, result: ended },
   };
-  playerTable.take();
+  playerTable.update();
   expect([
     playerTable.stage,
     playerTable.drawnStage,

@@ -25,6 +25,6 @@ export function saying(playerTable: LivePlayerTable, connected: boolean, played:
   if (playerTable.betsOpen && !playerTable.places.length) return 'Take a seat to play';
   if (playerTable.stage === 'playing') return played;
   if (playerTable.stage === 'ended' && playerTable.round && playerTable.playing)
-    return verdict(playerTable.round, playerTable.told);
+    return verdict(playerTable.round, playerTable.speech);
   return PHASES[playerTable.clock.phase];
 }

@@ -45,16 +45,16 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
   },
 };
 
-type Reveal = Pick<Line, 'table' | 'floor' | 'ask'>;
+type TableSource = Pick<Line, 'table' | 'floor' | 'ask'>;
 
-export function question(name: OrderName, table: string, line: Reveal): Question {
+export function question(name: OrderName, table: string, line: TableSource): Question {
   // The table may go on while the reason is written: another round isn't voided in this one's place.
   const meant = name === 'void_round' && { round: roundAt(table, line) ?? '' };
   const ask = (reason: string): Ask => ({ t: name, table, ...meant, ...(reason && { reason }) }) as Ask;
   return { ...ORDERS[name], done: (reason) => line.ask(ask(reason)) };
 }
 
-function roundAt(table: string, { table: here, floor }: Reveal): string | undefined {
+function roundAt(table: string, { table: here, floor }: TableSource): string | undefined {
   return (here?.now ?? floor?.find((one) => one.table === table))?.clock.round;
 }
 

@@ -15,9 +15,9 @@ export class Announcer {
   }
 
   /** What isn't aloud is only written. */
-  protected write(lines: readonly string[], urgent: string, aloud: boolean): void {
+  protected write(lines: readonly string[], urgent: string, speak: boolean): void {
     this.log = [...this.log, ...lines, ...(urgent ? [urgent] : [])].slice(-LOG_LINES);
-    if (!aloud) return;
+    if (!speak) return;
     this.polite.say(lines.join(' '));
     this.urgent.say(urgent);
     this.sound.say(lines.join(' '));

@@ -18,37 +18,37 @@ export abstract class OwnAnnouncer<V extends AnyView = AnyView> extends Announce
   /** What lies on the table, whole. */
   protected abstract describe(round: Played<V>): string;
   /** What an event brought. */
-  protected abstract happenings(round: Played<V>, did: readonly RoundEvent[]): string[];
+  protected abstract eventSentences(round: Played<V>, did: readonly RoundEvent[]): string[];
   /** What is asked now; empty: nothing. */
   protected abstract asked(round: Played<V>): string;
   /** Sounds of what is on its way to be seen. */
-  protected abstract beats(view: V, did: readonly RoundEvent[]): readonly SoundCue[];
+  protected abstract soundCues(view: V, did: readonly RoundEvent[]): readonly SoundCue[];
 
-  onTheTable(): string {
+  describeTable(): string {
     const { round, view } = this.playerTable;
     return round && view ? this.describe(round) : '';
   }
 
   /** To be called with all that is told, as it begins to be seen. */
-  starts({ round }: TableState, did: readonly RoundEvent[]): void {
+  playSounds({ round }: TableState, did: readonly RoundEvent[]): void {
     if (!round) return;
-    for (const { effect, delayMs } of this.beats(round.view as RoundView & V, did))
+    for (const { effect, delayMs } of this.soundCues(round.view as RoundView & V, did))
       this.sound.play(effect, delayMs);
   }
 
   /** To be called with every state that has been seen; the same one again says nothing. */
-  hear(state: TableState | null, did: readonly RoundEvent[], aloud: boolean): void {
+  announce(state: TableState | null, did: readonly RoundEvent[], speak: boolean): void {
     if (!state || state === this.#seen) return;
     const first = this.#seen === null;
     this.#seen = state;
     const { round } = this.playerTable;
-    if (did.some(({ what }) => what === 'voided')) this.write([VOIDED], '', aloud);
-    else if (round && did.length) this.#announce(round, did, aloud);
-    else if (first && round && !round.view.ended) this.write([this.describe(round)], '', aloud);
+    if (did.some(({ what }) => what === 'voided')) this.write([VOIDED], '', speak);
+    else if (round && did.length) this.#announce(round, did, speak);
+    else if (first && round && !round.view.ended) this.write([this.describe(round)], '', speak);
   }
 
-  #announce(round: Played<V>, did: readonly RoundEvent[], aloud: boolean): void {
-    this.write(this.happenings(round, did), this.asked(round), aloud);
-    if (aloud && round.view.ended) this.sound.play(endOf(round.view));
+  #announce(round: Played<V>, did: readonly RoundEvent[], speak: boolean): void {
+    this.write(this.eventSentences(round, did), this.asked(round), speak);
+    if (speak && round.view.ended) this.sound.play(endOf(round.view));
   }
 }

@@ -37,7 +37,7 @@ export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> 
   #now = $state.raw(0);
   #props: () => TableProps;
   #motion: Motion<V>;
-  readonly seen: Reveal<OwnMessage>;
+  readonly reveal: Reveal<OwnMessage>;
 
   constructor(props: () => TableProps, motion: Motion<V>) {
     super(props);
@@ -45,38 +45,38 @@ export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> 
     this.#motion = motion;
     this.#now = props().nowMs();
     const { state, did } = props();
-    this.seen = new Reveal({ state, did });
-    const { bets = NO_BETS, putAway = '' } = this.laid();
+    this.reveal = new Reveal({ state, did });
+    const { bets = NO_BETS, putAway = '' } = this.unsent();
     this.bets = bets;
     this.#putAway = putAway;
   }
 
   /** To be called with all that the house tells, before it is drawn. */
-  take(): void {
+  update(): void {
     const { state, did } = this.#props();
     const view = dealtIn<V>({ state, did })?.view;
-    this.seen.take({ state, did }, () => (view ? this.#motion.moments(view, did) : []));
+    this.reveal.update({ state, did }, () => (view ? this.#motion.moments(view, did) : []));
   }
 
   /** What was dealt last, seen or not. */
-  #dealtNow = $derived.by(() => dealtIn<V>(this.seen.newest));
+  #dealtNow = $derived.by(() => dealtIn<V>(this.reveal.newest));
   /** As far as it has been seen: null also while the first cards are on their way. */
   round = $derived.by(() => {
-    const seen = dealtIn<V>(this.seen.now);
+    const seen = dealtIn<V>(this.reveal.shown);
     return seen?.id === this.#dealtNow?.id ? seen : null;
   });
-  phase = $derived.by(() => (this.seen.moving ? 'playing' : phaseOf(this.round, this.#putAway)));
+  phase = $derived.by(() => (this.reveal.moving ? 'playing' : phaseOf(this.round, this.#putAway)));
   view = $derived(this.phase === 'betting' ? null : (this.round?.view ?? null));
   /** What lies on the cloth, with what is on its way. */
   cloth = $derived.by(() => {
     const view = this.#dealtNow?.view;
     if (!view || this.phase === 'betting') return null;
-    return this.#motion.drawn(view, this.round?.view ?? null, this.seen.newest.did, this.seen.passedMs);
+    return this.#motion.drawn(view, this.round?.view ?? null, this.reveal.newest.did, this.reveal.passedMs);
   });
   /** Settled already, and not seen yet; null: all has been. */
-  unseen = $derived.by(() => (this.seen.moving && this.#dealtNow?.view.ended ? this.#dealtNow.view : null));
+  unseen = $derived.by(() => (this.reveal.moving && this.#dealtNow?.view.ended ? this.#dealtNow.view : null));
   won = $derived.by(() => this.phase === 'ended' && isWon(this.round?.view));
-  waits = $derived.by(() => this.seen.moving);
+  waits = $derived.by(() => this.reveal.moving);
   lastStakes = $derived.by(() => this.#props().state?.last_stakes ?? []);
   waitSeconds = $derived.by(() =>
     Math.max(0, Math.ceil(((this.#props().state?.next_deal_ms ?? 0) - this.#now) / 1000)),
@@ -96,7 +96,7 @@ export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> 
   protected fundsMinor = $derived.by(() => this.#props().balanceMinor);
 
   protected put(bets: Bets): void {
-    this.lay({ bets: (this.bets = bets) });
+    this.saveUnsent({ bets: (this.bets = bets) });
   }
 
   isPending(): boolean {
@@ -118,7 +118,7 @@ export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> 
   /** The last round leaves the cloth, and its bets with it. */
   newBet(): void {
     if (this.phase === 'playing' || this.dealing) return;
-    this.lay({ putAway: (this.#putAway = this.round?.id ?? '') });
+    this.saveUnsent({ putAway: (this.#putAway = this.round?.id ?? '') });
     this.put(NO_BETS);
   }
 

@@ -15,7 +15,7 @@ import { dearestCovered } from './denominations';
 import { keepUnsent, unsentAt } from './unsent_bets';
 import type { AnyView, Played } from './rounds';
 import type { Reveal } from './reveal.svelte';
-import { noticeBrief, noticeSentence, type Named, type Told } from './speech';
+import { noticeBrief, noticeSentence, type Named, type SpeechContext } from './speech';
 
 /** What every table is given by the page around it. */
 export interface TableContext {
@@ -53,18 +53,18 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   message = $state.raw<Message | null>(null);
   /** For the assertive live region. */
   onMessage: (text: string) => void = () => {};
-  protected around: () => TableContext;
+  protected context: () => TableContext;
   #chosen = $state.raw(0);
   #clearing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(around: () => TableContext) {
-    this.around = around;
-    this.#chosen = this.laid().chip ?? 0;
+  constructor(context: () => TableContext) {
+    this.context = context;
+    this.#chosen = this.unsent().chip ?? 0;
   }
 
-  protected laid = () => unsentAt(this.around().table.table, this.around().limits.currency);
-  protected lay = (part: Parameters<typeof keepUnsent>[2]): void =>
-    keepUnsent(this.around().table.table, this.around().limits.currency, part);
+  protected unsent = () => unsentAt(this.context().table.table, this.context().limits.currency);
+  protected saveUnsent = (part: Parameters<typeof keepUnsent>[2]): void =>
+    keepUnsent(this.context().table.table, this.context().limits.currency, part);
 
   abstract readonly bets: Bets;
   /** The player's own part of the round. */
@@ -83,22 +83,22 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   protected abstract ready(): boolean;
 
   allowed = $derived.by<Allowed>(() => ({
-    bets: this.around().limits.bets,
-    tableMaxMinor: this.around().limits.table_max_minor,
+    bets: this.context().limits.bets,
+    tableMaxMinor: this.context().limits.table_max_minor,
     balanceMinor: this.fundsMinor,
-    restricted: this.around().table,
+    restricted: this.context().table,
   }));
-  told = $derived.by<Told>(() => ({
+  speech = $derived.by<SpeechContext>(() => ({
     table: this.named,
-    currency: this.around().currency,
-    bets: this.around().limits.bets,
+    currency: this.context().currency,
+    bets: this.context().limits.bets,
   }));
   total = $derived.by(() => betting.total(this.bets));
   left = $derived.by(() => betting.left(this.bets, this.allowed));
-  chips = $derived.by(() => this.around().limits.chips_minor);
+  chips = $derived.by(() => this.context().limits.chips_minor);
   chip = $derived.by(() => this.#chosen || this.#opening());
   lastMinor = $derived.by(() => this.lastStakes.reduce((sum, { stake_minor }) => sum + stake_minor, 0));
-  balanceMinor = $derived.by(() => this.around().balanceMinor);
+  balanceMinor = $derived.by(() => this.context().balanceMinor);
   mayBet = $derived.by(() => this.closed === '');
   /** Why there is nothing to undo, clear or double; empty: there is. */
   nothingPlaced = $derived.by(() => this.closed || (this.total ? '' : 'Place a bet first'));
@@ -107,17 +107,17 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   hints = $derived.by(() => {
     const round = this.round?.id ?? '';
     this.#firstRound ||= round;
-    return this.around().settings.hints && round === this.#firstRound;
+    return this.context().settings.hints && round === this.#firstRound;
   });
   /** The line is down: nothing may be pressed. */
-  held = $derived.by(() => !this.around().connected);
+  held = $derived.by(() => !this.context().connected);
   /** Nothing is decided while one's own cards are on their way. */
   abstract readonly waits: boolean;
   /** What is on its way to be seen. */
-  abstract readonly seen: Reveal<{ readonly did: readonly RoundEvent[] }>;
+  abstract readonly reveal: Reveal<{ readonly did: readonly RoundEvent[] }>;
 
   #opening(): number {
-    const main = this.around().limits.bets.find((bet) => bet.main);
+    const main = this.context().limits.bets.find((bet) => bet.main);
     return dearestCovered(
       Math.max(main?.min_minor ?? 0, this.chips[0] ?? 0),
       this.chips,
@@ -133,20 +133,21 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   }
 
   close(): void {
-    this.seen.close();
+    this.reveal.close();
     clearTimeout(this.#clearing);
   }
 
   notice(notice: Notice | Refusal | null): void {
     if (notice instanceof Refusal) this.refused(notice);
-    else if (notice) this.say(noticeSentence(notice, this.told), notice.spot, noticeBrief(notice, this.told));
+    else if (notice)
+      this.say(noticeSentence(notice, this.speech), notice.spot, noticeBrief(notice, this.speech));
   }
 
   /** The sentence for what the house refused; anything else is a fault of ours. */
   refused(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
     const { code, args } = error;
-    const { currency } = this.around();
+    const { currency } = this.context();
     this.say(
       refusalWords(code, args, currency),
       this.#spotOf(args),
@@ -169,12 +170,12 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   }
 
   dismissHints(): void {
-    this.around().dismissHints();
+    this.context().dismissHints();
   }
 
   choose(chipMinor: number): void {
     if (chipMinor > this.left) this.notice({ code: 'not_covered', spot: null, minor: chipMinor });
-    else this.lay({ chip: (this.#chosen = chipMinor) });
+    else this.saveUnsent({ chip: (this.#chosen = chipMinor) });
   }
 
   place(spot: Spot): boolean {

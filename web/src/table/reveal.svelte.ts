@@ -18,8 +18,8 @@ export interface Motion<V> {
 /** Longer than this nobody waits for what moves. */
 export const MOTION_MS_MAX = 4000;
 
-interface Waiting<M> {
-  told: M;
+interface QueuedMessage<M> {
+  message: M;
   readonly restMs: number;
 }
 
@@ -28,21 +28,21 @@ interface Waiting<M> {
  * messages each waits until all that it moved has come to rest; what is drawn is always the newest.
  */
 export class Reveal<M extends Message> {
-  #now: M;
+  #shown: M;
   #newest: M;
   #passedMs = $state.raw(Infinity);
-  #waiting: Waiting<M>[] = [];
+  #waiting: QueuedMessage<M>[] = [];
   #moments: ReturnType<typeof setTimeout>[] = [];
   #next: ReturnType<typeof setTimeout> | undefined;
 
   constructor(first: M) {
-    this.#now = $state.raw(first);
+    this.#shown = $state.raw(first);
     this.#newest = $state.raw(first);
   }
 
   /** The newest message that may be told. */
-  get now(): M {
-    return this.#now;
+  get shown(): M {
+    return this.#shown;
   }
 
   /** The newest message. */
@@ -51,7 +51,7 @@ export class Reveal<M extends Message> {
   }
 
   get moving(): boolean {
-    return this.#now !== this.#newest;
+    return this.#shown !== this.#newest;
   }
 
   /** The last moment of the newest message that has passed; Infinity when all is at rest. */
@@ -60,28 +60,28 @@ export class Reveal<M extends Message> {
   }
 
   /** To be called with all that is told, before any of it is drawn. `moments` as in Motion. */
-  take(told: M, moments: () => readonly number[]): void {
-    untrack(() => this.#take(told, moments));
+  update(message: M, moments: () => readonly number[]): void {
+    untrack(() => this.#update(message, moments));
   }
 
-  #take(told: M, moments: () => readonly number[]): void {
-    if (told === this.#newest) return;
-    const another = told.did !== this.#newest.did;
-    this.#newest = told;
-    if (another) return this.#wait(told, told.did.length && !still() ? moments() : []);
+  #update(message: M, moments: () => readonly number[]): void {
+    if (message === this.#newest) return;
+    const another = message.did !== this.#newest.did;
+    this.#newest = message;
+    if (another) return this.#wait(message, message.did.length && !still() ? moments() : []);
     const last = this.#waiting.at(-1);
-    if (last) last.told = told;
-    else this.#now = told;
+    if (last) last.message = message;
+    else this.#shown = message;
   }
 
-  #wait(told: M, moments: readonly number[]): void {
+  #wait(message: M, moments: readonly number[]): void {
     const nowMs = performance.now();
     const ends = moments.map((ms) => Math.min(ms, MOTION_MS_MAX));
     const restMs = Math.max(nowMs, this.#waiting.at(-1)?.restMs ?? 0, ...ends.map((ms) => nowMs + ms));
     this.#moments.forEach(clearTimeout);
     this.#passedMs = 0;
     this.#moments = ends.map((ms) => setTimeout(() => (this.#passedMs = Math.max(ms, this.#passedMs)), ms));
-    this.#waiting.push({ told, restMs });
+    this.#waiting.push({ message, restMs });
     if (this.#waiting.length === 1) this.#schedule();
   }
 
@@ -92,7 +92,7 @@ export class Reveal<M extends Message> {
     const leftMs = first.restMs - performance.now();
     if (leftMs > 0) this.#next = setTimeout(this.#schedule, leftMs);
     else {
-      this.#now = first.told;
+      this.#shown = first.message;
       this.#waiting.shift();
       if (this.#waiting.length) this.#next = setTimeout(this.#schedule);
     }
@@ -101,7 +101,7 @@ export class Reveal<M extends Message> {
   /** The player wants to see no more of it. */
   readonly skip = (): void => {
     this.close();
-    this.#now = this.#newest;
+    this.#shown = this.#newest;
   };
 
   close(): void {

@@ -2,75 +2,75 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RoundEvent } from '../wire';
 import { MOTION_MS_MAX, Reveal } from './reveal.svelte';
 
-interface Told {
+interface TestMessage {
   readonly name: string;
   readonly did: readonly RoundEvent[];
 }
 
-const message = (name: string, did = [{}] as RoundEvent[]): Told => ({ name, did });
+const message = (name: string, did = [{}] as RoundEvent[]): TestMessage => ({ name, did });
 const first = message('first', []);
 let reduced: boolean;
-let seen: Reveal<Told>;
+let reveal: Reveal<TestMessage>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   reduced = false;
   vi.stubGlobal('document', { hidden: false });
   vi.stubGlobal('matchMedia', () => ({ matches: reduced }));
-  seen = new Reveal(first);
+  reveal = new Reveal(first);
 });
 afterEach(() => [vi.useRealTimers(), vi.unstubAllGlobals()]);
 
-const takes = (told: Told, ...moments: number[]) => seen.take(told, () => moments);
-const told = () => seen.now.name;
+const takes = (next: TestMessage, ...moments: number[]) => reveal.update(next, () => moments);
+const shown = () => reveal.shown.name;
 
 it('draws a message at once and tells it when all that it moved is at rest', () => {
   takes(message('card'), 260, 600);
-  expect([seen.newest.name, told(), seen.moving, seen.passedMs]).toEqual(['card', 'first', true, 0]);
+  expect([reveal.newest.name, shown(), reveal.moving, reveal.passedMs]).toEqual(['card', 'first', true, 0]);
   vi.advanceTimersByTime(260);
-  expect([told(), seen.passedMs]).toEqual(['first', 260]);
+  expect([shown(), reveal.passedMs]).toEqual(['first', 260]);
   vi.advanceTimersByTime(340);
-  expect([told(), seen.moving, seen.passedMs]).toEqual(['card', false, Infinity]);
+  expect([shown(), reveal.moving, reveal.passedMs]).toEqual(['card', false, Infinity]);
 });
 
 it('tells at once what moves nothing, and all of it where no motion is wanted', () => {
   takes(message('phase'));
-  expect(told()).toBe('phase');
+  expect(shown()).toBe('phase');
   reduced = true;
   takes(message('card'), 260);
-  expect(told()).toBe('card');
+  expect(shown()).toBe('card');
 });
 
 it('tells one message after the other, and none before its own things lie there', () => {
-  const heard: string[] = [];
+  const order: string[] = [];
   takes(message('one'), 260);
   vi.advanceTimersByTime(100);
   takes(message('two'));
   vi.advanceTimersByTime(100);
   takes(message('three'), 260);
   for (let ms = 0; ms < 300; ms += 1) {
-    if (heard.at(-1) !== told()) heard.push(told());
+    if (order.at(-1) !== shown()) order.push(shown());
     vi.advanceTimersToNextTimer();
   }
-  expect(heard).toEqual(['first', 'one', 'two', 'three']);
+  expect(order).toEqual(['first', 'one', 'two', 'three']);
 });
 
 it('keeps another part of a message back with it', () => {
   const card = message('card');
   takes(card, 260);
   takes({ ...card, name: 'paid' }, 260);
-  expect(told()).toBe('first');
+  expect(shown()).toBe('first');
   vi.advanceTimersByTime(260);
-  expect(told()).toBe('paid');
-  seen.take({ ...card, name: 'more' }, () => [260]);
-  expect(told()).toBe('more');
+  expect(shown()).toBe('paid');
+  reveal.update({ ...card, name: 'more' }, () => [260]);
+  expect(shown()).toBe('more');
 });
 
 it('keeps nobody waiting for long, and not at all who wants to see no more', () => {
   takes(message('long'), 60_000);
   vi.advanceTimersByTime(MOTION_MS_MAX);
-  expect(told()).toBe('long');
+  expect(shown()).toBe('long');
   takes(message('skipped'), 260);
-  seen.skip();
-  expect(told()).toBe('skipped');
+  reveal.skip();
+  expect(shown()).toBe('skipped');
 });

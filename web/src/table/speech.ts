@@ -13,7 +13,7 @@ export interface Named {
 }
 
 /** Whole sentences: for the screen reader, the dealer's voice and the table in words. */
-export interface Told {
+export interface SpeechContext {
   readonly table: Named;
   readonly currency: CurrencyView;
   readonly bets: readonly BetLimits[];
@@ -28,7 +28,7 @@ export const VOIDED = 'The round was cancelled. Your stakes were returned.';
 /** `You win €15.00`, `You break even`, `You lose €10.00`. */
 export function verdict(
   { view }: Pick<Played<AnyView>, 'view'>,
-  { currency }: Pick<Told, 'currency'>,
+  { currency }: Pick<SpeechContext, 'currency'>,
 ): string {
   const net = netOf(view);
   if (net > 0) return `You win ${money(net, currency)}`;
@@ -38,7 +38,7 @@ export function verdict(
 /** `Staked €10.00, returned €25.00.` */
 export function accounted(
   { view }: Pick<Played<AnyView>, 'view'>,
-  { currency }: Pick<Told, 'currency'>,
+  { currency }: Pick<SpeechContext, 'currency'>,
 ): string {
   const amount = (minor: number) => money(minor, currency);
   return `Staked ${amount(view.staked_minor)}, returned ${amount(view.returned_minor)}.`;
@@ -48,7 +48,7 @@ export function betTitle(bet: string, bets: readonly BetLimits[]): string {
   return bets.find((limits) => limits.bet === bet)?.title ?? bet.replaceAll('_', ' ');
 }
 
-function spotName(spot: Spot | null, { table, bets }: Told): string {
+function spotName(spot: Spot | null, { table, bets }: SpeechContext): string {
   if (!spot) return '';
   const title = betTitle(spot.bet, bets);
   const name = boxName(table, spot.box);
@@ -56,9 +56,9 @@ function spotName(spot: Spot | null, { table, bets }: Told): string {
 }
 
 /** Why chips weren't placed or dealt. */
-export function noticeSentence({ code, spot, minor }: Notice, told: Told): string {
-  const where = spotName(spot, told);
-  const amount = money(minor, told.currency);
+export function noticeSentence({ code, spot, minor }: Notice, speech: SpeechContext): string {
+  const where = spotName(spot, speech);
+  const amount = money(minor, speech.currency);
   switch (code) {
     case 'maximum_reached':
       return where ? `${where}: maximum of ${amount} reached.` : 'Every bet is at its maximum.';
@@ -80,9 +80,9 @@ export function noticeSentence({ code, spot, minor }: Notice, told: Told): strin
 }
 
 /** The same for the spot itself: two or three words. */
-export function noticeBrief(notice: Notice, told: Told): string {
-  const amount = short(notice.minor, told.currency);
+export function noticeBrief(notice: Notice, speech: SpeechContext): string {
+  const amount = short(notice.minor, speech.currency);
   if (notice.code === 'maximum_reached') return `Maximum ${amount}`;
   if (notice.code === 'table_maximum') return `Table maximum ${amount}`;
-  return notice.code === 'under_minimum' ? `Minimum ${amount}` : noticeSentence(notice, told);
+  return notice.code === 'under_minimum' ? `Minimum ${amount}` : noticeSentence(notice, speech);
 }

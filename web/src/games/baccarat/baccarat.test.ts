@@ -30,8 +30,8 @@ describe('a coup of baccarat', () => {
     ['banker', true, 'Banker wins with a natural'],
     ['tie', true, 'Tie with a natural'],
     [null, false, ''],
-  ] as const)('won by %s, natural %s: %s', (winner, natural, told) =>
-    expect(outcome(coup(hand([8], natural && winner === 'tie'), hand([8], natural), winner))).toBe(told),
+  ] as const)('won by %s, natural %s: %s', (winner, natural, text) =>
+    expect(outcome(coup(hand([8], natural && winner === 'tie'), hand([8], natural), winner))).toBe(text),
   );
   test('tells the pairs that came up', () => {
     const both = coup(hand([4, 8]), hand([3, 6]), 'player', ['player', 'player_pair', 'banker_pair']);

@@ -1,5 +1,5 @@
 import type { BaccaratView } from './wire';
-import type { Won } from '../../kits/roads/roads';
+import type { Winner } from '../../kits/roads/roads';
 
 const WON = { player: 'first', banker: 'second', tie: 'tie' } as const;
 const OUTCOME = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
@@ -9,7 +9,7 @@ const PAIRS = [
   ['banker_pair', 'Banker pair'],
 ] as const;
 
-export const winnerIn = ({ winner }: BaccaratView): Won | null => (winner ? WON[winner] : null);
+export const winnerIn = ({ winner }: BaccaratView): Winner | null => (winner ? WON[winner] : null);
 
 /** `Player wins`, `Banker wins with a natural`, `Tie, Player pair`. */
 export function outcome(view: BaccaratView): string {
@@ -28,8 +28,8 @@ export function cameUp(view: BaccaratView): string {
   const points = hands.map(
     ({ title, totals, natural }) => `${title} ${natural ? 'natural ' : ''}${totals.at(-1)}`,
   );
-  const told = [points.join(', '), view.winner && OUTCOME[view.winner]].filter(Boolean).join(': ');
-  return [told, ...pairs(view)].filter(Boolean).join('. ') + (told && '.');
+  const text = [points.join(', '), view.winner && OUTCOME[view.winner]].filter(Boolean).join(': ');
+  return [text, ...pairs(view)].filter(Boolean).join('. ') + (text && '.');
 }
 
 /** The pairs that came up, where the table pays them. */

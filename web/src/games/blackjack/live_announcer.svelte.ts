@@ -7,7 +7,7 @@ import type { BlackjackView } from './wire';
 import { soundCuesOf } from './sound_cues';
 import type { LiveDecisions } from './live_decisions.svelte';
 import { handAt, type BlackjackRound } from './view_queries';
-import { decidedForYou, describe, happenings, resultSentence, turnSentence, whose } from './speech';
+import { decidedForYou, describe, eventSentences, resultSentence, turnSentence, whose } from './speech';
 
 /** At a live table: cards, decisions, and what the table decided in the player's place. */
 export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
@@ -21,16 +21,16 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
   }
 
   protected describe(round: BlackjackRound): string {
-    return describe(round, this.playerTable.told);
+    return describe(round, this.playerTable.speech);
   }
 
   protected cameUp(did: readonly RoundEvent[], before: BlackjackView | null): string[] {
-    const { round, told } = this.playerTable;
+    const { round, speech } = this.playerTable;
     const spoken = news(did, this.playerTable.state.round, before).filter((one) => this.#isSpoken(one));
-    return [...this.#ofOthers(did), ...(round ? happenings(round, spoken, told) : [])];
+    return [...this.#ofOthers(did), ...(round ? eventSentences(round, spoken, speech) : [])];
   }
 
-  protected beats(
+  protected soundCues(
     did: readonly RoundEvent[],
     after: BlackjackView | null,
     before: BlackjackView | null,
@@ -39,7 +39,7 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
   }
 
   protected override result(round: BlackjackRound): string {
-    return resultSentence(round, this.playerTable.told);
+    return resultSentence(round, this.playerTable.speech);
   }
 
   /** Seven hands read aloud would take longer than a decision: of others only what they do is told. */
@@ -59,14 +59,14 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
     if (!round || this.playerTable.shared) return [];
     return did
       .filter(({ what, box }) => what === 'decided' && !this.#isOwn(box))
-      .map((one) => `${whose(round, one, this.playerTable.told.table)}: ${one.action}.`);
+      .map((one) => `${whose(round, one, this.playerTable.speech.table)}: ${one.action}.`);
   }
 
   protected override taken({ mine }: LiveSlot, before: LiveSlot): string[] {
     const known = mine.made.length >= before.mine.made.length ? before.mine.made.length : 0;
     const lines = mine.made
       .slice(known)
-      .map((made) => decidedForYou(made, this.playerTable.told.table))
+      .map((made) => decidedForYou(made, this.playerTable.speech.table))
       .filter(Boolean);
     if (lines.length) this.playerTable.say(lines.join(' '));
     return lines;
@@ -74,11 +74,11 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
 
   protected override asked(): string {
     const { question, ahead, open } = this.#decisions;
-    const { round, told, countdown } = this.playerTable;
+    const { round, speech, countdown } = this.playerTable;
     if (question === this.#asked) return '';
     this.#asked = question;
     if (!question || !round || ahead) return '';
-    return `${turnSentence({ ...round, view: { ...round.view, turns: open } }, told)} ${countdown.seconds} seconds.`;
+    return `${turnSentence({ ...round, view: { ...round.view, turns: open } }, speech)} ${countdown.seconds} seconds.`;
   }
 
   /** The last five seconds of his own decision. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlayerResult, PlayerState } from '../../wire';
 import type { BlackjackView, BoxView, HandView, TurnView } from './wire';
 import type { LiveOf } from '../../table/rounds';
-import { aheadTurn, mineOf, turnsOf } from './own_view';
+import { aheadTurn, ownView, turnsOf } from './own_view';
 
 const hand = (cards: string, part: Partial<HandView> = {}): HandView => ({
   cards: cards.split(' '),
@@ -62,7 +62,7 @@ describe('where all share one deal', () => {
       ],
       [turn(0, 0)],
     );
-    const own = mineOf(shared, mine({ stakes: [stake('main', 250), stake('hot_3', 30)] }), 1000)!;
+    const own = ownView(shared, mine({ stakes: [stake('main', 250), stake('hot_3', 30)] }), 1000)!;
     expect(own.boxes[0]).toMatchObject({
       stake_minor: 250,
       hands: [{ stake_minor: 500, returned_minor: null }],
@@ -77,12 +77,12 @@ describe('where all share one deal', () => {
     const made = [{ box: 0, hand: 0, action: 'hit', by: 'player', waiting: true }];
     const decided = mine({ stakes: [stake('main', 250)], made });
     const shared = state([box(0, [hand('8D 3S')])], [turn(0, 0)]);
-    expect(mineOf(shared, decided, 1000)!.turns).toEqual([]);
+    expect(ownView(shared, decided, 1000)!.turns).toEqual([]);
     expect(turnsOf(shared, decided, 1000)[0]?.options[1]).toMatchObject({ cost_minor: 250 });
   });
 
   it('knows what the balance covers', () => {
-    const own = mineOf(
+    const own = ownView(
       state([box(0, [hand('8D 3S')])], [turn(0, 0)]),
       mine({ stakes: [stake('main', 25)] }),
       24,
@@ -94,7 +94,7 @@ describe('where all share one deal', () => {
     const won = hand('AS KS', { returned_minor: 250, outcome: 'blackjack' });
     const ended = state([box(0, [won], { side_bets: [side('hot_3', 200)] })], [], 100, true);
     const stakes = [stake('main', 5), stake('hot_3', 5)];
-    expect(mineOf(ended, mine({ stakes }), 0)).toMatchObject({ staked_minor: 10, returned_minor: 12 + 10 });
+    expect(ownView(ended, mine({ stakes }), 0)).toMatchObject({ staked_minor: 10, returned_minor: 12 + 10 });
     const line = (bet: string, returned_minor: number) => ({
       box: 0,
       hand: 0,
@@ -113,16 +113,16 @@ describe('where all share one deal', () => {
       reason: '',
       lines,
     };
-    const own = mineOf(ended, mine({ stakes, result }), 0)!;
+    const own = ownView(ended, mine({ stakes, result }), 0)!;
     expect(own.boxes[0]?.hands[0]?.returned_minor).toBe(13);
     expect(own.returned_minor).toBe(23);
-    const older = mineOf(ended, mine({ stakes, result: { ...result, round: 'q' } }), 0)!;
+    const older = ownView(ended, mine({ stakes, result: { ...result, round: 'q' } }), 0)!;
     expect(older.returned_minor).toBe(22);
   });
 
   it('lets watch who staked nothing: cards, and neither money nor decisions', () => {
     const shared = state([box(0, [hand('8D 8S')], { side_bets: [side('hot_3')] })], [turn(0, 0)]);
-    const own = mineOf(shared, mine({}), 1000)!;
+    const own = ownView(shared, mine({}), 1000)!;
     expect(own.boxes[0]).toMatchObject({ hands: [{ cards: ['8D', '8S'], stake_minor: 0 }], side_bets: [] });
     expect(own.turns).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('where all share one deal', () => {
       { box: 0, hand: 0, action: 'hit', by: 'player', waiting: true },
       { box: 0, hand: 1, action: 'split', by: 'player', waiting: false },
     ];
-    const own = mineOf(shared, mine({ stakes: [stake('main', 100)], made }), 1000)!;
+    const own = ownView(shared, mine({ stakes: [stake('main', 100)], made }), 1000)!;
     expect(own.turns.map((one) => one.hand)).toEqual([1]);
   });
 });
@@ -150,14 +150,14 @@ describe('at a table of seats', () => {
 
   it('is the boxes that he staked on, as they are', () => {
     const { live, his } = seats([turn(1, 0, 500)]);
-    const own = mineOf(live, his, 1000)!;
+    const own = ownView(live, his, 1000)!;
     expect(own.boxes.map((one) => one.box)).toEqual([4]);
     expect(own).toMatchObject({ staked_minor: 700, turns: [] });
   });
 
   it('is asked in his turn', () => {
     const { live, his } = seats([turn(4, 0, 700)]);
-    expect(mineOf(live, his, 699)!.turns[0]).toMatchObject({
+    expect(ownView(live, his, 699)!.turns[0]).toMatchObject({
       box: 4,
       options: [{ covered: true }, { covered: false }],
     });
@@ -179,5 +179,5 @@ describe('at a table of seats', () => {
 });
 
 it('is nothing between the rounds', () => {
-  expect(mineOf({ ...state([]), round: null }, mine({}), 0)).toBeNull();
+  expect(ownView({ ...state([]), round: null }, mine({}), 0)).toBeNull();
 });

@@ -8,7 +8,7 @@ import { payable } from './view_queries';
  * round with `unit` on every bet, and it is scaled to what he staked; what came of it is told to the
  * smallest unit in his result. At a table of seats it is the boxes that he staked on.
  */
-export function mineOf(
+export function ownView(
   state: LiveOf<BlackjackView>,
   mine: PlayerState,
   balanceMinor: number,

@@ -24,7 +24,7 @@ describe('reading a hand', () => {
 });
 
 describe('what is asked', () => {
-  const told = (turn: [box: number, hand: number], options: string[], ...hands: string[][]) =>
+  const speech = (turn: [box: number, hand: number], options: string[], ...hands: string[][]) =>
     asked(
       { boxes: [{ box: turn[0], hands: hands.map((cards) => ({ cards })) }] } as unknown as BlackjackView,
       [
@@ -35,15 +35,18 @@ describe('what is asked', () => {
         } as unknown as TurnView,
       ],
     );
-  const pair = told([0, 0], ['hit', 'stand', 'split'], ['2C', '2S']);
+  const pair = speech([0, 0], ['hit', 'stand', 'split'], ['2C', '2S']);
   test.each([
-    ['a card', told([0, 0], ['hit', 'stand'], ['2C', '2S', '4H'])],
-    ['a split to a hand of as many options', told([0, 0], ['hit', 'stand', 'double'], ['2C', '9H'], ['2S'])],
-    ['the next hand', told([0, 1], ['hit', 'stand', 'split'], ['2C', '9H'], ['2S', '2H'])],
-    ['the next box', told([1, 0], ['hit', 'stand', 'split'], ['2C', '2S'])],
+    ['a card', speech([0, 0], ['hit', 'stand'], ['2C', '2S', '4H'])],
+    [
+      'a split to a hand of as many options',
+      speech([0, 0], ['hit', 'stand', 'double'], ['2C', '9H'], ['2S']),
+    ],
+    ['the next hand', speech([0, 1], ['hit', 'stand', 'split'], ['2C', '9H'], ['2S', '2H'])],
+    ['the next box', speech([1, 0], ['hit', 'stand', 'split'], ['2C', '2S'])],
   ])('changes with %s', (_, later) => expect(later).not.toBe(pair));
   test('stays while nothing has happened', () =>
-    expect(told([0, 0], ['hit', 'stand', 'split'], ['2C', '2S'])).toBe(pair));
+    expect(speech([0, 0], ['hit', 'stand', 'split'], ['2C', '2S'])).toBe(pair));
 });
 
 test('an offer that is answered keeps its place among those that are open', () => {

@@ -1,6 +1,6 @@
 import { money, result } from '../../state/money';
 import { cardName } from '../../state/words';
-import { accounted, boxName, verdict, type Named, type Told } from '../../table/speech';
+import { accounted, boxName, verdict, type Named, type SpeechContext } from '../../table/speech';
 import type { RoundEvent } from '../../wire';
 import type { BlackjackView, HandView, OptionView, TurnView } from './wire';
 import {
@@ -60,11 +60,15 @@ function handWords(hand: HandView, { called }: Named): string {
   return `${total}${word ? `, ${word}` : ''}: ${names(hand.cards)}`;
 }
 
-function handSentence(round: BlackjackRound, at: { box: number; hand: number }, told: Told): string {
+function handSentence(
+  round: BlackjackRound,
+  at: { box: number; hand: number },
+  speech: SpeechContext,
+): string {
   const hand = handAt(round.view, at);
   if (!hand?.cards.length) return '';
-  const who = whose(round.view, at, told.table);
-  return `${who}${who === 'You' ? ' have' : ':'} ${handWords(hand, told.table)}.`;
+  const who = whose(round.view, at, speech.table);
+  return `${who}${who === 'You' ? ' have' : ':'} ${handWords(hand, speech.table)}.`;
 }
 
 function dealerSentence({ view: { dealer } }: BlackjackRound): string {
@@ -133,27 +137,31 @@ const insteadOf = ({ action, instead }: OptionView) => `a ${action} ${INSTEAD[in
 export const insteadNote = ({ instead }: OptionView) => `${INSTEAD[instead]} instead`;
 
 /** What an event brought. */
-export function happenings(round: BlackjackRound, did: readonly RoundEvent[], told: Told): string[] {
+export function eventSentences(
+  round: BlackjackRound,
+  did: readonly RoundEvent[],
+  speech: SpeechContext,
+): string[] {
   const dealer = did.some(({ what, box }) => (what === 'card' || what === 'turned') && box === -1);
   const looked = did.some(({ what }) => what === 'peeked') && round.view.dealer.face_down;
   // A blackjack that was found is turned with a later event: only an open turn says that there was none.
   const found = round.view.turns.length ? 'no blackjack.' : 'the card stays face down for now.';
   return [
-    ...decisions(did, told.table),
-    ...touched(did).map((at) => handSentence(round, at, told)),
+    ...decisions(did, speech.table),
+    ...touched(did).map((at) => handSentence(round, at, speech)),
     dealer ? dealerSentence(round) : '',
     looked ? `Dealer looked: ${found}` : '',
-    did.some(({ what }) => what === 'ended') ? resultSentence(round, told) : '',
+    did.some(({ what }) => what === 'ended') ? resultSentence(round, speech) : '',
   ].filter(Boolean);
 }
 
 /** What to do now, for the assertive region; empty when nothing waits for the player. */
-export function turnSentence(round: BlackjackRound, told: Told): string {
+export function turnSentence(round: BlackjackRound, speech: SpeechContext): string {
   const offers = offerTurns(round.view);
-  if (offers.length) return offers.map((turn) => offerSentence(round, turn, told)).join(' ');
+  if (offers.length) return offers.map((turn) => offerSentence(round, turn, speech)).join(' ');
   const turn = playTurn(round.view);
   if (!turn) return '';
-  const who = turnOf(round, turn, told.table);
+  const who = turnOf(round, turn, speech.table);
   const total = handAt(round.view, turn)?.total ?? 0;
   return `Your turn${who && `, ${who}`}: ${total}. ${options(turn)}. ${lowBalance(turn)}`.trimEnd();
 }
@@ -172,30 +180,30 @@ function options(turn: TurnView): string {
     .replace(/(?<=[ ,])[A-Z]/g, (c) => c.toLowerCase());
 }
 
-function offerSentence(round: BlackjackRound, turn: TurnView, told: Told): string {
-  const name = whose(round.view, turn, told.table);
+function offerSentence(round: BlackjackRound, turn: TurnView, speech: SpeechContext): string {
+  const name = whose(round.view, turn, speech.table);
   const who = name === 'You' ? '' : ` for ${name}`;
   const insure = turn.options.find(({ action }) => action === 'insure');
-  if (!insure) return `${offerName(turn, told.table)}${who}?`;
-  return `Insurance${who} for ${money(insure.cost_minor, told.currency)}?`;
+  if (!insure) return `${offerName(turn, speech.table)}${who}?`;
+  return `Insurance${who} for ${money(insure.cost_minor, speech.currency)}?`;
 }
 
 /** `Plus €15.00: staked €10.00, returned €25.00.` by box where there are several. */
-export function resultSentence(round: BlackjackRound, told: Told): string {
+export function resultSentence(round: BlackjackRound, speech: SpeechContext): string {
   const { boxes } = round.view;
   const by =
     boxes.length > 1
-      ? boxes.map((box) => `${boxName(told.table, box.box)} ${result(netOf(box), told.currency)}. `)
+      ? boxes.map((box) => `${boxName(speech.table, box.box)} ${result(netOf(box), speech.currency)}. `)
       : [];
-  return `${by.join('')}${verdict(round, told)}. ${accounted(round, told)}`;
+  return `${by.join('')}${verdict(round, speech)}. ${accounted(round, speech)}`;
 }
 
 /** The whole table as it stands, for the T key. */
-export function describe(round: BlackjackRound | null, told: Told): string {
+export function describe(round: BlackjackRound | null, speech: SpeechContext): string {
   if (!round) return 'No cards on the table.';
   const hands = round.view.boxes.flatMap(({ box, hands }) => hands.map((_, hand) => ({ box, hand })));
-  const staked = `Staked ${money(round.view.staked_minor, told.currency)}.`;
-  const after = round.view.ended ? `${verdict(round, told)}.` : turnSentence(round, told);
-  const lines = [dealerSentence(round), ...hands.map((at) => handSentence(round, at, told)), staked, after];
+  const staked = `Staked ${money(round.view.staked_minor, speech.currency)}.`;
+  const after = round.view.ended ? `${verdict(round, speech)}.` : turnSentence(round, speech);
+  const lines = [dealerSentence(round), ...hands.map((at) => handSentence(round, at, speech)), staked, after];
   return lines.filter(Boolean).join(' ');
 }

@@ -10,15 +10,15 @@ import { offerName, turnOf, verb, whose } from './speech';
 /** What a round in play waits for. */
 export function played(playerTable: LivePlayerTable<BlackjackView>, decisions: LiveDecisions): string {
   const { offers, turn, ahead, decided } = decisions;
-  if (offers.length) return `${offerName(offers[0]!, playerTable.told.table)}?`;
+  if (offers.length) return `${offerName(offers[0]!, playerTable.speech.table)}?`;
   if (turn && playerTable.round && !ahead) {
-    const hand = turnOf(playerTable.round, turn, playerTable.told.table);
+    const hand = turnOf(playerTable.round, turn, playerTable.speech.table);
     return hand ? `Your turn: ${hand}` : 'Your turn';
   }
   const asked = playerTable.state.round ? playTurn(playerTable.state.round) : null;
   if (asked && !playerTable.shared && !playerTable.mine.seats.includes(asked.box))
-    return `${whose(playerTable.state.round!, asked, playerTable.told.table)} to play`;
-  return decided && !ahead ? waiting(decided, playerTable.told.table) : PHASES[playerTable.clock.phase];
+    return `${whose(playerTable.state.round!, asked, playerTable.speech.table)} to play`;
+  return decided && !ahead ? waiting(decided, playerTable.speech.table) : PHASES[playerTable.clock.phase];
 }
 
 const waiting = (made: PlayerDecision, table: Named) =>

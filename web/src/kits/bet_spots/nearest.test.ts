@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nearest, type Lying } from './nearest';
+import { nearest, type Rect } from './nearest';
 
-const spot = (left: number, top: number, width = 20, height = 20): Lying => ({
+const spot = (left: number, top: number, width = 20, height = 20): Rect => ({
   left,
   top,
   right: left + width,

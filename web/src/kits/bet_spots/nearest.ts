@@ -1,5 +1,5 @@
 /** Which spot an arrow key leads to, by where the spots lie. Lengths are CSS pixels. */
-export interface Lying {
+export interface Rect {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -20,7 +20,7 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
 
 type Interval = readonly [from: number, to: number];
 
-const along = (spot: Lying, upright: boolean): Interval =>
+const along = (spot: Rect, upright: boolean): Interval =>
   upright ? [spot.top, spot.bottom] : [spot.left, spot.right];
 const middle = ([from, to]: Interval) => (from + to) / 2;
 const outside = (value: number, [from, to]: Interval) => Math.max(0, from - value, value - to);
@@ -32,7 +32,7 @@ const BIAS = 0.01;
 const LEAST = 1;
 
 /** How far `to` is from `from` in that direction; infinite where it lies elsewhere. */
-function distance(from: Lying, to: Lying, { upright, sign }: Direction): number {
+function distance(from: Rect, to: Rect, { upright, sign }: Direction): number {
   const ahead = sign * (middle(along(to, upright)) - middle(along(from, upright)));
   if (ahead < LEAST) return Infinity;
   const [here, there] = [along(from, !upright), along(to, !upright)];
@@ -41,7 +41,7 @@ function distance(from: Lying, to: Lying, { upright, sign }: Direction): number 
 }
 
 /** The place among `spots` that `key` leads to from `from`; -1 for none, or a key that is no arrow. */
-export function nearest(from: Lying, spots: readonly Lying[], key: string): number {
+export function nearest(from: Rect, spots: readonly Rect[], key: string): number {
   const direction = DIRECTIONS[key];
   if (!direction) return -1;
   const far = spots.map((spot) => distance(from, spot, direction));

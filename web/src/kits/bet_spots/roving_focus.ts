@@ -4,7 +4,7 @@ import { nearest } from './nearest';
  * For the root of a layout: Tab reaches one of its spots (`data-spot`), arrow keys lead to the nearest in
  * their direction, Home and End to the first and the last.
  */
-export function walk(root: HTMLElement): () => void {
+export function rovingFocus(root: HTMLElement): () => void {
   const spots = () => [...root.querySelectorAll<HTMLElement>('[data-spot]')];
   const reach = (spot: HTMLElement | undefined) => {
     for (const other of root.querySelectorAll('[data-spot][tabindex="0"]'))
@@ -15,8 +15,8 @@ export function walk(root: HTMLElement): () => void {
     const all = spots();
     if (key === 'Home') return all[0];
     if (key === 'End') return all.at(-1);
-    const lying = all.map((spot) => spot.getBoundingClientRect());
-    return all[nearest(from.getBoundingClientRect(), lying, key)];
+    const rects = all.map((spot) => spot.getBoundingClientRect());
+    return all[nearest(from.getBoundingClientRect(), rects, key)];
   };
   const spotOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-spot]');
 

@@ -9,8 +9,8 @@ export interface TouchTarget {
  * For a layout whose spots are smaller than a finger: what it would lay is told while it lies there and may
  * be moved, and is laid when it is lifted. Beside the layout nothing is laid.
  */
-export const finger =
-  (told: (at: TouchTarget | null) => void) =>
+export const touchPreview =
+  (preview: (at: TouchTarget | null) => void) =>
   (root: HTMLElement): (() => void) => {
     let at: TouchTarget | null = null;
     const under = ({ clientX, clientY }: Touch): TouchTarget | null => {
@@ -18,15 +18,15 @@ export const finger =
       const { left, top } = root.getBoundingClientRect();
       return spot && root.contains(spot) ? { spot, x: clientX - left, y: clientY - top } : null;
     };
-    const tell = (now: TouchTarget | null) => told((at = now));
-    const lies = ({ touches: [only, second] }: TouchEvent) => tell(only && !second ? under(only) : null);
+    const update = (now: TouchTarget | null) => preview((at = now));
+    const lies = ({ touches: [only, second] }: TouchEvent) => update(only && !second ? under(only) : null);
     const lifted = (event: TouchEvent) => {
       // The browser's own click would go to where the finger came down.
       event.preventDefault();
       at?.spot.click();
-      tell(null);
+      update(null);
     };
-    const gone = () => tell(null);
+    const gone = () => update(null);
     const listeners = { touchstart: lies, touchmove: lies, touchend: lifted, touchcancel: gone } as const;
     const each = Object.entries(listeners) as [keyof typeof listeners, (event: TouchEvent) => void][];
     for (const [name, heard] of each) root.addEventListener(name, heard, { passive: name !== 'touchend' });

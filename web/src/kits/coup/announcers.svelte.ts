@@ -14,7 +14,7 @@ const SOUNDS: Readonly<Partial<Record<RoundEvent['what'], Effect>>> = {
   rolled: 'dice',
 };
 const BETWEEN_MS = 90;
-const beats = (did: readonly RoundEvent[]): SoundCue[] =>
+const soundCues = (did: readonly RoundEvent[]): SoundCue[] =>
   did.flatMap(({ what }) => SOUNDS[what] ?? []).map((effect, at) => ({ effect, delayMs: at * BETWEEN_MS }));
 
 /** At a player's own table of coups: told once it has been seen. */
@@ -30,10 +30,10 @@ export class CoupAnnouncer extends OwnAnnouncer<CoupView> {
     return this.#drawing.cameUp(view);
   }
 
-  protected happenings(round: Played<CoupView>): string[] {
+  protected eventSentences(round: Played<CoupView>): string[] {
     const came = this.#drawing.cameUp(round.view);
     return round.view.ended
-      ? [came, `${verdict(round, this.playerTable.told)}. ${accounted(round, this.playerTable.told)}`]
+      ? [came, `${verdict(round, this.playerTable.speech)}. ${accounted(round, this.playerTable.speech)}`]
       : [came];
   }
 
@@ -41,15 +41,15 @@ export class CoupAnnouncer extends OwnAnnouncer<CoupView> {
     return '';
   }
 
-  protected beats(_view: CoupView, did: readonly RoundEvent[]): readonly SoundCue[] {
-    return this.playerTable.seen.moving ? beats(did) : [];
+  protected soundCues(_view: CoupView, did: readonly RoundEvent[]): readonly SoundCue[] {
+    return this.playerTable.reveal.moving ? soundCues(did) : [];
   }
 }
 
 /** At a live table of coups: what came up is told when the coup has ended. */
 export class LiveCoupAnnouncer extends LiveAnnouncer<CoupView> {
   /** The round whose outcome was told. */
-  #told = '';
+  #announcedRound = '';
   #drawing: AnyCoupDrawing;
 
   constructor(playerTable: LivePlayerTable<CoupView>, drawing: AnyCoupDrawing, sound: Sound) {
@@ -63,12 +63,12 @@ export class LiveCoupAnnouncer extends LiveAnnouncer<CoupView> {
 
   protected cameUp(): string[] {
     const { view, stage, clock } = this.playerTable;
-    if (!view || stage !== 'ended' || clock.round === this.#told) return [];
-    this.#told = clock.round;
+    if (!view || stage !== 'ended' || clock.round === this.#announcedRound) return [];
+    this.#announcedRound = clock.round;
     return [this.#drawing.cameUp(view)];
   }
 
-  protected beats(did: readonly RoundEvent[]): readonly SoundCue[] {
-    return beats(did);
+  protected soundCues(did: readonly RoundEvent[]): readonly SoundCue[] {
+    return soundCues(did);
   }
 }

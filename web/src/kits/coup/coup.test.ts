@@ -4,7 +4,7 @@ import { api } from '../../state/api';
 import { Refusal } from '../../state/refusal';
 import type { LiveOf } from '../../table/rounds';
 import type { PastResult, PlayerResult, PlayerState } from '../../wire';
-import { laid, linesOf, played } from './layout_state';
+import { unsentLayout, resultLines, coupLayout } from './layout_state';
 import { ownCoupView } from './own_view';
 import { Results } from './results.svelte';
 
@@ -54,17 +54,17 @@ it('goes by the player’s own result, to the smallest unit, once it is there', 
 });
 
 it('lights what came up only once it may be told', () => {
-  expect(played(view, false)).toMatchObject({ returned: null, won: new Set() });
-  expect(played(view, true)).toEqual({
+  expect(coupLayout(view, false)).toMatchObject({ returned: null, won: new Set() });
+  expect(coupLayout(view, true)).toEqual({
     stakes: new Map([['red', 100]]),
     returned: new Map([['red', 200]]),
     won: new Set(['red', 'straight_3']),
   });
-  expect(laid({ steps: [[{ box: 0, bet: 'red', stake_minor: 5 }]] }).stakes.get('red')).toBe(5);
+  expect(unsentLayout({ steps: [[{ box: 0, bet: 'red', stake_minor: 5 }]] }).stakes.get('red')).toBe(5);
 });
 
 it('writes the result bet by bet', () =>
-  expect(linesOf(view.bets, (bet) => bet.toUpperCase())).toEqual([
+  expect(resultLines(view.bets, (bet) => bet.toUpperCase())).toEqual([
     { name: 'RED', stake_minor: 100, returned_minor: 200, outcome: 'win' },
   ]));
 
@@ -78,11 +78,11 @@ const past = (round: string, result: string, shoe = ''): PastResult => ({
 const rounds = (results: Results) => results.all.map(({ round }) => round).join('');
 /** The house's answers, one for each time it is asked; null: none comes. */
 function answers(...each: (readonly PastResult[] | null)[]) {
-  const told = vi.spyOn(api, 'results');
+  const spy = vi.spyOn(api, 'results');
   for (const one of each)
-    if (one) told.mockResolvedValueOnce(one);
-    else told.mockRejectedValueOnce(new Refusal('offline'));
-  return told;
+    if (one) spy.mockResolvedValueOnce(one);
+    else spy.mockRejectedValueOnce(new Refusal('offline'));
+  return spy;
 }
 afterEach(() => vi.restoreAllMocks());
 
@@ -154,12 +154,12 @@ it('doesn’t lose a shuffle to a late answer', async () => {
 
 it('asks once more after the first coup: the shoe may have been changed before it', async () => {
   const before = past('a', 'P8', '100');
-  const told = answers([before], [before, past('b', 'B7', '200')]);
+  const spy = answers([before], [before, past('b', 'B7', '200')]);
   const results = new Results('live_baccarat');
   await results.remember();
   results.saw('b', 'B7', '#10:00:00');
   await vi.waitFor(() => expect(shoesOf(results)).toEqual(['100', '200']));
   results.saw('c', 'P9', '#10:00:40');
   expect(shoesOf(results)).toEqual(['100', '200', '200']);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(spy).toHaveBeenCalledTimes(2);
 });

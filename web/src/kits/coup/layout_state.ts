@@ -4,7 +4,7 @@ import type { Line } from '../../table/ResultLines.svelte';
 import type { BetView } from '../../wire';
 
 /** What is drawn on the layout of a coup. */
-export interface Lying {
+export interface LayoutState {
   readonly stakes: ReadonlyMap<string, number>;
   /** What each bet of the player's returned; null while nothing is settled. */
   readonly returned: ReadonlyMap<string, number> | null;
@@ -14,21 +14,21 @@ export interface Lying {
 const NONE: ReadonlySet<string> = new Set();
 
 /** The chips as they are placed. */
-export const laid = (bets: Bets): Lying => ({
+export const unsentLayout = (bets: Bets): LayoutState => ({
   stakes: new Map(stakes(bets).map(({ bet, stake_minor }) => [bet, stake_minor])),
   returned: null,
   won: NONE,
 });
 
 /** The chips of a coup that has begun; `settled` once what came up may be told. */
-export const played = (view: CoupView, settled: boolean): Lying => ({
+export const coupLayout = (view: CoupView, settled: boolean): LayoutState => ({
   stakes: new Map(view.bets.map(({ bet, stake_minor }) => [bet, stake_minor])),
   returned: settled ? new Map(view.bets.map((bet) => [bet.bet, bet.returned_minor ?? 0])) : null,
   won: settled ? new Set(view.won) : NONE,
 });
 
 /** The player's bets one by one, for the result. */
-export const linesOf = (bets: readonly BetView[], titleOf: (bet: string) => string): Line[] =>
+export const resultLines = (bets: readonly BetView[], titleOf: (bet: string) => string): Line[] =>
   bets.map(({ bet, stake_minor, returned_minor, outcome }) => ({
     name: titleOf(bet),
     stake_minor,

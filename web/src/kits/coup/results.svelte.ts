@@ -5,9 +5,9 @@ import type { PastResult, RoundEvent } from '../../wire';
 const KEPT = 500;
 
 /** What a board is kept by. */
-interface Kept {
+interface ResultSource {
   /** The house lets its players see what came up. */
-  readonly told: boolean;
+  readonly enabled: boolean;
   readonly connected: boolean;
   readonly did: readonly RoundEvent[];
   /** The coup that was seen to its end; null: none lies there. */
@@ -35,10 +35,10 @@ export class Results {
   }
 
   /** To be called as the table is made. What is told without a change of these asks and writes nothing again. */
-  follow(kept: () => Kept): void {
-    const asks = $derived(kept().told && kept().connected);
-    const did = $derived(kept().did);
-    const seen = $derived(kept().told ? kept().seen : null);
+  follow(source: () => ResultSource): void {
+    const asks = $derived(source().enabled && source().connected);
+    const did = $derived(source().did);
+    const seen = $derived(source().enabled ? source().seen : null);
     $effect(() => {
       // While the line was down coups may have been missed.
       if (asks) untrack(() => void this.remember());

@@ -1,6 +1,6 @@
 /** The roads in words, for those who don't see them. */
 import type { Labels } from '../two_hands/labels';
-import { asked, bigRoad, type Derived, type Side, type Won } from './roads';
+import { asked, bigRoad, type Derived, type Side, type Winner } from './roads';
 
 const NEWEST = 12;
 
@@ -10,10 +10,10 @@ export const ROADS: readonly { readonly road: Derived; readonly title: string }[
   { road: 'cockroach', title: 'Cockroach pig' },
 ];
 
-export type Tally = Readonly<Record<Won, number>>;
+export type Tally = Readonly<Record<Winner, number>>;
 
-export function tally(won: readonly Won[]): Tally {
-  const count = (one: Won) => won.filter((other) => other === one).length;
+export function tally(won: readonly Winner[]): Tally {
+  const count = (one: Winner) => won.filter((other) => other === one).length;
   return { first: count('first'), second: count('second'), tie: count('tie') };
 }
 
@@ -22,7 +22,7 @@ const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'at this table');
 
 /** How it went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
 export function roadsInWords(
-  won: readonly Won[],
+  won: readonly Winner[],
   shoe: string,
   labels: Labels,
   pairs: readonly Side[] = [],
@@ -46,15 +46,15 @@ function pairsInWords(pairs: readonly Side[], labels: Labels): string {
   return pairs.length ? `Pairs: ${labels.first.title} ${first}, ${labels.second.title} ${second}.` : '';
 }
 
-function streakInWords(won: readonly Won[], labels: Labels): string {
+function streakInWords(won: readonly Winner[], labels: Labels): string {
   const streak = bigRoad(won).at(-1) ?? [];
   const side = streak.at(-1)?.side;
   return side && streak.length > 1 ? `${labels[side].title} ${streak.length} in a row.` : '';
 }
 
 /** What the derived roads would show if `side` won next. */
-export function askedInWords(won: readonly Won[], side: Side, labels: Labels): string {
+export function askedInWords(won: readonly Winner[], side: Side, labels: Labels): string {
   const next = asked(won, side);
-  const told = ROADS.map(({ road, title }) => `${title.toLowerCase()} ${next[road] ?? 'nothing yet'}`);
-  return `If ${labels[side].title} won next: ${told.join(', ')}.`;
+  const roadWords = ROADS.map(({ road, title }) => `${title.toLowerCase()} ${next[road] ?? 'nothing yet'}`);
+  return `If ${labels[side].title} won next: ${roadWords.join(', ')}.`;
 }

@@ -12,13 +12,13 @@ import {
   thisShoe,
   type Colour,
   type Laid,
-  type Won,
+  type Winner,
 } from './roads';
 
-const SIDES: Readonly<Record<string, Won>> = { P: 'first', B: 'second', T: 'tie' };
+const SIDES: Readonly<Record<string, Winner>> = { P: 'first', B: 'second', T: 'tie' };
 /** `PPB T` as who won. */
-const coups = (text: string): Won[] => [...text.replaceAll(' ', '')].map((letter) => SIDES[letter]!);
-const letter = (won: Won | null) => Object.keys(SIDES).find((key) => SIDES[key] === won) ?? '-';
+const coups = (text: string): Winner[] => [...text.replaceAll(' ', '')].map((letter) => SIDES[letter]!);
+const letter = (won: Winner | null) => Object.keys(SIDES).find((key) => SIDES[key] === won) ?? '-';
 
 /** A sheet as it lies on the table, a row a line; `.` is an empty cell. */
 function sheet<One>(cells: readonly Laid<One>[], write: (one: One) => string): string[] {

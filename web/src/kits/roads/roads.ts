@@ -5,7 +5,7 @@
  * winner before it. The three derived roads tell in red and blue how regular the big road is.
  */
 export type Side = 'first' | 'second';
-export type Won = Side | 'tie';
+export type Winner = Side | 'tie';
 
 /** A winner and how many ties followed it; `side` null: ties, and nobody has won yet in this shoe. */
 export interface Entry {
@@ -22,7 +22,7 @@ export type Derived = keyof typeof BACK;
 export const ROWS = 6;
 
 /** The big road as streaks of one side each. Ties before the first winner wait in its place. */
-export function bigRoad(won: readonly Won[]): readonly (readonly Entry[])[] {
+export function bigRoad(won: readonly Winner[]): readonly (readonly Entry[])[] {
   const streaks: Entry[][] = [];
   for (const one of won) {
     const streak = streaks.at(-1);
@@ -62,7 +62,7 @@ function colour(streaks: readonly number[], at: number, row: number, back: numbe
 }
 
 /** What each derived road would show if `side` won the next coup; null: nothing yet. */
-export function asked(won: readonly Won[], side: Side): Readonly<Record<Derived, Colour | null>> {
+export function asked(won: readonly Winner[], side: Side): Readonly<Record<Derived, Colour | null>> {
   const streaks = lengths(bigRoad([...won, side]));
   const at = streaks.length - 1;
   const next = (back: number) => colour(streaks, at, streaks[at]! - 1, back);

@@ -1,7 +1,7 @@
 /** How roads are drawn: a cell is `CELL` units wide, and all marks of a colour are one path. */
 import type { Tone } from '../../games/drawing';
 import type { Labels } from '../two_hands/labels';
-import type { Colour, Derived, Entry, Laid, Paired, Side, Won } from './roads';
+import type { Colour, Derived, Entry, Laid, Paired, Side, Winner } from './roads';
 
 export const CELL = 10;
 
@@ -57,7 +57,7 @@ export function lettered(spots: readonly (Spot & { readonly letter: string })[])
   };
 }
 
-export const beads = (cells: readonly Laid<Won>[], labels: Labels) => ({
+export const beads = (cells: readonly Laid<Winner>[], labels: Labels) => ({
   inks: inked(
     'disc',
     cells.map((cell) => ({ ...cell, tone: labels[cell.one].tone })),

@@ -3,14 +3,14 @@ import { cardName } from '../../state/words';
 import { indexOf } from '../../table/card_faces';
 import { dealMs } from './deal';
 import type { Labels } from './labels';
-import type { Won } from '../roads/roads';
+import type { Winner } from '../roads/roads';
 import type { RoundEvent } from '../../wire';
 
 /** The cards as far as they have been dealt. */
 export interface HighCards {
   readonly first: string | null;
   readonly second: string | null;
-  readonly won: Won | null;
+  readonly won: Winner | null;
 }
 
 const dealt = (card: string | null) => (card ? [card] : []);
@@ -18,7 +18,7 @@ const dealt = (card: string | null) => (card ? [card] : []);
 /** A side's card as the scene lays it. */
 export const faced = (card: string | null) => ({
   cards: dealt(card),
-  told: () => (card ? indexOf(card) : ''),
+  totalAfter: () => (card ? indexOf(card) : ''),
 });
 
 export const motionMs = ({ first, second }: HighCards, did: readonly RoundEvent[]): number =>
@@ -33,6 +33,6 @@ export function cameUp(highCards: HighCards, labels: Labels): string {
     const card = highCards[side];
     return card ? [`${labels[side].title} ${cardName(card)}`] : [];
   });
-  const told = [sides.join(', '), outcome(highCards, labels)].filter(Boolean).join(': ');
-  return told && `${told}.`;
+  const text = [sides.join(', '), outcome(highCards, labels)].filter(Boolean).join(': ');
+  return text && `${text}.`;
 }

@@ -1,6 +1,6 @@
 import { rankName } from '../../state/words';
 import type { Mark, Tone } from '../../games/drawing';
-import type { Side, Won } from '../roads/roads';
+import type { Side, Winner } from '../roads/roads';
 
 /** One of the three that may come up: what it is called, how a result word that it won begins, its colour. */
 export interface Label {
@@ -9,10 +9,10 @@ export interface Label {
   readonly tone: Tone;
 }
 
-export type Labels = Readonly<Record<Won, Label>>;
+export type Labels = Readonly<Record<Winner, Label>>;
 
 /** Who won, by a result word such as `P8` or `=77`. */
-export function winnerOf(labels: Labels, result: string): Won {
+export function winnerOf(labels: Labels, result: string): Winner {
   const found = (['first', 'second', 'tie'] as const).find((won) => result.startsWith(labels[won].letter));
   if (!found) throw new RangeError(`${result} is no result of this game`);
   return found;
@@ -26,10 +26,10 @@ export function pairsOf(labels: Labels, result: string): readonly Side[] {
 
 /** `told` says the rest of the word: `with 8`, `king against seven`. */
 export const markOf =
-  (labels: Labels, told: (won: Won, rest: string) => { text: string; spoken: string }) =>
+  (labels: Labels, words: (won: Winner, rest: string) => { text: string; spoken: string }) =>
   (result: string): Mark => {
     const won = winnerOf(labels, result);
-    return { ...told(won, result.slice(labels[won].letter.length)), tone: labels[won].tone };
+    return { ...words(won, result.slice(labels[won].letter.length)), tone: labels[won].tone };
   };
 
 /** The two cards that met, by the ranks that a result word ends with: `king against seven`. */

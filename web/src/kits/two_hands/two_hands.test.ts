@@ -7,7 +7,7 @@ import { answered, beads, coloured, dotted, inked, rings } from '../roads/shapes
 import { oddsOf } from './odds';
 import { markOf, pairsOf, ranksCompared, winnerOf, type Labels } from './labels';
 import { planned } from '../roads/sizes';
-import { asked, bead, bigRoad, laid, paired, type Won } from '../roads/roads';
+import { asked, bead, bigRoad, laid, paired, type Winner } from '../roads/roads';
 import { askedInWords, roadsInWords, tally } from '../roads/in_words';
 
 const LABELS: Labels = {
@@ -15,7 +15,7 @@ const LABELS: Labels = {
   second: { title: 'Banker', letter: 'B', tone: 'red' },
   tie: { title: 'Tie', letter: 'T', tone: 'green' },
 };
-const coups = (text: string): Won[] => [...text].map((letter) => winnerOf(LABELS, letter));
+const coups = (text: string): Winner[] => [...text].map((letter) => winnerOf(LABELS, letter));
 const did = (...places: [what: RoundEvent['what'], box: number][]) =>
   places.map(([what, box]) => ({ what, box })) as unknown as RoundEvent[];
 
@@ -192,7 +192,7 @@ describe('a card each', () => {
   });
   test('is laid with its rank beside it', () => {
     expect(faced('TS').cards).toEqual(['TS']);
-    expect(faced('TS').told()).toBe('10');
+    expect(faced('TS').totalAfter()).toBe('10');
     expect(faced(null).cards).toEqual([]);
   });
   test('moves as long as two cards', () =>
