@@ -15,7 +15,7 @@ from croupier.app import serve
 from croupier.gateway.client_session import ClientSession
 from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
 from croupier.protocol import wire
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 from tests.runtime.live.in_process import house_in
 from tests.runtime.live.player import INFINITE
 
@@ -39,9 +39,9 @@ def no_search() -> Iterator[None]:
     gc.enable()
 
 
-async def visit(house: House, port: int) -> None:
+async def visit(house: Server, port: int) -> None:
     """All of it, to the goodbye."""
-    cookie, address = f"{PLAYER_COOKIE}={await house.add_guest()}", f"127.0.0.1:{port}"
+    cookie, address = f"{PLAYER_COOKIE}={await house.sessions.add_guest()}", f"127.0.0.1:{port}"
     headers = {"Origin": f"http://{address}", "Cookie": cookie}
     async with connect(f"ws://{address}/ws", additional_headers=headers) as line:
         for command in SAID:
@@ -58,7 +58,7 @@ async def test_a_visit_leaves_nothing_that_has_to_be_searched_for(tmp_path: Path
         async with SOCKETS[library](entrances, "127.0.0.1", 0) as port:
             for _ in range(VISITS):
                 await visit(house, port)
-            while house.guests_here:  # noqa: ASYNC110 - until the last line is down
+            while len(house.players):  # noqa: ASYNC110 - until the last line is down
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)
             visitors = [one for one in gc.get_objects() if type(one) is ClientSession]
@@ -74,7 +74,7 @@ async def test_a_crowded_house_is_searched_seldom(guests: int, searches: int) ->
             raise asyncio.CancelledError
 
     class Here:
-        guests_here = guests
+        players = range(guests)
 
     with (
         patch.object(serve, "CROWDED_TIMES", 4),

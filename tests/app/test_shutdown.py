@@ -19,7 +19,7 @@ from contextlib import suppress
 import uvicorn
 from croupier.cli.main import main
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 
 everybody = [os.getpid()]
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
@@ -54,14 +54,14 @@ TOLD = {"SIGTERM": "everybody", "SIGINT": "everybody[:1]"}
 MOMENTS = {
     "its clerk is born": "(subprocess.Popen, '__init__')",
     "the books are open": "(SqliteLedger, 'open_with_writer_process')",
-    "the house is set up": "(House, '__init__')",
-    "its tables open": "(House, 'open')",
+    "the house is set up": "(Server, '__init__')",
+    "its tables open": "(Server, 'start')",
     "a log is half made": "(logging.Handler, '__init__')",
     "the pages open": "(uvicorn.Server, 'startup')",
 }
 ENDING = {
     "the pages close": "(uvicorn.Server, 'shutdown')",
-    "the tables close": "(House, 'close')",
+    "the tables close": "(Server, 'stop')",
     "the books are closed": "(SqliteLedger, 'close')",
 }
 CLOSES_WITHIN_S = 60

@@ -17,8 +17,8 @@ from croupier.gateway import open_tables
 from croupier.ledger.entries import Entry
 from croupier.play.contract.wants import Answer, Choice, Want
 from croupier.runtime import round_entries
-from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.player_limits import Keeper
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.requests import RequestKey, digest
 from croupier.tables.own import OwnRound
 
@@ -27,15 +27,15 @@ Patch = tuple[Any, str, object]
 
 def acknowledges_first() -> Patch:
     """A decision is told before its commit, which a kill may prevent."""
-    committed = Bank.enter
+    committed = LedgerGateway.post
 
-    async def enter(bank: Bank, posted: Sequence[Entry]) -> None:
+    async def post(gateway: LedgerGateway, posted: Sequence[Entry]) -> None:
         if posted[0].kind == "answer":
-            asyncio.get_running_loop().call_later(0.001, bank.ledger.post, posted)
+            asyncio.get_running_loop().call_later(0.001, gateway._ledger.post, posted)
         else:
-            await committed(bank, posted)
+            await committed(gateway, posted)
 
-    return Bank, "enter", enter
+    return LedgerGateway, "post", post
 
 
 def does_it_twice() -> Patch:
@@ -86,7 +86,7 @@ def breaks_at_a_decision() -> Patch:
 
 def forgets_limits() -> Patch:
     """What players have set themselves counts until the house closes."""
-    return Keeper, "load", lambda _keeper: None
+    return PlayerLimits, "load", lambda _keeper: None
 
 
 _PLANTED = (

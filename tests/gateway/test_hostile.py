@@ -24,9 +24,9 @@ from croupier.play.contract.game import Table
 from croupier.play.contract.wants import Choice, Decision
 from croupier.play.driving.dealing import DealtRound
 from croupier.protocol import wire
-from croupier.runtime.house import House
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.own import player_table
+from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
 from tests.equipment.seeded import SeededDraws
 from tests.gateway.test_hidden import dealt, decided, otherwise, shoe_of, stakes
@@ -48,7 +48,7 @@ CARDS: tuple[Card, ...] = ()
 class World:
     """A client in a server of its own; `heard` is all that it was told, over HTTP and its socket."""
 
-    def __init__(self, house: House, inside: Inside, http: httpx.AsyncClient) -> None:
+    def __init__(self, house: Server, inside: Inside, http: httpx.AsyncClient) -> None:
         self.house = house
         self.inside = inside
         self._http = http
@@ -212,9 +212,9 @@ async def tells_apart(folder: Path, table: Table, chance: Random) -> bool:
 
 def planted() -> Any:
     """A bank that keys a settlement by the request that led to it, where the client has spent that key."""
-    right: Callable[..., Any] = Bank.enter
+    right: Callable[..., Any] = LedgerGateway.post
 
-    async def enter(self: Bank, posted: Any) -> None:
+    async def post(self: LedgerGateway, posted: Any) -> None:
         *first, last = posted
         if first and last.kind == "settle":
             taken = f"{first[0].key}/settle"
@@ -222,4 +222,4 @@ def planted() -> Any:
             last = msgspec.structs.replace(last, key=taken)
         await right(self, [*first, last])
 
-    return patch.object(Bank, "enter", enter)
+    return patch.object(LedgerGateway, "post", post)

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.app.serve import BOOKS, KEY
+from croupier.app.server import build_server
 from croupier.audit.startup import UNANCHORED, check_books
 from croupier.cli.main import app
 from croupier.ledger.chain import START, JournalRow, link
@@ -22,8 +23,9 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
 from croupier.runtime.advice import training
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
+from croupier.runtime.stores import Stores
 from croupier.staff.admin_commands import AddStaff, carry_out
 from croupier.storage.sqlite.stores import sqlite_stores
 from tests.ledger.slips import answer, call_off, deal, give, of, settle, stakes
@@ -57,9 +59,9 @@ async def used(data: Path) -> None:
     ledger = SqliteLedger.open_with_writer_process(data / BOOKS, migrate=upgrade)
     anchoring = await check_books(data / BOOKS, UNANCHORED, lambda: False)
     stores = sqlite_stores(ledger)
-    house = House(stores, {}, await open_seal(ledger, data / KEY))
-    await house.open()
-    await people(house)
+    house = build_server(stores, {}, await open_seal(ledger, data / KEY))
+    await house.start()
+    await people(house, stores)
     live = of("ann", table="live")
     for sequence in (
         [give(100), give(50, "bob"), deal(10), answer(10), settle(20, 35)],
@@ -67,22 +69,22 @@ async def used(data: Path) -> None:
         [stakes(("ann", 8), ("bob", 9), round_="s", table="floor")],
         [stakes(("ann", -3), round_="s", table="floor")],
     ):
-        await house.bank.enter(sequence)
-    await house.close()
+        await house.gateway.post(sequence)
+    await house.stop()
     await anchoring.close()
     ledger.close()
 
 
-async def people(house: House) -> None:
-    await carry_out(house.bank, house.stores.staff, AddStaff("Ada", "dealer"))
-    guest = await house.arrives(await house.add_guest(), Silent())
+async def people(house: Server, stores: Stores) -> None:
+    await carry_out(house.gateway, house.staff_members, AddStaff("Ada", "dealer"))
+    guest = await house.sessions.arrive(await house.sessions.add_guest(), Silent())
     assert guest is not None
-    await house.save_settings(guest, wire.Settings())
-    await say(house.bank, house.stores.chat, *(f"line {number}" for number in range(20)))
+    await house.settings.save(guest, wire.Settings())
+    await say(house.gateway, stores.chat, *(f"line {number}" for number in range(20)))
     mistake = training.Judgement(
         "r", 1, "classic", "hard", "10-6 against 10", "stand", "hit", 6278, advised=False
     )
-    await house.bank.durable(house.stores.training.add(guest.player.id, mistake, note("judged:r:5", 1, {})))
+    await house.gateway.durable(stores.training.add(guest.player.id, mistake, note("judged:r:5", 1, {})))
 
 
 # --- mutations of bytes

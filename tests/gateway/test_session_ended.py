@@ -18,8 +18,8 @@ pytestmark = pytest.mark.anyio
 SHORT_MINUTES = """
 from croupier.cli.main import main
 from croupier.app import serve
-from croupier.runtime import house
-house.MINUTE_MS, serve.SWEEP_EVERY_S = 100, 0.2
+from croupier.runtime.players import sessions
+sessions.MINUTE_MS, serve.SWEEP_EVERY_S = 100, 0.2
 main()
 """
 PROGRAM = (sys.executable, "-c", SHORT_MINUTES)

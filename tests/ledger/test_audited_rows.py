@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.app.serve import BOOKS
+from croupier.app.server import build_server
 from croupier.clock import now_ms
 from croupier.ledger.audit import BadRow
 from croupier.ledger.entries import note
@@ -15,8 +16,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.house import House
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway, standalone_gateway
 from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.rows import ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, ChatStore
@@ -65,23 +65,23 @@ async def books(tmp_path: Path) -> Path:
     """Two guests, one with settings of their own; two of the staff, one removed; some chat."""
     ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
     stores = sqlite_stores(ledger)
-    house = House(stores, {}, SEAL)
-    await house.open()
+    house = build_server(stores, {}, SEAL)
+    await house.start()
     for name in ("Ada", "Ben"):
-        assert not (await carry_out(house.bank, stores.staff, AddStaff(name, "dealer"))).refused
-    assert not (await carry_out(house.bank, stores.staff, RemoveStaff("Ben"))).refused
-    await house.add_guest()
-    guest = await house.arrives(await house.add_guest(), Silent())
+        assert not (await carry_out(house.gateway, stores.staff, AddStaff(name, "dealer"))).refused
+    assert not (await carry_out(house.gateway, stores.staff, RemoveStaff("Ben"))).refused
+    await house.sessions.add_guest()
+    guest = await house.sessions.arrive(await house.sessions.add_guest(), Silent())
     assert guest is not None
-    await house.save_settings(guest, wire.Settings())
-    await say(house.bank, stores.chat, "said first", "said second")
-    await house.close()
+    await house.settings.save(guest, wire.Settings())
+    await say(house.gateway, stores.chat, "said first", "said second")
+    await house.stop()
     ledger.close()
     return tmp_path / BOOKS
 
 
-async def say(bank: Bank, rows: ChatRows, *lines: str) -> None:
-    log = ChatStore(bank, rows)
+async def say(gateway: LedgerGateway, rows: ChatRows, *lines: str) -> None:
+    log = ChatStore(gateway, rows)
     room = await log.room("floor")
     for text in lines:
         room.post_as_dealer("Ada", text, now_ms())
@@ -106,11 +106,11 @@ async def test_chat_that_is_forgotten_in_time_is_right(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
-    bank = Bank(ledger, SEAL)
+    gateway = standalone_gateway(ledger)
     rows = SqliteChatRows(ledger)
-    await say(bank, rows, *(f"line {number}" for number in range(5)))
+    await say(gateway, rows, *(f"line {number}" for number in range(5)))
     monkeypatch.setattr(store, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
-    await say(bank, rows, "much later")
+    await say(gateway, rows, "much later")
     ledger.close()
     with sqlite3.connect(tmp_path / BOOKS) as connection:
         (kept,) = connection.execute("SELECT count(*) FROM chat").fetchone()

@@ -17,8 +17,7 @@ from croupier.games import published_tables
 from croupier.gateway import client_session
 from croupier.gateway.pages.history import history_round
 from croupier.protocol import wire
-from croupier.runtime import house
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 from croupier.tables.own import OwnRound
 from tests.gateway.test_hidden import SERVED, dealt, decided
 from tests.support.in_process import Inside, RecordedLine, Sent, house_of
@@ -40,23 +39,22 @@ def at(now_ms: int) -> Iterator[None]:
     """The clock stands."""
     with (
         patch.object(clock, "now_ms", lambda: now_ms),
-        patch.object(house, "now_ms", lambda: now_ms),
         patch.object(client_session, "now_ms", lambda: now_ms),
     ):
         yield
 
 
 @contextmanager
-def houses(folder: Path, absent: InactivityConfig, cards: tuple[Card, ...] = CARDS) -> Iterator[House]:
-    with house_of(folder, cards) as found:
-        found.floor = DEFAULT_CONFIG._replace(inactivity=absent)
+def houses(folder: Path, absent: InactivityConfig, cards: tuple[Card, ...] = CARDS) -> Iterator[Server]:
+    config = DEFAULT_CONFIG._replace(inactivity=absent)
+    with house_of(folder, cards, config) as found:
         yield found
 
 
 @asynccontextmanager
 async def waiting_round(
     folder: Path, absent: InactivityConfig = DEFAULT_CONFIG.inactivity
-) -> AsyncIterator[tuple[House, Inside, wire.PlayedRound]]:
+) -> AsyncIterator[tuple[Server, Inside, wire.PlayedRound]]:
     """A player whose round waits for his decision; in the end the books are right."""
     with houses(folder, absent) as found:
         player = await Inside.enter(found)
@@ -88,7 +86,7 @@ def closing() -> Iterator[list[int]]:
         yield codes
 
 
-async def sweep(found: House, now_ms: int) -> list[int]:
+async def sweep(found: Server, now_ms: int) -> list[int]:
     with at(now_ms), closing() as codes:
         await found.sweep()
     return codes
@@ -135,7 +133,7 @@ async def test_a_session_in_which_nothing_is_done_ends_and_the_round_waits(tmp_p
         assert welcome.open_tables == (TABLE,)
         assert again.state.round == played
         player.gone()  # the first line is down at last: that changes nothing
-        assert found.bank.purses.cash(welcome.player, "GC") == welcome.balances[0].balance_minor
+        assert found.balances.cash(welcome.player, "GC") == welcome.balances[0].balance_minor
         await again.say(wire.Decide("stand", TABLE, played.id, played.turn, 0, 0, "stand"))
         assert again.answer == wire.Ok("stand")
 
@@ -158,7 +156,7 @@ async def test_whoever_does_something_in_any_of_his_browsers_stays(tmp_path: Pat
             await second.say(wire.SaveSettings("save", wire.Settings(sound=False)))
         assert await sweep(found, acted_ms + 58 * MINUTE_MS) == []
         with at(acted_ms + 58 * MINUTE_MS):
-            await found.signed_in(player.token)  # he reads his history
+            await found.sessions.signed_in(player.token)  # he reads his history
         assert await sweep(found, acted_ms + 87 * MINUTE_MS) == []
         assert await sweep(found, acted_ms + 88 * MINUTE_MS) == [1000, 1000]
 
@@ -183,10 +181,10 @@ async def test_a_round_that_waited_long_enough_is_played_out(tmp_path: Path) -> 
         await sweep(found, played.started_ms + 24 * HOUR_MS)
         assert player.state.round is not None
         assert player.state.round.view.ended
-        record = found.bank.ledger.round(played.id)
+        record = found.ledger.round(played.id)
         assert record is not None
         assert (record.status, record.staked_minor) == ("settled", STAKE_MINOR)
-        read = history_round(found.bank.ledger, found.tables, record)
+        read = history_round(found.ledger, found.tables, record)
         assert [step.did.by for step in read.steps if step.did.what == "decided"] == ["time_out"]
         await player.say(wire.Decide("late", TABLE, played.id, played.turn, 0, 0, "stand"))
         assert player.answer == wire.No("late", "round_ended", {"round": played.id})
@@ -196,7 +194,7 @@ async def test_or_every_stake_comes_back(tmp_path: Path) -> None:
     async with waiting_round(tmp_path, InactivityConfig(0, 1, "refund")) as (found, player, played):
         await sweep(found, played.started_ms + HOUR_MS)
         assert player.state.round is None
-        record = found.bank.ledger.round(played.id)
+        record = found.ledger.round(played.id)
         assert record is not None
         assert (record.status, record.returned_minor) == ("void", STAKE_MINOR)
 
@@ -215,11 +213,11 @@ async def test_a_house_that_opens_late_ends_what_waited_meanwhile(
         pass
     with houses(tmp_path, InactivityConfig(unfinished=how)) as again:  # type: ignore[arg-type]
         with at(played.started_ms + 24 * HOUR_MS):
-            await again.open()
-        record = again.bank.ledger.round(played.id)
+            await again.start()
+        record = again.ledger.round(played.id)
         assert record is not None
         assert record.status == status
-        assert again.open_tables(record.player) == ()
+        assert again.player_tables.unfinished(record.player) == ()
     the_books_are_right(tmp_path)
 
 
@@ -227,7 +225,7 @@ async def test_a_round_that_cant_be_played_out_is_void(tmp_path: Path) -> None:
     async with waiting_round(tmp_path, STAYS) as (found, player, played):
         with patch.object(OwnRound, "played_out", side_effect=RuntimeError("planted")):
             await sweep(found, played.started_ms + 24 * HOUR_MS)
-        record = found.bank.ledger.round(played.id)
+        record = found.ledger.round(played.id)
         assert record is not None
         assert record.status == "void"
         await player.say(wire.DealRound("another", TABLE, DEAL.stakes))

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from croupier.protocol import wire
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 from tests.runtime.live.in_process import FAST, Guest, house_in
 from tests.runtime.live.player import INFINITE, ROULETTE, Player, req
 from tests.support import bot
@@ -135,7 +135,7 @@ async def first_table(browser: Browser) -> wire.LobbyTable:
 class Devices:
     """One player's devices, in a server whose profile is given."""
 
-    def __init__(self, house: House, token: str, machine: Hurried) -> None:
+    def __init__(self, house: Server, token: str, machine: Hurried) -> None:
         self.house = house
         self.machine = machine
         self._token = token
@@ -151,7 +151,7 @@ class Devices:
 async def devices(folder: Path, profile: str, rest: str = "") -> AsyncIterator[Devices]:
     with hurried() as machine:
         async with house_in(folder, floor(profile, rest)) as house:
-            found = Devices(house, await house.add_guest(), machine)
+            found = Devices(house, await house.sessions.add_guest(), machine)
             yield found
             for guest in found.guests:
                 if guest.visitor:
@@ -213,7 +213,7 @@ async def test_a5_an_answer_is_known_after_a_reconnect_and_a_restart(tmp_path: P
     strict = floor("always_reminded")
     with hurried() as machine:
         async with house_in(tmp_path, strict) as house:
-            guest = Guest(house, token := await house.add_guest())
+            guest = Guest(house, token := await house.sessions.add_guest())
             desk = await guest.dial()
             for _ in range(3):
                 machine.passes(10 * MINUTE_MS)
@@ -310,5 +310,5 @@ async def test_a5_a_live_stake_counts_until_its_round_is_over(tmp_path: Path) ->
         await desk.until(lambda: desk.states[INFINITE].clock.phase not in ("betting", "warning"))
         assert await desk.ask(wire.Leave(req(), INFINITE)) == ""
         joined = await desk.join(ROULETTE)
-        staked = found.house.live[INFINITE].stakes_of(next(iter(found.house._guests)))
+        staked = found.house.live[INFINITE].stakes_of(next(iter(found.house.players)).id)
         assert joined == ("too_many_tables" if staked else "")

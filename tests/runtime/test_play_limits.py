@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from croupier.config import profiles
 from croupier.protocol.wire import JurisdictionProfile
 from croupier.refusal import Refused
-from croupier.runtime.play_limits import MINUTE_MS, PlayLimits
+from croupier.runtime.players.play_limits import MINUTE_MS, PlayLimits
 from tests.support.clocks import BEGAN_MS
 
 PLAYER = "p_one"

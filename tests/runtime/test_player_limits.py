@@ -14,12 +14,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from croupier import clock
 from croupier.accounts.identity import NewGuest
 from croupier.accounts.responsible_gaming import DAY_MS, Measure, Period, What, began_ms
-from croupier.app.serve import KEY, open_books
+from croupier.app.serve import open_books
 from croupier.ledger import entries
 from croupier.ledger.entries import Ticket
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.shoe_seal import Seal
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.storage.sqlite.accounts import SqliteAccounts
 
 PLAYER, TOKEN = "ann", "token"
@@ -49,7 +50,9 @@ class Kept(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.ledger = open_books(data)
         self.visit_ms: int | None = None
-        self.bank = Bank(self.ledger, Seal.of_file(data / KEY), lambda _: self.visit_ms)
+        self.balances = BalanceCache()
+        self.own_limits = PlayerLimits(self.ledger, self.balances, lambda _: self.visit_ms)
+        self.gateway = LedgerGateway(self.ledger, self.balances, self.own_limits)
         self.now_ms = BEGAN_MS
         self.names = count()
         self.rounds: list[Round] = []
@@ -62,7 +65,7 @@ class Kept(RuleBasedStateMachine):
     def enter(self, *posted: entries.Entry) -> Refused | None:
         with patch.object(clock, "now_ms", lambda: self.now_ms):
             try:
-                self.loop.run_until_complete(self.bank.enter(posted))
+                self.loop.run_until_complete(self.gateway.post(posted))
             except Refused as why:
                 return why
         return None
@@ -92,14 +95,14 @@ class Kept(RuleBasedStateMachine):
     @rule()
     def comes(self) -> None:
         arriving = self.accounts.arriving(TOKEN, self.now_ms)
-        player = self.loop.run_until_complete(self.bank.arrives(arriving))
+        player = self.loop.run_until_complete(self.gateway.arrives(arriving))
         assert player is not None
         self.visit_ms = player.visit_ms
 
     @precondition(lambda self: self.visit_ms is not None)
     @rule()
     def goes(self) -> None:
-        self.bank.purses.forget(PLAYER)
+        self.balances.forget(PLAYER)
         self.visit_ms = None
 
     @precondition(lambda self: self.visit_ms is not None and self.under_way)
@@ -114,11 +117,11 @@ class Kept(RuleBasedStateMachine):
     @rule(measure=st.sampled_from(MEASURES), most=st.integers(1, 120))
     def sets(self, measure: Measure, most: int) -> None:
         most = min(most, self.limits.get(measure, most))
-        said = self.bank.keeper.of(PLAYER).to_set(measure, most, self.now_ms, DAY_MS)
+        said = self.own_limits.of(PLAYER).to_set(measure, most, self.now_ms, DAY_MS)
         if said:
-            note = self.bank.keeper.note(PLAYER, said, self.now_ms)
+            note = self.own_limits.note(PLAYER, said, self.now_ms)
             assert self.enter(note) is None
-            self.bank.keeper.stands(note)
+            self.own_limits.stands(note)
         self.limits[measure] = most
 
     @rule(minor=MINORS)
@@ -168,7 +171,7 @@ class Kept(RuleBasedStateMachine):
     @invariant()
     def counts_the_same(self) -> None:
         for measure in MEASURES if self.rounds or self.deposits else ():
-            assert self.bank.keeper.used(PLAYER, measure, self.now_ms) == self.used(measure), measure
+            assert self.own_limits.used(PLAYER, measure, self.now_ms) == self.used(measure), measure
 
     def teardown(self) -> None:
         self.ledger.close()

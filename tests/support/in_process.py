@@ -13,7 +13,9 @@ import msgspec
 
 from croupier import clock
 from croupier.app.serve import KEY, open_books
+from croupier.app.server import build_server
 from croupier.bench.frames import extent
+from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.equipment.cards import Card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
@@ -22,8 +24,7 @@ from croupier.gateway.client_session import ClientSession
 from croupier.play.driving.sources import ShoeSource
 from croupier.protocol import wire
 from croupier.protocol.connection import TEXT_FRAME, ClientConnection
-from croupier.runtime import house
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables import own
@@ -78,15 +79,15 @@ class RecordedLine(ClientConnection):
 class Inside:
     """A new guest in a new house, and the line to him."""
 
-    def __init__(self, house: House, token: str) -> None:
+    def __init__(self, house: Server, token: str) -> None:
         self.line = RecordedLine()
         self.token = token
         self._visitor = ClientSession(house, self.line, token)
 
     @classmethod
-    async def enter(cls, house: House) -> Self:
-        await house.open()
-        inside = cls(house, await house.add_guest())
+    async def enter(cls, house: Server) -> Self:
+        await house.start()
+        inside = cls(house, await house.sessions.add_guest())
         await inside.say(wire.Hello(wire.PROTOCOL), wire.Ping())
         return inside
 
@@ -112,7 +113,7 @@ class Inside:
         assert self.state.round is not None, "no round on the table"
         return self.state.round.turn
 
-    def same_player(self, house: House) -> "Inside":
+    def same_player(self, house: Server) -> "Inside":
         """Another browser of his."""
         return Inside(house, self.token)
 
@@ -139,7 +140,9 @@ class Inside:
 
 
 @contextmanager
-def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
+def house_of(
+    folder: Path, cards: tuple[Card, ...], config: ServerConfig = DEFAULT_CONFIG
+) -> Iterator[Server]:
     """Every round is dealt from these cards; times and ids are the same in every such house.
 
     Where there are no cards, each game takes its own shoe, wheel or dice.
@@ -155,7 +158,7 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
         return f"{next(names):0{2 * size}x}"
 
     with ExitStack() as ends:
-        for module in (clock, house, client_session):
+        for module in (clock, client_session):
             ends.enter_context(patch.object(module, "now_ms", now_ms))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
@@ -164,4 +167,4 @@ def house_of(folder: Path, cards: tuple[Card, ...]) -> Iterator[House]:
         ledger = open_books(folder)
         ends.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}
-        yield House(sqlite_stores(ledger), tables, Seal.of_file(folder / KEY))
+        yield build_server(sqlite_stores(ledger), tables, Seal.of_file(folder / KEY), config)

@@ -19,6 +19,7 @@ import uvicorn
 
 from croupier.app.logs import configure_logs
 from croupier.app.measuring import switch_optimisations
+from croupier.app.server import build_server
 from croupier.app.site import create_site
 from croupier.audit.anchoring.anchoring import Anchoring
 from croupier.audit.startup import UNANCHORED, Safeguards, check_books
@@ -37,10 +38,8 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.clock_watch import set_clock, watch_clock
-from croupier.runtime.house import House
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
-from croupier.runtime.shoe_seal import Seal
 from croupier.staff.admin_socket import serve_admin_socket
 from croupier.staff.api import STAFF_COOKIE
 from croupier.staff.client_session import StaffClientSession
@@ -126,13 +125,15 @@ async def serve(
         try:
             with suppress(Stopped):
                 anchoring = await check_books(folder / BOOKS, safeguards, told.is_set)
-                await set_clock(Bank(ledger, Seal.temporary()), accept_system_time=accept_system_time)
+                await set_clock(ledger, accept_system_time=accept_system_time)
                 seal = await open_seal(ledger, folder / KEY, void_unreadable=safeguards.void_unreadable)
                 async with (
                     _anchored(anchoring),
-                    _open(House(stores, tables, seal, floor, speculate)) as house,
+                    _started(build_server(stores, tables, seal, floor, speculate)) as server,
                 ):
-                    await _serve(house, told, gone, folder, address, opened, _limiter(floor, address.proxies))
+                    await _serve(
+                        server, told, gone, folder, address, opened, _limiter(floor, address.proxies)
+                    )
         finally:
             ledger.close()
 
@@ -149,12 +150,12 @@ async def _anchored(anchoring: Anchoring) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _open(house: House) -> AsyncIterator[House]:
-    await house.open()
+async def _started(server: Server) -> AsyncIterator[Server]:
+    await server.start()
     try:
-        yield house
+        yield server
     finally:
-        await house.close()
+        await server.stop()
 
 
 def _limiter(floor: ServerConfig, proxies: Sequence[str]) -> ConnectionLimiter:
@@ -202,7 +203,7 @@ class _Server(HttpServer):
 
 
 async def _serve(
-    house: House,
+    server: Server,
     told: asyncio.Event,
     gone: asyncio.Event,
     folder: Path,
@@ -213,10 +214,10 @@ async def _serve(
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
         at = f"http://{address.host}:{port}/"
-        office = StaffService(house, at)
+        office = StaffService(server, at)
         origins = address.public_origins(port)
         entrances = {
-            "/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), origins.accepts_socket),
+            "/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), origins.accepts_socket),
             "/ws/staff": SocketEndpoint(
                 STAFF_COOKIE, partial(StaffClientSession, office), origins.accepts_socket
             ),
@@ -226,51 +227,51 @@ async def _serve(
             SOCKETS[address.socket](entrances, address.host, wanted, limiter) as socket_port,
             serve_admin_socket(folder, office.order),
         ):
-            site = create_site(house, office, CLIENT, address.public_socket, socket_port, origins)
+            site = create_site(server, office, CLIENT, address.public_socket, socket_port, origins)
             opened(at, limiter.limits.total)
-            server = _Server(forwarded(site, address.proxies), listening, limiter)
+            http = _Server(forwarded(site, address.proxies), listening, limiter)
             gc.freeze()  # what is here now stays
             meanwhile = [
-                asyncio.create_task(_close_when(told, server)),
-                asyncio.create_task(_close_when(house.bank.broken, server)),
-                asyncio.create_task(_broken_when_gone(house, gone)),
-                asyncio.create_task(_collect_garbage(house)),
-                asyncio.create_task(_sweep(house)),
-                asyncio.create_task(watch_clock(house.bank)),
+                asyncio.create_task(_close_when(told, http)),
+                asyncio.create_task(_close_when(server.gateway.broken, http)),
+                asyncio.create_task(_broken_when_gone(server, gone)),
+                asyncio.create_task(_collect_garbage(server)),
+                asyncio.create_task(_sweep(server)),
+                asyncio.create_task(watch_clock(server.gateway)),
             ]
-            await server.serve()
+            await http.serve()
             for task in meanwhile:
                 task.cancel()
-    if house.bank.broken.is_set():
+    if server.gateway.broken.is_set():
         raise LedgerBroken("a commit failed, so the house closed; open it again, and run croupier verify")
 
 
-async def _close_when(event: asyncio.Event, server: uvicorn.Server) -> None:
+async def _close_when(event: asyncio.Event, http: uvicorn.Server) -> None:
     await event.wait()
-    server.should_exit = True
+    http.should_exit = True
 
 
-async def _broken_when_gone(house: House, gone: asyncio.Event) -> None:
+async def _broken_when_gone(server: Server, gone: asyncio.Event) -> None:
     """Nobody may be waiting for a commit when the process that writes the books ends."""
     await gone.wait()
-    house.bank.broken.set()
+    server.gateway.broken.set()
 
 
-async def _sweep(house: House) -> None:
+async def _sweep(server: Server) -> None:
     while True:
         await asyncio.sleep(SWEEP_EVERY_S)
         try:
-            await house.sweep()
+            await server.sweep()
         except LedgerBroken:
             return  # the house closes
         except Exception:
             log.exception("not all that was to end has ended; it is tried again")
 
 
-async def _collect_garbage(house: House) -> None:
+async def _collect_garbage(server: Server) -> None:
     crowded = 0
     while True:
         await asyncio.sleep(GARBAGE_EVERY_S)
-        crowded = crowded + 1 if house.guests_here > FEW_GUESTS else 0
+        crowded = crowded + 1 if len(server.players) > FEW_GUESTS else 0
         if crowded % CROWDED_TIMES == 0:
             gc.collect()

@@ -23,7 +23,7 @@ from croupier.gateway.rate_limits import ApiLimiter
 from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 from croupier.staff.api import staff_api
 from croupier.staff.service import StaffService
 
@@ -49,14 +49,14 @@ log = logging.getLogger(__name__)
 
 
 def create_site(
-    house: House, office: StaffService, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
+    server: Server, office: StaffService, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
 ) -> ASGIApp:
-    """The site of a house; `folder` has the built client, `socket` the address a proxy gives the socket."""
+    """The whole site; `folder` has the built client, `socket` the address a proxy gives the socket."""
     public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
-    limiter = ApiLimiter(house.floor.rate_limits)
+    limiter = ApiLimiter(server.config.rate_limits)
     site = Litestar(
         route_handlers=[
-            api(house, limiter, socket, socket_port),
+            api(server, limiter, socket, socket_port),
             staff_api(office, limiter),
             *document_routes(),
             client_files(folder),

@@ -7,7 +7,7 @@ from croupier.accounts.identity import NewGuest
 from croupier.app.serve import open_books
 from croupier.clock import now_ms
 from croupier.play.contract.amounts import PLAY_MONEY
-from croupier.runtime.guests import welcome
+from croupier.runtime.players.guests import welcome
 from croupier.storage.sqlite.accounts import SqliteAccounts
 
 

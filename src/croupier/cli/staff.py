@@ -114,8 +114,7 @@ def _execute(data: Path, command: "AnyAdminCommand") -> "AdminResult":
 async def _execute_async(data: Path, command: "AnyAdminCommand") -> "AdminResult":
     from croupier.app.serve import open_books
     from croupier.runtime.clock_watch import set_clock
-    from croupier.runtime.ledger_gateway import Bank
-    from croupier.runtime.shoe_seal import Seal
+    from croupier.runtime.ledger_gateway import standalone_gateway
     from croupier.staff.admin_commands import carry_out
     from croupier.staff.admin_socket import send_admin_command
     from croupier.storage.sqlite.stores import sqlite_stores
@@ -125,8 +124,7 @@ async def _execute_async(data: Path, command: "AnyAdminCommand") -> "AdminResult
         return done
     ledger = open_books(data)
     try:
-        bank = Bank(ledger, Seal.temporary())
-        await set_clock(bank)
-        return await carry_out(bank, sqlite_stores(ledger).staff, command)
+        await set_clock(ledger)
+        return await carry_out(standalone_gateway(ledger), sqlite_stores(ledger).staff, command)
     finally:
         ledger.close()

@@ -5,26 +5,25 @@ from litestar import get, post
 from croupier.accounts.identity import Player
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.advice import advising
-from croupier.runtime.house import House
+from croupier.runtime.server import Server
 
 
 @post("/advice", status_code=200, guards=[strict_body(wire.AdviceRequest)])
-async def advice(house: House, player: Player, data: wire.AdviceRequest) -> wire.DecisionAdvice:
+async def advice(server: Server, player: Player, data: wire.AdviceRequest) -> wire.DecisionAdvice:
     """Return what each option of an open decision at an own table is worth. The round's record keeps it."""
-    return await advising.advise(house, player.id, data)
+    return await server.advice.advise(player.id, data)
 
 
 @post("/training", status_code=200, guards=[strict_body(wire.ReviewRequest)])
-async def judge(house: House, player: Player, data: wire.ReviewRequest) -> wire.DecisionReview:
+async def judge(server: Server, player: Player, data: wire.ReviewRequest) -> wire.DecisionReview:
     """Judge a decision that the player made at an own table, and count it once in their training record."""
-    return await advising.judge(house, player.id, data)
+    return await server.advice.judge(player.id, data)
 
 
 @get("/training")
-async def training(house: House, player: Player) -> wire.TrainingRecord:
+async def training(server: Server, player: Player) -> wire.TrainingRecord:
     """Return the player's training record: decisions, mistakes and their cost, by table and kind of hand."""
-    return await advising.trained(house, player.id)
+    return await server.advice.training_record(player.id)
 
 
 ADVICE_HANDLERS = (advice, judge, training)

@@ -22,9 +22,9 @@ from croupier.protocol.connection import (
     encode_message,
 )
 from croupier.refusal import Refused
-from croupier.runtime.connected_player import Guest
-from croupier.runtime.house import House
+from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import Requests, digest
+from croupier.runtime.server import Server
 
 log = logging.getLogger(__name__)
 
@@ -77,11 +77,11 @@ class ClientSession:
     `token` is the session's, from the cookie.
     """
 
-    def __init__(self, house: House, line: ClientConnection, token: str) -> None:
-        self._house = house
+    def __init__(self, server: Server, line: ClientConnection, token: str) -> None:
+        self._server = server
         self._line = line
         self._token = token
-        self._guest: Guest | None = None
+        self._connected: ConnectedPlayer | None = None
         self._tables: OpenTables | None = None
         self._requests: Requests | None = None
         self._waiting: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
@@ -108,8 +108,8 @@ class ClientSession:
         if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
             self._line.send(encode_message(wire.Pong(now_ms())))
             return
-        if self._guest is not None and not isinstance(command, AutomaticCommand):
-            self._guest.acts()
+        if self._connected is not None and not isinstance(command, AutomaticCommand):
+            self._connected.acts()
         if not isinstance(command, LiveCommand):
             self._waiting.put_nowait(command)
         elif not self._behind and (visit := self._visit(command)):
@@ -129,9 +129,9 @@ class ClientSession:
         self._gone = True
         self._hello_due.cancel()
         self._waiting.put_nowait(None)
-        if self._guest is not None and self._tables is not None:
+        if self._connected is not None and self._tables is not None:
             self._tables.line_down()
-            self._house.left(self._guest, self)
+            self._server.sessions.leave(self._connected, self)
 
     def sent_away(self, why: Refused) -> None:
         """He leaves at once, since he may come back before the line is closed."""
@@ -252,50 +252,58 @@ class ClientSession:
             case wire.Decide():
                 await tables.decide(command)
             case wire.SaveSettings():
-                assert self._guest is not None
-                await self._house.save_settings(self._guest, command.settings)
+                assert self._connected is not None
+                await self._server.settings.save(self._connected, command.settings)
             case wire.AnswerReminder():
-                assert self._guest is not None
-                await self._house.answer_reminder(self._guest)
+                assert self._connected is not None
+                await self._server.restrictions.answer_reminder(self._connected)
             case wire.EndSession():
-                assert self._guest is not None
-                await self._house.end_session(self._guest)
+                assert self._connected is not None
+                await self._server.sessions.end(self._connected)
 
     async def _hello(self, hello: wire.Hello) -> None:
         if hello.protocol != wire.PROTOCOL:
             self.tell(wire.Upgrade(wire.PROTOCOL))
             return
         self._hello_due.cancel()
-        guest = self._guest or await self._house.arrives(self._token, self)
-        if guest is None:
+        connected = self._connected or await self._server.sessions.arrive(self._token, self)
+        if connected is None:
             self.tell(wire.No("", "stranger", {}))
             self._line.close(CLOSE_POLICY)
             return
         if self._gone:
-            self._house.left(guest, self)
+            self._server.sessions.leave(connected, self)
             return
-        self._guest = guest
-        self._requests = self._house.requests.of(guest.player.id)
-        self._tables = tables = self._tables or OpenTables(self._house, guest, self.tell, self._line)
-        self.tell(self._welcome(guest))
+        self._connected = connected
+        self._requests = self._server.requests.of(connected.id)
+        self._tables = tables = self._tables or OpenTables(self._server, connected, self.tell, self._line)
+        self.tell(self._welcome(connected))
         for following in hello.tables:
             try:
                 await tables.resume(following)
             except Refused as refused:
                 self.tell(wire.No("", refused.code, refused.args_))
 
-    def _welcome(self, guest: Guest) -> wire.Welcome:
+    def _welcome(self, connected: ConnectedPlayer) -> wire.Welcome:
         return wire.Welcome(
             protocol=wire.PROTOCOL,
             server=croupier.__version__,
             now_ms=now_ms(),
-            player=guest.player.id,
-            name=guest.player.name,
-            session_started_ms=guest.player.visit_ms,
-            played_from_ms=self._house.bank.played_from_ms(guest.player.id, guest.player.visit_ms),
-            reminded_ms=guest.limits.reminded_ms(now_ms()),
-            balances=self._house.balances(guest),
-            settings=guest.settings,
-            open_tables=self._house.open_tables(guest.player.id),
-            profile=self._house.profile,
+            player=connected.player.id,
+            name=connected.player.name,
+            session_started_ms=connected.player.visit_ms,
+            played_from_ms=self._played_from_ms(connected),
+            reminded_ms=connected.limits.reminded_ms(now_ms()),
+            balances=tuple(
+                self._server.balances.balance(connected.id, code) for code in self._server.config.currencies
+            ),
+            settings=connected.settings,
+            open_tables=self._server.player_tables.unfinished(connected.id),
+            profile=self._server.config.profile,
         )
+
+    def _played_from_ms(self, connected: ConnectedPlayer) -> int:
+        """Return when the first bet of the visit was made; 0 for none, which costs no query."""
+        if not self._server.balances.has_staked(connected.id):
+            return 0
+        return self._server.queries.first_started_ms(connected.id, connected.player.visit_ms)

@@ -14,7 +14,7 @@ from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
 from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
-from croupier.runtime.play_limits import PlayLimits
+from croupier.runtime.players.play_limits import PlayLimits
 from croupier.tables.live import inputs
 
 TableInputCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp

@@ -9,10 +9,10 @@ from croupier.play.contract.wants import At, Choice
 from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
-from croupier.runtime.connected_player import Guest
-from croupier.runtime.house import House
-from croupier.runtime.own.player_table import Desk
+from croupier.runtime.own.player_table import PlayerTable
+from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import request_key
+from croupier.runtime.server import Server
 
 
 class OpenTables:
@@ -20,16 +20,16 @@ class OpenTables:
 
     def __init__(
         self,
-        house: House,
-        guest: Guest,
+        server: Server,
+        connected: ConnectedPlayer,
         tell: Callable[[wire.ServerMessage], None],
         line: ClientConnection,
     ) -> None:
-        self._house = house
-        self._guest = guest
+        self._server = server
+        self._connected = connected
         self._tell = tell
         self._line = line
-        self._desks: dict[str, Desk] = {}
+        self._desks: dict[str, PlayerTable] = {}
         self._visits: dict[str, LiveTableSession] = {}
         self._opening: set[str] = set()
         self._gone = False
@@ -42,13 +42,13 @@ class OpenTables:
     async def join(self, join: wire.Join) -> None:
         with self._may_open(join.table):
             await self._open(join)
-        self._house.opens_tables(self._guest)
+        self._server.players.tables_changed(self._connected)
 
     async def _open(self, join: wire.Join) -> None:
-        if join.table in self._house.live:
+        if join.table in self._server.live:
             await self._visit(join.table, join.currency)
             return
-        desk = self._house.desk(self._player, join.table)
+        desk = self._server.player_tables.get(self._player, join.table)
         desk.take_currency(join.currency)
         self._tell(self._sit(join.table).snapshot())
 
@@ -56,10 +56,10 @@ class OpenTables:
         """What the browser missed at a table it has open; Refused where it can't have it any more."""
         with self._may_open(following.table):
             await self._resume(following)
-        self._house.opens_tables(self._guest)
+        self._server.players.tables_changed(self._connected)
 
     async def _resume(self, following: wire.ResumedTable) -> None:
-        if following.table in self._house.live:
+        if following.table in self._server.live:
             await self._visit(following.table, following.currency)
             return
         desk = self._sit(following.table)
@@ -69,10 +69,10 @@ class OpenTables:
 
     def leave(self, table: str) -> None:
         if desk := self._desks.pop(table, None):
-            self._house.leave(self._player, desk, self._tell)
+            self._server.player_tables.leave(self._player, desk, self._tell)
         if at := self._visits.pop(table, None):
             at.leave()
-        self._house.opens_tables(self._guest)
+        self._server.players.tables_changed(self._connected)
 
     def line_down(self) -> None:
         """Live tables know at once; what was asked for at desks is still carried out."""
@@ -83,7 +83,7 @@ class OpenTables:
 
     def close(self) -> None:
         for desk in self._desks.values():
-            self._house.leave(self._player, desk, self._tell)
+            self._server.player_tables.leave(self._player, desk, self._tell)
 
     # --- what is asked at a table
 
@@ -108,7 +108,7 @@ class OpenTables:
 
     @property
     def _player(self) -> str:
-        return self._guest.player.id
+        return self._connected.player.id
 
     @contextmanager
     def _may_open(self, table: str) -> Iterator[None]:
@@ -123,11 +123,10 @@ class OpenTables:
     def _check_may_open(self, table: str) -> None:
         if self._gone:  # the table is now another browser's, in a currency of its own
             raise Refused("not_joined", table=table)
-        self._house.bank.keeper.check_may_come(self._player)
-        self._house.check_may_open(self._guest, table)
+        self._server.access.check_may_open(self._connected, table)
 
-    def _sit(self, table: str) -> Desk:
-        desk = self._house.desk(self._player, table)
+    def _sit(self, table: str) -> PlayerTable:
+        desk = self._server.player_tables.get(self._player, table)
         desk.follow(self._tell, lambda: self._taken_over(table))
         self._desks[table] = desk
         return desk
@@ -135,8 +134,8 @@ class OpenTables:
     async def _visit(self, table: str, currency: str) -> None:
         at = self._visits.get(table)
         if at is None:
-            live, player = self._house.live[table], self._guest.player
-            limits = self._guest.limits
+            live, player = self._server.live[table], self._connected.player
+            limits = self._connected.limits
             at = LiveTableSession(live, player, self._line, limits, lambda: self._taken_over(table))
         await at.join(currency)
         if self._gone:
@@ -147,5 +146,5 @@ class OpenTables:
     def _taken_over(self, table: str) -> None:
         self._desks.pop(table, None)
         self._visits.pop(table, None)
-        self._house.opens_tables(self._guest)
+        self._server.players.tables_changed(self._connected)
         self._tell(wire.TakenOver(table))

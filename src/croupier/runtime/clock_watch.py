@@ -6,6 +6,7 @@ boot a restarted server counts on from there, and a step of the system clock mak
 
 import asyncio
 import logging
+from asyncio import wrap_future
 from pathlib import Path
 from typing import Literal
 
@@ -13,8 +14,9 @@ import msgspec
 
 from croupier.clock import CLOCK, ServerClock
 from croupier.ledger import entries
-from croupier.ledger.protocol import LedgerBroken, LedgerReader
-from croupier.runtime.ledger_gateway import Bank
+from croupier.ledger.entries import Entry
+from croupier.ledger.protocol import Ledger, LedgerBroken, LedgerReader
+from croupier.runtime.ledger_gateway import LedgerGateway
 
 log = logging.getLogger(__name__)
 
@@ -45,15 +47,16 @@ def boot_id() -> str:
         return ""
 
 
-async def set_clock(bank: Bank, *, accept_system_time: bool = False, by: ServerClock = CLOCK) -> None:
+async def set_clock(ledger: Ledger, *, accept_system_time: bool = False, by: ServerClock = CLOCK) -> None:
     """Set the clock when a process opens the ledger, always to a time after the journal's last entry.
 
     After a new boot, or where the operator accepts it, the system clock is believed.
     """
-    now_ms = None if accept_system_time else _counted_on(bank.ledger, by)
-    by.set_ms(max(by.system_ms, bank.ledger.last_ms() + 1) if now_ms is None else now_ms)
+    now_ms = None if accept_system_time else _counted_on(ledger, by)
+    by.set_ms(max(by.system_ms, ledger.last_ms() + 1) if now_ms is None else now_ms)
     if now_ms is None:
-        await _note(bank, by, "accepted" if accept_system_time else "boot")
+        note = _note(by, "accepted" if accept_system_time else "boot")
+        await wrap_future(ledger.post([note]))
     if abs(by.ahead_ms) >= WORTH_TELLING_MS:
         log.warning("The system clock differs: it is %s. %s", _distance(by), ADVICE)
 
@@ -66,30 +69,28 @@ def _counted_on(books: LedgerReader, by: ServerClock) -> int | None:
     return last.now_ms + passed_ms if last and passed_ms >= 0 else None
 
 
-async def watch_clock(bank: Bank, by: ServerClock = CLOCK) -> None:
+async def watch_clock(gateway: LedgerGateway, by: ServerClock = CLOCK) -> None:
     """Report each step of the system clock until cancelled."""
     while True:
         await asyncio.sleep(CHECK_EVERY_S)
         try:
-            await check_clock(bank, by)
+            await check_clock(gateway, by)
         except LedgerBroken:
             return  # the server closes
 
 
-async def check_clock(bank: Bank, by: ServerClock = CLOCK) -> None:
+async def check_clock(gateway: LedgerGateway, by: ServerClock = CLOCK) -> None:
     if step_ms := by.check():
         log.warning(
             "The system clock stepped by %+.3f s and is now %s. %s", step_ms / 1000, _distance(by), ADVICE
         )
-        await _note(bank, by, "step", step_ms)
+        await gateway.post([_note(by, "step", step_ms)])
 
 
-async def _note(
-    bank: Bank, by: ServerClock, why: Literal["boot", "accepted", "step"], step_ms: int = 0
-) -> None:
+def _note(by: ServerClock, why: Literal["boot", "accepted", "step"], step_ms: int = 0) -> Entry:
     reading = Reading(why, boot_id(), by.elapsed_ms, by.now_ms(), by.system_ms, step_ms)
     key = f"{NOTES}{reading.now_ms:014d}"
-    await bank.enter([entries.note(key, reading.now_ms, msgspec.to_builtins(reading))])
+    return entries.note(key, reading.now_ms, msgspec.to_builtins(reading))
 
 
 ADVICE = (

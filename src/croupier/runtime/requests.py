@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from croupier.ledger.protocol import LedgerReader
 from croupier.refusal import Refused
 
 ANSWERS_KEPT = 256
@@ -15,6 +16,8 @@ REQUESTS_MAX = 1024
 """Remembered requests of one player. More are refused until a round ends, since none may be forgotten."""
 PRUNE_EVERY = 64
 DIGEST_BYTES = 12
+REQUEST = "request"
+"""In the body of an entry: the digest of the player's request, so that its id can't stand for another."""
 FORGOTTEN_AFTER_MS = 30 * 60 * 1000
 
 Answer = Callable[[str, Refused | None], None]
@@ -46,6 +49,19 @@ def request_key(player: str, req: str, command: Struct) -> RequestKey:
     a `req` has neither `:` nor `/`. So no request can take a key that the server needs.
     """
     return RequestKey(f"{player}:{req}", digest(command).hex())
+
+
+def carried_out(ledger: LedgerReader, request: RequestKey) -> bool:
+    """Return whether the request is in the journal; refuse `key_reused` where its id has other content.
+
+    Entries from before digests were kept have none to compare.
+    """
+    entry = ledger.entry(request.key)
+    if entry is None:
+        return False
+    if entry.kind not in ("deal", "answer") or entry.body.get(REQUEST, request.digest) != request.digest:
+        raise Refused("key_reused", req=request.req)
+    return True
 
 
 class _Request:

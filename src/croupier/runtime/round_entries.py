@@ -19,13 +19,11 @@ from croupier.play.contract.wants import DEALER, At
 from croupier.play.driving.dealing import DealtRound, RoundStep, parse_step
 from croupier.play.driving.sources import ChanceSource, PredrawnSource, ShoeSource
 from croupier.refusal import Refused
-from croupier.runtime.requests import RequestKey
+from croupier.runtime.requests import REQUEST, RequestKey
 from croupier.runtime.shoe_seal import Seal
 from croupier.tables.own import OwnRound
 
 T = TypeVar("T")
-REQUEST = "request"
-"""In the body of an entry: the digest of the player's request, so that its id can't stand for another."""
 BY = "by"
 """In the body of an entry: who made the decision, where it isn't the player."""
 TOLD = ("steps", "bets", "made")

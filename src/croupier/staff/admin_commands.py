@@ -15,7 +15,7 @@ from croupier.accounts.repository import StaffMembers
 from croupier.accounts.staff_members import Member, Role, new_code
 from croupier.clock import now_ms
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.staff import event_log
 from croupier.staff.event_log import Actor
 
@@ -67,18 +67,18 @@ decode_command = Decoder(AnyAdminCommand).decode
 decode_result = Decoder(AdminResult).decode
 
 
-async def carry_out(bank: Bank, staff: StaffMembers, order: AnyAdminCommand) -> AdminResult:
+async def carry_out(gateway: LedgerGateway, staff: StaffMembers, order: AnyAdminCommand) -> AdminResult:
     """The order, in the event log and in one piece of work of the writer."""
     match order:
         case ListStaff():
-            return AdminResult(await bank.durable(staff.members()))
+            return AdminResult(await gateway.durable(staff.members()))
         case RemoveStaff(name):
             done, change = AdminResult(), partial(staff.remove, name, now_ms())
         case AddStaff(name, role):
             done = AdminResult(code=new_code())
             change = partial(staff.add, name, role, done.code, now_ms())
     try:
-        await event_log.log_action(bank, OPERATOR, order, lambda: bank.durable(change()))
+        await event_log.log_action(gateway, OPERATOR, order, lambda: gateway.durable(change()))
     except Refused as no:
         return AdminResult(refused=no.code)
     return done

@@ -68,7 +68,7 @@ def event_log(
 ) -> staff_wire.EventLogPage:
     """Return the event log, newest first, page by page. Only a manager may read it."""
     require_role(member, MANAGERS)
-    return event_log_page(office.house.bank.ledger, before, table, text, limit)
+    return event_log_page(office.ledger, before, table, text, limit)
 
 
 HANDLERS = (sign_in, sign_out, me, event_log)

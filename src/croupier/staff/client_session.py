@@ -122,7 +122,7 @@ class StaffClientSession:
         assert self.member is not None
         if not table:
             require_role(self.member, MANAGERS)
-        live = (self._office.table(table),) if table else tuple(self._office.house.live.values())
+        live = (self._office.table(table),) if table else tuple(self._office.tables.values())
         self._look_away()
         self.table, self._live = table, live
         self._send(self._welcome(self.member))

@@ -7,7 +7,7 @@ from functools import partial
 from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.table import LiveTable
 from croupier.staff.actions import INPUTS
 from croupier.staff.event_log import Actor, LogLocation, log_action
@@ -26,8 +26,10 @@ class DealerPresence:
     What is ordered here stands in the event log, as the house's.
     """
 
-    def __init__(self, bank: Bank, tables: Mapping[str, LiveTable], there: Callable[[str], bool]) -> None:
-        self._bank = bank
+    def __init__(
+        self, gateway: LedgerGateway, tables: Mapping[str, LiveTable], there: Callable[[str], bool]
+    ) -> None:
+        self._gateway = gateway
         self._tables = tables
         self._there = there
         self._seen_s: dict[str, float] = {}
@@ -65,7 +67,7 @@ class DealerPresence:
         where = LogLocation(order.table, live.state.round)
         try:
             await log_action(
-                self._bank, SERVER, order, lambda: live.execute(INPUTS[type(order)](order)), where
+                self._gateway, SERVER, order, lambda: live.execute(INPUTS[type(order)](order)), where
             )
         except (Refused, LedgerBroken):  # somebody was quicker, or the house closes
             return

@@ -16,7 +16,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ NOWHERE = LogLocation()
 
 
 async def log_action(
-    bank: Bank,
+    gateway: LedgerGateway,
     who: Actor,
     command: msgspec.Struct,
     do: Callable[[], Awaitable[T]],
@@ -62,7 +62,7 @@ async def log_action(
 ) -> T:
     """What `do` does and answers: in the event log, durably, before it is done, and its answer after it."""
     action = f"{now_ms():014d}.{secrets.token_hex(4)}"
-    await bank.enter([_asked(action, who, command, where)])
+    await gateway.post([_asked(action, who, command, where)])
     answer = "malfunction"
     try:
         done = await do()
@@ -72,7 +72,7 @@ async def log_action(
         raise
     finally:
         note = entries.note(ANSWERED + action, now_ms(), {"answer": answer}, table=where.table)
-        await bank.enter([note])
+        await gateway.post([note])
     return done
 
 

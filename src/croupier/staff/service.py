@@ -12,9 +12,9 @@ from croupier.clock import now_ms
 from croupier.gateway.rate_limits import RateLimit, RateLimiter
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.runtime.house import House
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import RequestRegistry
+from croupier.runtime.server import Server
 from croupier.staff import admin_commands
 from croupier.staff.actions import carry_out
 from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
@@ -59,15 +59,20 @@ LOGGED_REFUSALS = RateLimit(600, 3_600)
 class StaffService:
     """`address` is the house's, as the operator is told it."""
 
-    def __init__(self, house: House, address: str = "") -> None:
-        self.house = house
+    def __init__(self, server: Server, address: str = "") -> None:
+        self.ledger = server.ledger
+        self.tables = server.live
+        self._gateway = server.gateway
+        self._members = server.staff_members
         self.sessions = StaffSessions()
         self.address = address
         self.at_work: set[StaffClient] = set()
         self.requests = RequestRegistry(set)
         """By the names of the members."""
         self._refusals = RateLimiter(LOGGED_REFUSALS)
-        self._attendance = DealerPresence(house.bank, house.live, lambda table: bool(self.dealers(table)))
+        self._attendance = DealerPresence(
+            server.gateway, server.live, lambda table: bool(self.dealers(table))
+        )
 
     # --- who is here
 
@@ -79,23 +84,23 @@ class StaffService:
         except Refused:
             log.warning("a staff sign-in from %s is refused: it was wrong too often", address)
             raise
-        member = await self.house.bank.durable(self.house.stores.staff.known(name, code))
+        member = await self._gateway.durable(self._members.known(name, code))
         if member is None:
             await self._log_refusal(address, name)
             raise Refused("wrong_sign_in")
         self.sessions.succeeds(address, name)
-        await log_action(self.house.bank, Actor(member.name, member.role), SignedIn(), _nothing)
+        await log_action(self._gateway, Actor(member.name, member.role), SignedIn(), _nothing)
         return self.sessions.begin(member, now)
 
     async def _log_refusal(self, address: str, name: str) -> None:
         """A name that nobody has may be a code in the wrong field, so it is written nowhere."""
-        members = await self.house.bank.durable(self.house.stores.staff.members())
+        members = await self._gateway.durable(self._members.members())
         known = name if name in {member.name for member in members} else ""
         log.warning("a staff sign-in from %s is refused: wrong code for %r", address, known or "unknown name")
         if self._refusals.take(""):
             return
         with suppress(Refused):
-            await log_action(self.house.bank, Actor(known, ""), SignInRefused(address), _wrong)
+            await log_action(self._gateway, Actor(known, ""), SignInRefused(address), _wrong)
 
     def dealers(self, table: str) -> tuple[str, ...]:
         """Who has the dealer's page of that table open."""
@@ -122,20 +127,20 @@ class StaffService:
 
     def table(self, table: str) -> LiveTable:
         """Refused when the house deals none of that name live."""
-        if table not in self.house.live:
+        if table not in self.tables:
             raise Refused("no_such_table", table=table)
-        return self.house.live[table]
+        return self.tables[table]
 
     # --- what is done
 
     async def done(self, member: Member, action: staff_wire.Action, live: LiveTable) -> None:
         """Carried out, and in the event log; so is what isn't his to do, and what the table refuses."""
         who, where = Actor(member.name, member.role), LogLocation(live.table.id, live.state.round)
-        await log_action(self.house.bank, who, action, partial(_if_allowed, live, member, action), where)
+        await log_action(self._gateway, who, action, partial(_if_allowed, live, member, action), where)
 
     async def order(self, order: AnyAdminCommand) -> AdminResult:
         """What the operator orders through the door."""
-        done = await admin_commands.carry_out(self.house.bank, self.house.stores.staff, order)
+        done = await admin_commands.carry_out(self._gateway, self._members, order)
         if isinstance(order, admin_commands.RemoveStaff) and not done.refused:
             self._removed(order.name)
         return msgspec.structs.replace(done, address=self.address)

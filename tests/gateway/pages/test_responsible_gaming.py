@@ -15,7 +15,7 @@ from croupier.app.serve import BOOKS, KEY
 from croupier.audit.data_folder import audit
 from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
-from croupier.runtime import house
+from croupier.runtime.server import Server
 from tests.runtime.test_absent_players import (
     CARDS,
     DEAL,
@@ -178,12 +178,12 @@ async def test_an_excluded_players_round_is_played_to_its_end_and_he_is_out(tmp_
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
         with closing() as codes:
-            await found.bar(name, "exclusion", FOR_GOOD_MS)
+            await found.restrictions.bar(name, "exclusion", FOR_GOOD_MS)
         assert codes == [1000]
-        record = found.bank.ledger.round(played.id)
+        record = found.ledger.round(played.id)
         assert record is not None
         assert record.status == "settled"
-        assert found.bank.ledger.balances(name)["GC"].get("in_play", 0) == 0
+        assert found.ledger.balances(name)["GC"].get("in_play", 0) == 0
         again = player.same_player(found)
         await again.say(wire.Hello(wire.PROTOCOL), wire.Ping())
         await again.say(JOIN)
@@ -193,24 +193,24 @@ async def test_an_excluded_players_round_is_played_to_its_end_and_he_is_out(tmp_
 async def test_a_house_killed_before_it_ended_his_round_ends_it_when_it_opens(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
-        note = found.bank.keeper.note(name, Barred("exclusion", FOR_GOOD_MS), clock.now_ms())
-        await found.bank.enter([note])
+        note = found.limits.note(name, Barred("exclusion", FOR_GOOD_MS), clock.now_ms())
+        await found.gateway.post([note])
         player.gone()
         await player.finished()
     with house_of(tmp_path, CARDS) as again, at(LATER_MS):
-        await again.open()
-        record = again.bank.ledger.round(played.id)
+        await again.start()
+        record = again.ledger.round(played.id)
         assert record is not None
         assert record.status == "settled"
-        assert again.bank.ledger.balances(name)["GC"].get("in_play", 0) == 0
+        assert again.ledger.balances(name)["GC"].get("in_play", 0) == 0
 
 
 async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
         with closing():
-            await found.bar(name, "time_out", clock.now_ms() + 1_000)
-        record = found.bank.ledger.round(played.id)
+            await found.restrictions.bar(name, "time_out", clock.now_ms() + 1_000)
+        record = found.ledger.round(played.id)
         assert record is not None
         assert record.status == "open"
         again = player.same_player(found)
@@ -223,21 +223,21 @@ async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> Non
 async def test_a_visit_as_long_as_he_allowed_himself_ends_with_a_pause(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, _):
         welcome = next(one for one in told(player) if isinstance(one, wire.Welcome))
-        await found.limit(welcome.player, SESSION, 60)
+        await found.restrictions.set_limit(welcome.player, SESSION, 60)
         began = welcome.session_started_ms
         for minutes, out in ((59, []), (60, [1000])):
             now_ms = began + minutes * 60_000
-            with closing() as codes, patch.object(house, "now_ms", lambda now_ms=now_ms: now_ms):
+            with closing() as codes, patch.object(clock, "now_ms", lambda now_ms=now_ms: now_ms):
                 player_acts(found, now_ms)
                 await found.sweep()
             assert codes == out
         assert told(player)[-1] == wire.No("", "barred", {"why": "session", "until_ms": began + 90 * 60_000})
 
 
-def player_acts(found: house.House, now_ms: int) -> None:
+def player_acts(found: Server, now_ms: int) -> None:
     """He isn't idle."""
-    for guest in found._guests.values():
-        guest.acted_ms = now_ms
+    for player in found.players:
+        player.acted_ms = now_ms
 
 
 # --- after a restart
@@ -247,12 +247,12 @@ async def test_a_house_that_opens_again_keeps_to_it(tmp_path: Path) -> None:
     with house_of(tmp_path, CARDS) as found:
         player = await Inside.enter(found)
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
-        await found.limit(name, Measure("loss", "day", "GC"), STAKE_MINOR - 1)
-        await found.limit(name, Measure("loss", "day", "GC"), 5 * STAKE_MINOR)
+        await found.restrictions.set_limit(name, Measure("loss", "day", "GC"), STAKE_MINOR - 1)
+        await found.restrictions.set_limit(name, Measure("loss", "day", "GC"), 5 * STAKE_MINOR)
         player.gone()
         await player.finished()
     with house_of(tmp_path, CARDS) as found:
-        await found.open()
+        await found.start()
         again = player.same_player(found)
         await again.say(wire.Hello(wire.PROTOCOL), wire.Ping())
         await again.say(JOIN)
@@ -261,7 +261,7 @@ async def test_a_house_that_opens_again_keeps_to_it(tmp_path: Path) -> None:
         assert again.answer.code == "over_own_limit"
         with patch.object(clock, "now_ms", lambda: 1_800_000_000_000 + 2 * DAY_MS):
             await again.say(msgspec.structs.replace(DEAL, req="later"))
-        assert found.bank.ledger.balances(name)["GC"]["in_play"] == STAKE_MINOR
+        assert found.ledger.balances(name)["GC"]["in_play"] == STAKE_MINOR
         again.gone()
         await again.finished()
     assert audit(tmp_path / BOOKS, tmp_path / KEY, lambda *_: None).bad is None

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.runtime.house import House
 from croupier.runtime.live.speculation.round_end import EVERYTHING, speculating
+from croupier.runtime.server import Server
 from tests.runtime.live import in_process
 from tests.runtime.live.in_process import Hands, hands_on, house_in
 
@@ -18,7 +18,7 @@ def speculate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-async def fast(tmp_path: Path, speculate: None) -> AsyncIterator[House]:
+async def fast(tmp_path: Path, speculate: None) -> AsyncIterator[Server]:
     """Its rounds take half a second."""
     async with house_in(tmp_path) as house:
         yield house

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from croupier import clock
 from croupier.app.serve import KEY, open_books
+from croupier.app.server import build_server
 from croupier.config import read_config
 from croupier.equipment.cards import DECK, card
 from croupier.equipment.shoe import Shoe
@@ -17,9 +18,9 @@ from croupier.games import published_tables
 from croupier.gateway.client_session import ClientSession
 from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
-from croupier.runtime.house import House
 from croupier.runtime.live import table_shoes
 from croupier.runtime.live.speculation.round_end import speculating
+from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
@@ -93,7 +94,7 @@ class InsideLine(ClientConnection):
 class Guest:
     """A guest of the house, on as many lines as he opens."""
 
-    def __init__(self, house: House, token: str) -> None:
+    def __init__(self, house: Server, token: str) -> None:
         self._house = house
         self._token = token
         self.line = InsideLine()
@@ -115,30 +116,30 @@ class Guest:
 
 
 @asynccontextmanager
-async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[House]:
+async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[Server]:
     """Open, and closed in order."""
     tables = dict(published_tables())
     ledger = open_books(folder)
     try:
         seal, config = Seal.of_file(folder / KEY), read_config(floor, tables, "floor.toml")
-        house = House(sqlite_stores(ledger), tables, seal, config, speculate)
-        await house.open()
+        house = build_server(sqlite_stores(ledger), tables, seal, config, speculate)
+        await house.start()
         try:
             yield house
         finally:
-            await house.close()
+            await house.stop()
     finally:
         ledger.close()
 
 
-async def guest_of(house: House) -> Guest:
-    return Guest(house, await house.add_guest())
+async def guest_of(house: Server) -> Guest:
+    return Guest(house, await house.sessions.add_guest())
 
 
 class Hands:
     """A house whose live tables go on only as the test says: the clock is in its hands."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Server) -> None:
         self.house = house
         self._ahead_ms = 0
 

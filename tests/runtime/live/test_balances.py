@@ -6,7 +6,7 @@ from croupier.accounts.balances import CurrencyBalance, PlayerBalances
 from croupier.ledger import entries
 from croupier.ledger.entries import Share
 from croupier.protocol import wire
-from croupier.runtime.balances import Purses
+from croupier.runtime.players.balances import BalanceCache
 from croupier.tables.live import inputs
 from tests.runtime.live.in_process import Hands
 from tests.runtime.live.player import Player, req
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.anyio
 def as_the_books_say(hands: Hands, player: Player) -> tuple[wire.Balance, ...]:
     """The purses' balances, which are the books'."""
     assert player.welcome is not None
-    bank, name = hands.house.bank, player.welcome.player
-    known = tuple(bank.purses.balance(name, one.currency) for one in player.welcome.balances)
-    assert known == bank.balances(name, player.welcome.session_started_ms)
+    server, name = hands.house, player.welcome.player
+    known = tuple(server.balances.balance(name, one.currency) for one in player.welcome.balances)
+    assert known == server.queries.balances(name, player.welcome.session_started_ms)
     return known
 
 
@@ -29,8 +29,8 @@ async def test_a_purse_follows_the_books(hands: Hands) -> None:
     assert player.welcome is not None
     name = player.welcome.player
     before = as_the_books_say(hands, player)
-    await hands.house.bank.enter([entries.deposit("d", 1, name, "EUR", 5_000)])
-    await hands.house.bank.enter([entries.withdrawal("w", 2, name, "EUR", 2_000)])
+    await hands.house.gateway.post([entries.deposit("d", 1, name, "EUR", 5_000)])
+    await hands.house.gateway.post([entries.withdrawal("w", 2, name, "EUR", 2_000)])
     assert as_the_books_say(hands, player) != before
     assert await player.bet(MAIN, (0, "bust_it", 400)) == ""
     assert as_the_books_say(hands, player)[2].in_play_minor == 1_400
@@ -66,13 +66,13 @@ async def test_a_purse_is_forgotten_with_the_last_browser(hands: Hands) -> None:
     await guest.dial()
     assert first is not None
     first.gone()
-    assert hands.house.bank.purses.cash(name, "EUR") == 100_000
+    assert hands.house.balances.cash(name, "EUR") == 100_000
     await guest.hang_up()
-    assert hands.house.bank.purses.cash(name, "EUR") == 0
+    assert hands.house.balances.cash(name, "EUR") == 0
 
 
 async def test_a_coup_moves_the_purses_of_who_is_here_and_counts_what_began_in_the_visit() -> None:
-    purses = Purses()
+    purses = BalanceCache()
     purses.keep("anna", PlayerBalances({"EUR": CurrencyBalance(1_000, 500)}))
     purses.keep("bela", PlayerBalances({"EUR": CurrencyBalance(1_000, 500)}, before=frozenset({"r.bela"})))
     shares = [Share(f"r.{name}", name, 500, 700) for name in ("anna", "bela", "carl")]

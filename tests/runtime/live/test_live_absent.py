@@ -1,12 +1,12 @@
 """Who does nothing at a live table is sent away, and is then as if he were disconnected."""
 
 import time
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 
 from croupier.protocol import wire
-from croupier.runtime import house
+from croupier.runtime.players import sessions
 from tests.runtime.live.in_process import Guest, Hands
 from tests.runtime.live.player import INFINITE, Player
 from tests.runtime.live.test_live_round import MAIN, arrived
@@ -18,7 +18,7 @@ IDLE_MS = 30 * 60_000
 
 async def sent_away(hands: Hands, guest: Guest) -> None:
     later_ms = time.time_ns() // 1_000_000 + IDLE_MS
-    with patch.object(house, "now_ms", lambda: later_ms):
+    with patch.object(sessions, "clock", Mock(now_ms=lambda: later_ms)):
         await hands.house.sweep()
     assert guest.line.closed_with == 1000
     assert guest.visitor is not None
@@ -27,7 +27,7 @@ async def sent_away(hands: Hands, guest: Guest) -> None:
 
 def euro(hands: Hands, player: Player) -> wire.Balance:
     assert player.welcome is not None
-    return hands.house.bank.balances(player.welcome.player, 0)[2]
+    return hands.house.queries.balances(player.welcome.player, 0)[2]
 
 
 async def test_bets_that_are_not_closed_come_back(hands: Hands) -> None:

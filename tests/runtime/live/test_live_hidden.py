@@ -17,7 +17,6 @@ from croupier.equipment.cards import DECK, Card
 from croupier.equipment.shoe import Shoe
 from croupier.gateway import client_session
 from croupier.protocol import wire
-from croupier.runtime import house
 from croupier.runtime.live import table_shoes
 from croupier.runtime.live.broadcast import broadcaster, snapshot
 from croupier.tables.live.state import State
@@ -70,7 +69,7 @@ async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -
         return f"{next(names):0{2 * size}x}"
 
     with ExitStack() as ends:
-        for module in (clock, house, client_session):
+        for module in (clock, client_session):
             ends.enter_context(patch.object(module, "now_ms", lambda: BEGAN_MS))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))

@@ -193,7 +193,7 @@ def until_due(hands: Hands, live: LiveTable, moment: Moment) -> None:
 
 
 async def play(hands: Hands, at: str, every: list[Moment], by: str) -> None:
-    live, ledger = hands.house.live[at], hands.house.bank.ledger
+    live, ledger = hands.house.live[at], hands.house.ledger
     if by == "person":
         await dealt_by_a_person(hands, at)
     else:
@@ -205,7 +205,7 @@ async def play(hands: Hands, at: str, every: list[Moment], by: str) -> None:
         until_due(hands, live, moment)
         answers = await together(live, names, moment)
         assert "malfunction" not in {refused.code for refused in answers if refused}
-    await hands.house.close()
+    await hands.house.stop()
     assert ledger.open_rounds() == ()
     for name in names:
         won = sum(line.returned_minor - line.staked_minor for line in ledger.rounds(name))
@@ -213,7 +213,7 @@ async def play(hands: Hands, at: str, every: list[Moment], by: str) -> None:
             {"cash": START_MINOR + won, "in_play": 0},
             {"cash": START_MINOR},
         )
-        assert hands.house.bank.purses.cash(name, EUR) == START_MINOR + won
+        assert hands.house.balances.cash(name, EUR) == START_MINOR + won
 
 
 LIVE = [name for name, table in published_tables().items() if table.dealing == "live"]

@@ -23,7 +23,7 @@ def name(player: Player) -> str:
 
 async def limited(hands: Hands, measure: Measure, most: int) -> tuple[Guest, Player]:
     guest, player = await arrived(hands)
-    await hands.house.limit(name(player), measure, most)
+    await hands.house.restrictions.set_limit(name(player), measure, most)
     return guest, player
 
 
@@ -84,9 +84,9 @@ async def test_what_was_lost_counts_and_what_was_won_too(hands: Hands) -> None:
     await hands.until("pause")
     await player.phase("pause")
     assert player.mine[INFINITE].result is not None
-    balance = hands.house.bank.balances(name(player), 0)[2]
+    balance = hands.house.queries.balances(name(player), 0)[2]
     lost = balance.session_staked_minor - balance.session_returned_minor
-    assert hands.house.bank.keeper.used(name(player), LOSS, hands.now_ms()) == lost
+    assert hands.house.limits.used(name(player), LOSS, hands.now_ms()) == lost
     await hands.until("betting")
     await player.phase("betting")
     assert await player.bet((0, "main", 1_000)) == ("over_own_limit" if lost > 0 else "")
@@ -95,13 +95,13 @@ async def test_what_was_lost_counts_and_what_was_won_too(hands: Hands) -> None:
 async def test_who_excludes_himself_is_out_and_his_open_bets_come_back(hands: Hands) -> None:
     guest, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
-    await hands.house.bar(name(player), "exclusion", hands.now_ms() + 1_000_000)
+    await hands.house.restrictions.bar(name(player), "exclusion", hands.now_ms() + 1_000_000)
     assert guest.line.closed_with == 1000
     last = player.told[-1]
     assert isinstance(last, wire.No)
     assert (last.req, last.code, last.args["why"]) == ("", "barred", "exclusion")
     await hands.feed(Ticked())  # whatever was asked before it is done
-    assert hands.house.bank.balances(name(player), 0)[2].in_play_minor == 0
+    assert hands.house.queries.balances(name(player), 0)[2].in_play_minor == 0
     again = await guest.dial(wire.ResumedTable(INFINITE, 1))
     assert await again.join() == "barred"
     assert await again.join(BACCARAT) == "barred"
@@ -112,7 +112,7 @@ async def test_closed_bets_of_who_excludes_himself_are_played(hands: Hands) -> N
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.until("decisions")
-    await hands.house.bar(name(player), "exclusion", hands.now_ms() + 1_000_000)
+    await hands.house.restrictions.bar(name(player), "exclusion", hands.now_ms() + 1_000_000)
     await hands.until("pause")
-    balance = hands.house.bank.balances(name(player), 0)[2]
+    balance = hands.house.queries.balances(name(player), 0)[2]
     assert (balance.in_play_minor, balance.session_staked_minor) == (0, MAIN[2])

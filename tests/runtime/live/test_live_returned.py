@@ -25,11 +25,11 @@ async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes:
     bets = player.asked(player.a_bet(MAIN)), other.asked(other.a_bet(MAIN))
     live.submit(goes(me) if goes is inputs.Left else goes(me, device))
     await other.until(bets[1].done)
-    staked = {line.player: line.staked_minor for line in hands.house.bank.ledger.open_rounds()}
+    staked = {line.player: line.staked_minor for line in hands.house.ledger.open_rounds()}
     assert staked == {me: 0, other.welcome.player: 1_000}
-    assert hands.house.bank.cash(me, "EUR") == START_MINOR
+    assert hands.house.queries.cash(me, "EUR") == START_MINOR
     await played_out(hands, other)
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
     result = other.mine[INFINITE].result
     assert result is not None
     assert not result.void
@@ -56,7 +56,7 @@ async def test_who_took_his_bet_back_finds_a_cancelled_round_cancelled(hands: Ha
     assert await player.bet() == ""
     await hands.feed(inputs.Voided("spilt coffee"))
     assert player.welcome
-    (record,) = hands.house.bank.ledger.rounds(player.welcome.player)
+    (record,) = hands.house.ledger.rounds(player.welcome.player)
     assert (record.status, record.staked_minor, record.returned_minor) == ("void", 0, 0)
 
 
@@ -68,7 +68,7 @@ async def test_history_says_that_a_bet_was_taken_back(hands: Hands) -> None:
     assert await player.bet(MAIN) == ""
     assert await player.bet() == ""
     await played_out(hands, other)
-    ledger, tables = hands.house.bank.ledger, hands.house.tables
+    ledger, tables = hands.house.ledger, hands.house.tables
     for one, status in ((player, "taken_back"), (other, "settled")):
         assert one.welcome
         (line,) = history(ledger, tables, one.welcome.player, HistoryFilter(None, None, 0, None, 10)).lines

@@ -10,7 +10,7 @@ import pytest
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.bets import Wager
 from croupier.protocol import wire
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.broadcast.broadcaster import HISTORY_KEPT_MS
 from croupier.runtime.live.money.round_recording import SHARED_COMMIT_LINES, RoundRecording
 from croupier.runtime.live.steps import TableStep
@@ -62,7 +62,7 @@ async def test_a_bet_is_answered_when_its_money_is_in_the_books(hands: Hands) ->
     mine = player.mine[INFINITE]
     assert mine.stakes == (wire.Stake(*MAIN), wire.Stake(0, "any_pair", 200))
     assert (mine.held_minor, mine.balance_minor, mine.can_undo) == (1_200, START_MINOR - 1_200, True)
-    (record,) = hands.house.bank.ledger.open_rounds()
+    (record,) = hands.house.ledger.open_rounds()
     assert record.staked_minor == 1_200
 
 
@@ -96,7 +96,7 @@ async def test_of_many_quick_bets_the_newest_stands_and_all_are_answered(hands: 
     assert {type(answer.result()) for answer in answers} == {wire.Ok}
     mine = player.mine[INFINITE]
     assert (mine.stakes, mine.balance_minor) == ((wire.Stake(0, "main", 2_000),), START_MINOR - 2_000)
-    (record,) = hands.house.bank.ledger.open_rounds()
+    (record,) = hands.house.ledger.open_rounds()
     assert len(record.keys) < 20, "bets that were overtaken cost no entry"
 
 
@@ -118,7 +118,7 @@ async def test_the_result_is_in_the_books_before_it_is_told(hands: Hands) -> Non
     assert mine.balance_minor == START_MINOR - result.staked_minor + result.returned_minor
     assert sum(line.returned_minor for line in result.lines) == result.returned_minor
     assert mine.last_stakes == (wire.Stake(*MAIN),)
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
     await player.until(lambda: any(isinstance(one, wire.BalanceUpdate) for one in player.told))
     await hands.until("betting")
     await player.until(lambda: player.mine[INFINITE].stakes == ())
@@ -134,7 +134,7 @@ async def test_who_took_everything_back_may_bet_in_the_next_round(hands: Hands) 
         assert player.mine[INFINITE].balance_minor == START_MINOR
         await hands.until("warning")
         await hands.until("betting")
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
 
 
 async def test_two_devices_have_one_table(hands: Hands) -> None:
@@ -212,7 +212,7 @@ async def test_what_isnt_allowed_changes_nothing(hands: Hands, command: Any, cod
     _, player = await arrived(hands)
     assert await player.ask(command) == code
     assert player.mine[INFINITE].balance_minor == START_MINOR
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
 
 
 WRONG_BETS = [
@@ -266,7 +266,7 @@ async def test_a_void_gives_everything_back_and_says_why(hands: Hands) -> None:
     assert player.heard("voided")[-1].reason == "a card fell"
     assert player.heard("ended") == []
     assert player.chat[INFINITE][-1].code == "voided"
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
     await hands.until("betting")
     await player.phase("betting")
     assert await player.bet(MAIN) == ""
@@ -335,7 +335,7 @@ async def test_a_bet_waits_for_no_other_table(hands: Hands) -> None:
     assert await player.join("double_exposure", "GC") == ""
     deal = wire.DealRound(req(), "double_exposure", (wire.Stake(0, "main", 1_000),))
     save = [wire.SaveSettings(req(), wire.Settings()) for _ in range(10)]
-    ledger = hands.house.bank.ledger
+    ledger = hands.house.ledger
     assert isinstance(ledger, SqliteLedger)
     held = ledger.run(lambda _: time.sleep(0.3))  # the books are busy
     others = [player.asked(command) for command in (deal, *save)]
@@ -377,7 +377,7 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
         steps += [call.args[1] for call in added.call_args_list]
     (begun,) = [step for step in steps if isinstance(step.given, inputs.RoundNamed)]
     (ended,) = [step for step in steps if step.settles]
-    notes = reversed(hands.house.bank.ledger.notes(f"{ended.before.round}:record:"))
+    notes = reversed(hands.house.ledger.notes(f"{ended.before.round}:record:"))
     lines = [str(line) for note in notes for line in cast("list[str]", note.body["record"])]
     assert replay(begun.before, lines) == ended.after
 
@@ -390,12 +390,14 @@ async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: 
     ((name, _),) = live.state.players.items()
     for other in range(others):
         await live.execute(inputs.Joined(f"p_{other}", "device", "EUR"))
-    with patch.object(Bank, "enter_each", autospec=True, side_effect=Bank.enter_each) as entered:
+    with patch.object(
+        LedgerGateway, "post_each", autospec=True, side_effect=LedgerGateway.post_each
+    ) as entered:
         for change in range(SHARED_COMMIT_LINES):
             await live.execute(inputs.Placed(name, (Wager(0, "main", 500 + 100 * (change % 2)),)))
     kinds = Counter(tuple(entry.kind for entry in call.args[1]) for call in entered.call_args_list)
     assert live.state.phase == "betting"
     assert set(kinds) == {("stakes",), ("stakes", "note")}
     assert sum(kinds.values()) == SHARED_COMMIT_LINES
-    notes = hands.house.bank.ledger.notes(f"{live.state.round}:record:")
+    notes = hands.house.ledger.notes(f"{live.state.round}:record:")
     assert [len(cast("list[str]", note.body["record"])) >= SHARED_COMMIT_LINES for note in notes] == [True]

@@ -54,7 +54,7 @@ async def test_a_bug_in_the_machine_voids_the_round_and_the_table_goes_on(
             with suppress(Refused):  # who ticks is told of the bug
                 await hands.until("pause")
     await is_void(other, "malfunction")
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
     assert "planted" in caplog.text
     await hands.until("betting")
     await other.phase("betting")
@@ -94,7 +94,7 @@ async def test_a_round_whose_time_has_come_is_settled_though_it_is_cancelled_the
 
 async def cancelled_when_due(folder: Path, cancels: str) -> None:
     async with hands_on(folder, RESTS) as hands:
-        live, ledger = hands.house.live[ROULETTE], hands.house.bank.ledger
+        live, ledger = hands.house.live[ROULETTE], hands.house.ledger
         _, player = await arrived(hands, ROULETTE)
         assert await player.bet((0, "red", 1_000), table=ROULETTE) == ""
         await hands.until("settlement", table=ROULETTE)
@@ -104,7 +104,7 @@ async def cancelled_when_due(folder: Path, cancels: str) -> None:
             with pytest.raises(Refused, match="no_round"):
                 await live.execute(inputs.Voided("x"))
         else:
-            await hands.house.close()
+            await hands.house.stop()
         assert player.welcome
         (line,) = ledger.rounds(player.welcome.player)
         assert (line.status, line.staked_minor) == ("settled", 1_000)
@@ -119,7 +119,7 @@ async def test_a_settlement_that_the_books_refuse_voids_the_round(
     with patch.object(TableMoney, "post_end", side_effect=AssertionError("planted")):
         await hands.until("pause")
     await is_void(player, "malfunction")
-    assert hands.house.bank.ledger.open_rounds() == ()
+    assert hands.house.ledger.open_rounds() == ()
 
 
 async def test_a_house_that_closes_voids_what_is_open(tmp_path: Path) -> None:
@@ -127,9 +127,9 @@ async def test_a_house_that_closes_voids_what_is_open(tmp_path: Path) -> None:
         _, player = await arrived(hands)
         await player.bet(MAIN)
         await hands.until("decisions")
-        await hands.house.close()
+        await hands.house.stop()
         await is_void(player, "house_closes")
-        assert hands.house.bank.ledger.open_rounds() == ()
+        assert hands.house.ledger.open_rounds() == ()
         assert await player.bet(MAIN) == "house_closed"
     async with hands_on(tmp_path) as hands:
-        assert hands.house.bank.ledger.open_rounds() == ()
+        assert hands.house.ledger.open_rounds() == ()

@@ -37,7 +37,7 @@ def dealers(player: Player) -> list[str]:
 def kept(hands: Hands, player: Player) -> wire.HistoryRound:
     """The player's last round as their History shows it."""
     assert player.welcome
-    ledger = hands.house.bank.ledger
+    ledger = hands.house.ledger
     (line,) = ledger.rounds(player.welcome.player)
     record = ledger.round(line.id)
     assert record

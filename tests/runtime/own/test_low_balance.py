@@ -16,8 +16,8 @@ from croupier.gateway.pages.history import history_round
 from croupier.gateway.pages.rules import markdown
 from croupier.ledger import entries
 from croupier.protocol import wire
-from croupier.runtime.house import House
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.players.queries import PlayerQueries
+from croupier.runtime.server import Server
 from tests.support.in_process import Inside, Sent, house_of
 
 pytestmark = pytest.mark.anyio
@@ -26,15 +26,15 @@ TABLE, STAKE_MINOR = "classic", 1000
 
 
 @asynccontextmanager
-async def dealt(folder: Path, pair: str, left_minor: int) -> AsyncIterator[tuple[House, Inside]]:
+async def dealt(folder: Path, pair: str, left_minor: int) -> AsyncIterator[tuple[Server, Inside]]:
     """A player with these cards against a seven, and so much left beside the stake."""
     first, second = pair.split()
     with house_of(folder, cards(f"{first} 7D {second} TD 2C 3C 4C 5C 6C")) as house:
         player = await Inside.enter(house)
         welcome = next(one for one in map(Sent.decode, player.line.frames) if isinstance(one, wire.Welcome))
-        more = house.bank.cash(welcome.player, "GC") - STAKE_MINOR - left_minor
+        more = house.queries.cash(welcome.player, "GC") - STAKE_MINOR - left_minor
         withdrawn = entries.withdrawal("withdrawn", clock.now_ms(), welcome.player, "GC", more)
-        await house.bank.enter([withdrawn])
+        await house.gateway.post([withdrawn])
         await player.say(wire.Join("join", TABLE, "GC"))
         await player.say(wire.DealRound("deal", TABLE, (wire.Stake(0, "main", STAKE_MINOR),)))
         yield house, player
@@ -74,16 +74,16 @@ async def test_a_decision_that_the_balance_does_not_cover_is_an_auto_decision(
         assert (did.action, did.by) == (instead, "low_balance")
         assert player.state.round is not None
         assert player.state.round.view.staked_minor == STAKE_MINOR
-        record = house.bank.ledger.round(player.round_id)
+        record = house.ledger.round(player.round_id)
         assert record is not None
-        steps = history_round(house.bank.ledger, house.tables, record).steps
+        steps = history_round(house.ledger, house.tables, record).steps
         assert [step.did.by for step in steps if step.did.what == "decided"] == ["low_balance"]
 
 
 async def test_a_balance_that_another_table_spends_meanwhile_is_too_low_as_well(tmp_path: Path) -> None:
     """The balance covers the double when the server looks at it, and not when it is posted."""
     async with dealt(tmp_path, "5C 6D", left_minor=0) as (_, player):
-        with patch.object(Bank, "cash", lambda *_: STAKE_MINOR):
+        with patch.object(PlayerQueries, "cash", lambda *_: STAKE_MINOR):
             (did,) = await ask(player, "double")
         assert (did.action, did.by) == ("hit", "low_balance")
 

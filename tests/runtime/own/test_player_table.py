@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier import clock
+from croupier.config import DEFAULT_CONFIG
 from croupier.equipment.cards import DECK
 from croupier.games import published_tables
 from croupier.protocol import wire
@@ -32,7 +33,7 @@ async def test_who_has_gone_opens_no_table(tmp_path: Path) -> None:
         await staying.say(replace(DEAL, req="mine"))
         assert staying.answer == wire.Ok("mine")
         assert staying.state.currency == "GC"
-        assert [one.currency for one in house.bank.ledger.open_rounds()] == ["GC"]
+        assert [one.currency for one in house.ledger.open_rounds()] == ["GC"]
 
 
 async def test_who_is_at_a_table_when_he_goes_is_dealt_what_he_had_asked_for(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ async def test_who_is_at_a_table_when_he_goes_is_dealt_what_he_had_asked_for(tmp
         leaving.send(wire.SaveSettings("save", wire.Settings()), DEAL)
         leaving.gone()
         await leaving.finished()
-        (record,) = house.bank.ledger.open_rounds()
+        (record,) = house.ledger.open_rounds()
         staying = leaving.same_player(house)
         await staying.say(wire.Hello(wire.PROTOCOL, (wire.ResumedTable("double_exposure"),)), wire.Ping())
         assert staying.round_id == record.id
@@ -54,8 +55,8 @@ async def test_who_is_at_a_table_when_he_goes_is_dealt_what_he_had_asked_for(tmp
 async def test_a_round_starts_no_sooner_than_the_jurisdiction_lets_it(tmp_path: Path) -> None:
     """Also when the player has left the table meanwhile."""
     cards = DECK * published_tables()["double_exposure"].rules.decks
-    with house_of(tmp_path, cards) as house:
-        house.profile = replace(house.profile, round_min_ms=5_000)
+    profile = replace(DEFAULT_CONFIG.profile, round_min_ms=5_000)
+    with house_of(tmp_path, cards, DEFAULT_CONFIG._replace(profile=profile)) as house:
         player = await Inside.enter(house)
         await player.say(JOIN)
         await player.say(DEAL)

@@ -6,55 +6,92 @@ from typing import Any
 from croupier.clock import now_ms
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
+from croupier.ledger.protocol import LedgerReader, RoundRecord
+from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At
 from croupier.protocol import wire
 from croupier.protocol.wire.advice import OptionValue
+from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.advice import training
-from croupier.runtime.advice.moments import Moment, open_moment, past_moment, record_of
-from croupier.runtime.advice.training import Judgement, Record, millionths, units
-from croupier.runtime.house import House
+from croupier.runtime.advice.adviser import Adviser
+from croupier.runtime.advice.moments import Moment, allowed, open_moment, past_moment
+from croupier.runtime.advice.training import Judgement, Record, TrainingRecords, millionths, units
+from croupier.runtime.ledger_gateway import LedgerGateway
 
 
-async def advise(house: House, player: str, order: wire.AdviceRequest) -> wire.DecisionAdvice:
-    """Return what each option of an open decision is worth; a note under the round says what was shown."""
-    record = record_of(house, player, order.round)
-    at = At(order.box, order.hand)
-    moment = open_moment(house.bank.ledger, record, order.turn, at)
-    worths = millionths(await house.adviser.worths(moment.question))
-    await house.bank.enter([_note(_advice_key(moment), moment, player, {"shown": worths})])
-    return wire.DecisionAdvice(order.round, order.turn, *at, _best(worths), _options(worths))
+class AdviceService:
+    """`records`: the players' training records; `tables` and `profile`: those of the server."""
 
+    def __init__(
+        self,
+        ledger: LedgerReader,
+        gateway: LedgerGateway,
+        records: TrainingRecords,
+        tables: Mapping[str, Table],
+        profile: wire.JurisdictionProfile,
+    ) -> None:
+        self._ledger = ledger
+        self._gateway = gateway
+        self._records = records
+        self._tables = tables
+        self._profile = profile
+        self._adviser = Adviser()
 
-async def judge(house: House, player: str, order: wire.ReviewRequest) -> wire.DecisionReview:
-    """Return what a decision cost beside the best one, and count it once in the player's training record."""
-    record = record_of(house, player, order.round)
-    moment, choice = past_moment(house.bank.ledger, record, order.turn)
-    worths = millionths(await house.adviser.worths(moment.question))
-    advised = house.bank.ledger.entry(_advice_key(moment)) is not None
-    one = _judgement(moment, worths, choice.action, advised=advised)
-    key = f"judged:{order.round}:{order.turn}"
-    note = _note(key, moment, player, {"shown": worths, "action": choice.action, "advised": advised})
-    kept = await house.bank.durable(house.stores.training.add(player, one, note))
-    return wire.DecisionReview(
-        order.round,
-        order.turn,
-        *moment.decision.to,
-        choice.action,
-        one.best,
-        units(one.cost_millionths),
-        advised,
-        _options(worths),
-        _totals(kept.total),
-    )
+    async def advise(self, player: str, order: wire.AdviceRequest) -> wire.DecisionAdvice:
+        """Return the value of each option of an open decision; a note under the round records the answer."""
+        record = self._record_of(player, order.round)
+        at = At(order.box, order.hand)
+        moment = open_moment(self._ledger, record, order.turn, at)
+        worths = millionths(await self._adviser.worths(moment.question))
+        await self._gateway.post([_note(_advice_key(moment), moment, player, {"shown": worths})])
+        return wire.DecisionAdvice(order.round, order.turn, *at, _best(worths), _options(worths))
 
+    async def judge(self, player: str, order: wire.ReviewRequest) -> wire.DecisionReview:
+        """Return the cost of a decision beside the best one, and count it once in the training record."""
+        record = self._record_of(player, order.round)
+        moment, choice = past_moment(self._ledger, record, order.turn)
+        worths = millionths(await self._adviser.worths(moment.question))
+        advised = self._ledger.entry(_advice_key(moment)) is not None
+        one = _judgement(moment, worths, choice.action, advised=advised)
+        key = f"judged:{order.round}:{order.turn}"
+        note = _note(key, moment, player, {"shown": worths, "action": choice.action, "advised": advised})
+        kept = await self._gateway.durable(self._records.add(player, one, note))
+        return wire.DecisionReview(
+            order.round,
+            order.turn,
+            *moment.decision.to,
+            choice.action,
+            one.best,
+            units(one.cost_millionths),
+            advised,
+            _options(worths),
+            _totals(kept.total),
+        )
 
-async def trained(house: House, player: str) -> wire.TrainingRecord:
-    """Return the player's training record."""
-    record = await house.bank.durable(house.stores.training.read(player))
-    return wire.TrainingRecord(
-        _totals(record.total), record.advised, tuple(_lines(house, record)), tuple(_worst(house, record))
-    )
+    async def training_record(self, player: str) -> wire.TrainingRecord:
+        """Return the player's training record."""
+        record = await self._gateway.durable(self._records.read(player))
+        return wire.TrainingRecord(
+            _totals(record.total),
+            record.advised,
+            tuple(_lines(self._tables, record)),
+            tuple(_worst(self._tables, record)),
+        )
+
+    async def close(self) -> None:
+        """Stop the process that works out advice."""
+        await self._adviser.close()
+
+    def _record_of(self, player: str, round_id: str) -> RoundRecord:
+        """Return a round of the player; refuse `no_such_round`, and `advice_not_allowed` at its table."""
+        record = self._ledger.round(round_id)
+        if record is None or record.player != player:
+            raise Refused("no_such_round", round=round_id)
+        table = self._tables.get(record.table)
+        if table is None or table.game.advice is None or not allowed(self._profile, table, record.currency):
+            raise Refused("advice_not_allowed", table=record.table)
+        return record
 
 
 def _judgement(moment: Moment, worths: Mapping[str, int], action: str, *, advised: bool) -> Judgement:
@@ -92,24 +129,24 @@ def _totals(counted: training.Counted) -> wire.TrainingTotals:
     return wire.TrainingTotals(counted.decisions, counted.mistakes, units(counted.cost_millionths))
 
 
-def _lines(house: House, record: Record) -> list[wire.TrainingLine]:
+def _lines(tables: Mapping[str, Table], record: Record) -> list[wire.TrainingLine]:
     """Return the tables in the order of the lobby; a table that the server no longer has isn't told."""
     return [
         wire.TrainingLine(table.id, table.title, kind, title, _totals(record.by[table.id][kind]))
-        for table in house.tables.values()
+        for table in tables.values()
         if table.id in record.by and table.game.advice
         for kind, title in table.game.advice.kinds.items()
         if kind in record.by[table.id]
     ]
 
 
-def _worst(house: House, record: Record) -> list[wire.Mistake]:
+def _worst(tables: Mapping[str, Table], record: Record) -> list[wire.Mistake]:
     return [
         wire.Mistake(
             one.round,
             one.at_ms,
             one.table,
-            house.tables[one.table].title if one.table in house.tables else one.table,
+            tables[one.table].title if one.table in tables else one.table,
             one.hand,
             one.action,
             one.best,

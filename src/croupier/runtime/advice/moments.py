@@ -13,8 +13,7 @@ from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.advice.question import Question, decision_at
-from croupier.runtime.house import House
-from croupier.runtime.ledger_gateway import PLAY_MONEY
+from croupier.runtime.players.cashier import PLAY_CURRENCIES
 
 
 class Moment(NamedTuple):
@@ -39,20 +38,9 @@ class Moment(NamedTuple):
         return Question(self.game.name, rules, wagers, steps, self.decision.to)
 
 
-def record_of(house: House, player: str, round_id: str) -> RoundRecord:
-    """Return a round of the player; refuse `no_such_round`, and `advice_not_allowed` at its table."""
-    record = house.bank.ledger.round(round_id)
-    if record is None or record.player != player:
-        raise Refused("no_such_round", round=round_id)
-    table = house.tables.get(record.table)
-    if table is None or table.game.advice is None or not allowed(house.profile, table, record.currency):
-        raise Refused("advice_not_allowed", table=record.table)
-    return record
-
-
 def allowed(profile: wire.JurisdictionProfile, table: Table, currency: str) -> bool:
     """Return whether players may be advised at this table: never at a live one."""
-    play_money = profile.advice == "play_money" and currency in PLAY_MONEY
+    play_money = profile.advice == "play_money" and currency in PLAY_CURRENCIES
     return table.dealing == "own" and (play_money or profile.advice == "own_tables")
 
 

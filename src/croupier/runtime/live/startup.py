@@ -6,13 +6,13 @@ from croupier import clock
 from croupier.config import ServerConfig
 from croupier.ledger.protocol import RoundRecord
 from croupier.play.contract.game import Table
-from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcast.broadcaster import PlayerDirectory
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.broadcast.player_views import PlayerHistory
 from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.money import coup_entries
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.table_services import TableServices
 from croupier.tables.live.effects import Void
 from croupier.tables.live.inputs import TableOpened
 
@@ -20,26 +20,25 @@ RESTARTED, CLOSES = "house_restarted", "house_closes"
 """Why a round is void: the server failed while it was open, or stops."""
 
 
-async def void_left_open(left_open: Sequence[RoundRecord], bank: Bank) -> Sequence[RoundRecord]:
+async def void_left_open(left_open: Sequence[RoundRecord], gateway: LedgerGateway) -> Sequence[RoundRecord]:
     """Give back every stake of the rounds of live tables that a crash left open."""
     if left_open:
-        await bank.enter(coup_entries.call_offs(left_open, clock.now_ms(), RESTARTED))
+        await gateway.post(coup_entries.call_offs(left_open, clock.now_ms(), RESTARTED))
     return left_open
 
 
 async def start_table(
     table: Table,
-    floor: ServerConfig,
-    bank: Bank,
+    config: ServerConfig,
+    services: TableServices,
     chat: ChatStore,
     voided: Iterable[RoundRecord],
-    directory: PlayerDirectory,
     speculate: Speculate,
 ) -> LiveTable:
     """Return the table, open unless a manager is to open it; show its players which round is void."""
-    running = floor.live_table(table.id)
+    running = config.live_table(table.id)
     room = await chat.room(table.id, open=running.chat)
-    live = LiveTable(bank, floor.setup(table), running, room, directory, speculate)
+    live = LiveTable(services, config.setup(table), running, room, speculate)
     void = [record for record in voided if record.table == table.id]
     for record in void:
         player = live.broadcaster.register(record.player, "")

@@ -22,8 +22,7 @@ from croupier.ledger.entries import Entry, Ticket
 from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.live.broadcast.broadcaster import Broadcaster, PlayerDirectory
+from croupier.runtime.live.broadcast.broadcaster import Broadcaster
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput
@@ -33,6 +32,7 @@ from croupier.runtime.live.money.table_money import HoldAnswers, TableMoney
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.steps import TableStep, take_step
 from croupier.runtime.live.table_shoes import TableShoes
+from croupier.runtime.table_services import TableServices
 from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
 from croupier.tables.live.inputs import AnyInput, Dealt, RoundNamed, Shuffled, Ticked, Voided
@@ -57,23 +57,23 @@ class LiveTable:
 
     def __init__(
         self,
-        bank: Bank,
+        services: TableServices,
         setup: Setup,
         running: LiveTableConfig,
         chat: ChatRoom,
-        directory: PlayerDirectory,
         speculate: Speculate,
     ) -> None:
         self.state = replace(new_table(setup), v=clock.now_ms())
         self.dealer: DealtBy = running.dealer
-        self.results = RecentResults(bank.ledger, setup.table.id)
+        self.results = RecentResults(services.ledger, setup.table.id)
         self.chat = chat
-        self.broadcaster = Broadcaster(self.state, chat, bank, directory)
-        self._bank = bank
+        self.broadcaster = Broadcaster(self.state, chat, services.balances, services.players)
+        self._gateway = services.gateway
+        self._queries = services.queries
         self._running = running
-        self._money = TableMoney(bank, setup.table.id)
-        self._speculation = speculate(self.broadcaster, self._money, bank.ledger, lambda: self.state)
-        self._shoes = TableShoes(bank, setup.table.id, setup.cards)
+        self._money = TableMoney(services, setup.table.id)
+        self._speculation = speculate(self.broadcaster, self._money, services.ledger, lambda: self.state)
+        self._shoes = TableShoes(services.gateway, services.seal, setup.table.id, setup.cards)
         self._queue = InputQueue()
         self._recording = RoundRecording(setup.table.id)
         self._timer: asyncio.TimerHandle | None = None
@@ -109,7 +109,7 @@ class LiveTable:
         """Keep a record of a player, with their last bet at this table for Rebet."""
         record = self.broadcaster.register(player, name)
         if not record.history.bet:
-            bet = self._bank.last_wagers(player, self.table.id, currency)
+            bet = self._queries.last_wagers(player, self.table.id, currency)
             record.history = record.history._replace(bet=bet)
 
     # --- inputs
@@ -225,7 +225,7 @@ class LiveTable:
             if step.ends_round:
                 await self._money.post_end(step, self._recording, self._speculation.entries(step))
             if step.starts_dealing:
-                await self._bank.enter([self._bets_closed(step.after, at_ms)])
+                await self._gateway.post([self._bets_closed(step.after, at_ms)])
         return answers
 
     def _bets_closed(self, state: State, at_ms: int) -> Entry:

@@ -14,7 +14,8 @@ from croupier.ledger.entries import Json
 from croupier.play.contract.live import ShoePolicy
 from croupier.play.contract.wants import RollDice, SpinWheel
 from croupier.play.driving.sources import ShoeSource, draw
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.shoe_seal import Seal
 from croupier.tables.live import AutomaticDealer
 from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import AnyInput, Dealt
@@ -31,8 +32,9 @@ class ShoeInUse:
 class TableShoes:
     """The shoes of one table, by number. Only cards that are dealt leave this class."""
 
-    def __init__(self, bank: Bank, table: str, cards: ShoePolicy) -> None:
-        self._bank = bank
+    def __init__(self, gateway: LedgerGateway, seal: Seal, table: str, cards: ShoePolicy) -> None:
+        self._gateway = gateway
+        self._seal = seal
         self._table = table
         self._cards = cards
         self._in_use: dict[int, ShoeInUse] = {}
@@ -43,9 +45,9 @@ class TableShoes:
         shoe = fresh_shoe(self._cards.decks, OsRandomSource(), self._cards.cut)
         now_ms = clock.now_ms()
         key = f"shoe:{self._table}:{now_ms:012x}{secrets.token_hex(5)}"
-        sealed = self._bank.seal.close(encode(shoe.cards), key)
+        sealed = self._seal.close(encode(shoe.cards), key)
         body: dict[str, Json] = {"shoe": sealed, "cut": shoe.cut, "rng": RNG_VERSION, "number": number}
-        await self._bank.enter([entries.note(key, now_ms, body, table=self._table)])
+        await self._gateway.post([entries.note(key, now_ms, body, table=self._table)])
         self._in_use[number] = ShoeInUse(key, AutomaticDealer(ShoeSource(shoe)))
 
     def inputs(self, number: int, request: RequestCard) -> tuple[AnyInput, ...]:

@@ -21,9 +21,9 @@ from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, TableState, TableUpdate
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
-from croupier.runtime.ledger_gateway import Bank
-from croupier.runtime.play_limits import PlayLimits
-from croupier.runtime.requests import RequestKey
+from croupier.runtime.players.play_limits import PlayLimits
+from croupier.runtime.requests import RequestKey, carried_out
+from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound, deal_opening, place_stakes
 
 log = logging.getLogger(__name__)
@@ -34,30 +34,32 @@ NOT_FINISHED = "not finished in time"
 Send = Callable[[ServerMessage], None]
 
 
-class Desk:
+class PlayerTable:
     """`v` starts at the clock, so that no version is ever given twice, also after a restart.
 
-    `paid` is called when the player's money has changed. `limits` says when a round may start.
+    `limits` says when a round may start.
     """
 
     def __init__(
         self,
-        bank: Bank,
+        services: TableServices,
         player: str,
         table: Table,
         currency: str,
-        paid: Callable[[str, str], None],
         limits: PlayLimits,
         played: OwnRound | None = None,
     ) -> None:
         self.table = table
         self.currency = currency
-        self._bank = bank
-        self._paid = paid
+        self._ledger = services.ledger
+        self._gateway = services.gateway
+        self._players = services.players
+        self._queries = services.queries
+        self._seal = services.seal
         self._player = player
         self._round = played
         self._last: Sequence[Wager] = (
-            played.wagers if played else bank.last_wagers(player, table.id, currency)
+            played.wagers if played else self._queries.last_wagers(player, table.id, currency)
         )
         self._limits = limits
         self._v = clock.now_ms()
@@ -103,7 +105,7 @@ class Desk:
             raise Refused("no_such_currency", currency=currency, allowed=", ".join(self.table.limits))
         if currency != self.currency and not self.in_play:
             self.currency, self._round = currency, None
-            self._last = self._bank.last_wagers(self._player, self.table.id, currency)
+            self._last = self._queries.last_wagers(self._player, self.table.id, currency)
             self._v += 1
 
     # --- play
@@ -111,15 +113,15 @@ class Desk:
     async def deal(self, request: RequestKey, wagers: Sequence[Wager]) -> None:
         """Start a round with these stakes, once for each request."""
         async with self._turn:
-            if self._bank.carried_out(request):
+            if carried_out(self._ledger, request):
                 return
             if self.in_play:
                 raise Refused("round_open")
             now = clock.now_ms()
             with self._limits.starting_round(now):
                 played = self._new_round(wagers, now)
-                await self._bank.enter(
-                    round_entries.deal_entries(self._player, request, played, self._bank.seal)
+                await self._gateway.post(
+                    round_entries.deal_entries(self._player, request, played, self._seal)
                 )
             self._last = played.wagers
             self._becomes(played, played.deal.steps)
@@ -127,7 +129,7 @@ class Desk:
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
         placed = place_stakes(round_id, self.table, self.currency, wagers, OsRandomSource(), now)
-        return deal_opening(placed, self._bank.cash(self._player, self.currency))
+        return deal_opening(placed, self._queries.cash(self._player, self.currency))
 
     async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
         """Answer the decision that the round waits for, once for each request.
@@ -135,7 +137,7 @@ class Desk:
         Refused where the player meant an earlier `turn`.
         """
         async with self._turn:
-            if self._bank.carried_out(request):
+            if carried_out(self._ledger, request):
                 return
             before = self._round
             if before is None or before.id != round_id or before.ended:
@@ -149,7 +151,7 @@ class Desk:
 
         The balance may be spent at another table between the look at it and the posting.
         """
-        cash = self._bank.cash(self._player, self.currency)
+        cash = self._queries.cash(self._player, self.currency)
         after = await self._played(before, lambda: before.decided(to, choice, cash))
         try:
             await self._post(request, before, after, choice)
@@ -166,7 +168,7 @@ class Desk:
         posted = round_entries.decision_entries(
             self._player, request.key, before, after, now, request=request.digest, by=by
         )
-        await self._bank.enter(posted)
+        await self._gateway.post(posted)
         self._becomes(after, steps, by)
 
     async def end_unfinished(self, dealt_until_ms: int, how: UnfinishedRounds) -> None:
@@ -188,7 +190,7 @@ class Desk:
             await self._void(before, _malfunction(bug))
             return
         key = round_entries.played_out_key(before.id)
-        await self._bank.enter(
+        await self._gateway.post(
             round_entries.decision_entries(self._player, key, before, after, clock.now_ms())
         )
         self._becomes(after, after.steps_since(before), "time_out")
@@ -206,9 +208,9 @@ class Desk:
 
     async def _void(self, played: OwnRound, reason: str) -> None:
         """The round is cancelled and every stake returned."""
-        record = self._bank.ledger.round(played.id)
+        record = self._ledger.round(played.id)
         assert record is not None, "a round in play is in the books"
-        await self._bank.enter([round_entries.void_entry(record, clock.now_ms(), reason)])
+        await self._gateway.post([round_entries.void_entry(record, clock.now_ms(), reason)])
         self._round = None
         self._publish((RoundEvent("voided"),))
 
@@ -224,14 +226,14 @@ class Desk:
         event = TableUpdate(self.table.id, self._v, did, self._state())
         self._events.append(event)
         self._tell(event)
-        self._paid(self._player, self.currency)
+        self._players.tell_balance(self._player, self.currency)
 
     def _tell(self, message: Any) -> None:
         if self._send is not None:
             self._send(message)
 
     def _state(self) -> TableState:
-        cash = self._bank.cash(self._player, self.currency)
+        cash = self._queries.cash(self._player, self.currency)
         return round_events.table_state(
             self.currency, self._round, self._last, cash, self._limits.next_start_ms
         )

@@ -28,12 +28,12 @@ class Writes:
     def __init__(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
         self.chat_before_bets: list[int] = []
         self._chat = 0
-        self._bank = hands.house.bank
-        self._enter_each = self._bank.enter_each
-        rows = hands.house._chat._rows
+        self._gateway = hands.house.gateway
+        self._post_each = self._gateway.post_each
+        rows = hands.house.chat._rows
         self._add = rows.add
         monkeypatch.setattr(rows, "add", self.add)
-        monkeypatch.setattr(self._bank, "enter_each", self.enter_each)
+        monkeypatch.setattr(self._gateway, "post_each", self.post_each)
 
     def add(self, *rows: Any) -> Future[None]:
         self._chat += 1
@@ -44,9 +44,9 @@ class Writes:
     def _done(self, _: Future[None]) -> None:
         self._chat -= 1
 
-    async def enter_each(self, posted: Any) -> Any:
+    async def post_each(self, posted: Any) -> Any:
         self.chat_before_bets.append(self._chat)
-        return await self._enter_each(posted)
+        return await self._post_each(posted)
 
 
 @pytest.fixture
@@ -75,10 +75,10 @@ async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest
             await answer
     assert writes.chat_before_bets
     assert max(writes.chat_before_bets) <= 1, "one small write of the chat is on its way at most"
-    await hands.house._chat.flush()
-    ledger = hands.house.bank.ledger
+    await hands.house.chat.flush()
+    ledger = hands.house.ledger
     assert isinstance(ledger, SqliteLedger)
-    kept = await hands.house.bank.durable(ledger.run(_kept))
+    kept = await hands.house.gateway.durable(ledger.run(_kept))
     for one in (*bettors, *crowd):  # they are told a few at a time
         await one.until(partial(has_heard, one, kept))
     told = bettors[0].chat[INFINITE]

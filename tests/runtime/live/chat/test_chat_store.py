@@ -9,15 +9,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from croupier.app.serve import KEY, open_books
+from croupier.app.serve import open_books
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.transactions import Transactions
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway, standalone_gateway
 from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.chat.rows import ChatRow, ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, ROWS_PER_WRITE, ChatStore
-from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.chat_rows import SqliteChatRows
 
 pytestmark = pytest.mark.anyio
@@ -40,8 +39,8 @@ def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
 
 
 @pytest.fixture
-def bank(ledger: SqliteLedger, tmp_path: Path) -> Bank:
-    return Bank(ledger, Seal.of_file(tmp_path / KEY))
+def gateway(ledger: SqliteLedger) -> LedgerGateway:
+    return standalone_gateway(ledger)
 
 
 @pytest.fixture
@@ -61,8 +60,8 @@ def rows(ledger: SqliteLedger) -> list[Any]:
     ).result()
 
 
-async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank, chat: ChatRows) -> None:
-    log = ChatStore(bank, chat)
+async def test_a_room_is_as_it_was_when_the_house_opens_again(gateway: LedgerGateway, chat: ChatRows) -> None:
+    log = ChatStore(gateway, chat)
     before, elsewhere = await log.room("infinite"), await log.room("seven_seat")
     speak(before, 7)
     elsewhere.post("ann", "Ann", "Hello", T)
@@ -72,32 +71,34 @@ async def test_a_room_is_as_it_was_when_the_house_opens_again(bank: Bank, chat: 
     before.remove(rude.line, T)
     before.mute(muted.player, T + DAY_MS, T)
     await log.flush()
-    again = await ChatStore(bank, chat).room("infinite", open=False)
+    again = await ChatStore(gateway, chat).room("infinite", open=False)
     assert (again.lines, again.reports) == (before.lines, before.reports)
     assert not again.open
     with pytest.raises(ValueError, match="chat_muted"):
-        (await ChatStore(bank, chat).room("infinite")).post("p3", "Player 3", "Hello?", T)
+        (await ChatStore(gateway, chat).room("infinite")).post("p3", "Player 3", "Hello?", T)
 
 
 async def test_who_is_muted_stays_so_however_much_is_said(
-    bank: Bank, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
+    gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "ROWS_READ", 5)
-    log = ChatStore(bank, chat)
+    log = ChatStore(gateway, chat)
     room = await log.room("infinite")
     muted = room.post("ann", "Ann", "Rude words", T)
     room.mute(muted.player, T + DAY_MS, T)
     speak(room, 30)
     await log.flush()
-    again = await ChatStore(bank, chat).room("infinite")
+    again = await ChatStore(gateway, chat).room("infinite")
     assert len(again.lines) == 5
     assert again.lines == room.lines[-5:]
     with pytest.raises(ValueError, match="chat_muted"):
         again.post("ann", "Ann", "Hello?", T)
 
 
-async def test_the_record_says_who_said_it(bank: Bank, chat: ChatRows, ledger: SqliteLedger) -> None:
-    log = ChatStore(bank, chat)
+async def test_the_record_says_who_said_it(
+    gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger
+) -> None:
+    log = ChatStore(gateway, chat)
     (await log.room("infinite")).post("p_ann", "Ann", "Hello", T)
     await log.flush()
     note = ledger.run(lambda books: books.execute("SELECT note FROM chat").fetchone()[0]).result()
@@ -106,9 +107,9 @@ async def test_the_record_says_who_said_it(bank: Bank, chat: ChatRows, ledger: S
 
 
 async def test_it_is_kept_for_ninety_days_and_then_let_go(
-    bank: Bank, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
+    gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = ChatStore(bank, chat)
+    log = ChatStore(gateway, chat)
     room = await log.room("infinite")
     speak(room, 3)
     await log.flush()
@@ -143,10 +144,10 @@ class Watched(SqliteChatRows):
         return written
 
 
-async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, bank: Bank) -> None:
+async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, gateway: LedgerGateway) -> None:
     """Whatever is said meanwhile: so a bet finds at most one of them before it in the queue."""
     chat = Watched(ledger)
-    log = ChatStore(bank, chat)
+    log = ChatStore(gateway, chat)
     room = await log.room("infinite")
     speak(room, 3 * ROWS_PER_WRITE)
     await log.flush()
@@ -155,10 +156,10 @@ async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, ban
 
 
 async def test_a_bet_comes_before_what_is_said_after_it(
-    ledger: SqliteLedger, bank: Bank, chat: ChatRows
+    ledger: SqliteLedger, gateway: LedgerGateway, chat: ChatRows
 ) -> None:
     """A thousand lines wait their turn behind the one write that is on its way; a bet doesn't."""
-    log = ChatStore(bank, chat)
+    log = ChatStore(gateway, chat)
     room = await log.room("infinite")
     held = Future[None]()
     ledger.run(lambda _: held.result())
@@ -176,14 +177,14 @@ def _lines_kept(books: Connection) -> int:
 
 
 async def test_a_house_whose_books_broke_says_nothing_more(
-    ledger: SqliteLedger, bank: Bank, chat: ChatRows
+    ledger: SqliteLedger, gateway: LedgerGateway, chat: ChatRows
 ) -> None:
-    log = ChatStore(bank, chat)
+    log = ChatStore(gateway, chat)
     room = await log.room("infinite")
     ledger.close()
     room.post("ann", "Ann", "Hello", T)
     await log.flush()
-    assert bank.broken.is_set()
+    assert gateway.broken.is_set()
 
 
 def test_the_names_of_events_in_the_database_stay() -> None:

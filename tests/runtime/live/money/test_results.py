@@ -103,7 +103,7 @@ async def test_they_are_not_told_where_the_profile_forbids_it(tmp_path: Path) ->
 async def test_another_table_of_a_like_name_has_its_own(tmp_path: Path) -> None:
     async with hands_on(tmp_path, FLOOR) as hands:
         await play(hands, await guest_at(hands))
-        assert RecentResults(hands.house.bank.ledger, TABLE.removesuffix("e")).last() == []
+        assert RecentResults(hands.house.ledger, TABLE.removesuffix("e")).last() == []
         assert told(hands, table="live_baccarat") == []
         with pytest.raises(Refused, match="no_such_table"):
             asked.fn(house=hands.house, table="nowhere", whose=None, n=1)

@@ -112,7 +112,7 @@ async def test_money_that_comes_meanwhile_is_told(hands: Hands) -> None:
 
     async def gift() -> None:
         grant = entries.grant("gift", clock.now_ms(), name, "EUR", 5_000, "a gift")
-        await hands.house.bank.enter([grant])
+        await hands.house.gateway.post([grant])
 
     with held_against_the_present() as told, before_the_end(gift):
         await played_out(hands, player)

@@ -113,7 +113,7 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
         await player.phase("pause", table=table)
         assert (made, told["ahead"]) == (["coup"], 1)
     (end,) = coup.ended
-    record = paced.house.bank.ledger.round(coup_entries.round_id(end.round, end.player))
+    record = paced.house.ledger.round(coup_entries.round_id(end.round, end.player))
     assert record is not None
     result = result_of(player, table)
     assert (record.staked_minor, record.returned_minor) == (result.staked_minor, result.returned_minor)
@@ -166,7 +166,7 @@ async def test_nothing_is_told_or_entered_before_it_comes(paced: Hands) -> None:
     player = await played(paced)
     await foreseen(paced)
     assert player.mine[INFINITE].result is None
-    (record,) = paced.house.bank.ledger.open_rounds()
+    (record,) = paced.house.ledger.open_rounds()
     assert (record.status, record.returned_minor) == ("open", 0)
 
 
@@ -201,7 +201,7 @@ async def test_money_that_comes_meanwhile_is_told(paced: Hands) -> None:
     with held_against_the_present() as told:
         await foreseen(paced)
         grant = entries.grant("gift", clock.now_ms(), name, "EUR", 5_000, "a gift")
-        await paced.house.bank.enter([grant])
+        await paced.house.gateway.post([grant])
         await player.phase("pause")
         assert told["ahead"] == 0
     result = result_of(player)

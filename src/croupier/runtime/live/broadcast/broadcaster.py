@@ -9,8 +9,6 @@ from typing import Protocol
 from croupier.accounts.balances import CurrencyBalance
 from croupier.protocol.connection import encode_message
 from croupier.protocol.wire import BalanceUpdate, ChatPosted, ChatRemoved
-from croupier.runtime.balances import balance
-from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.broadcast.events import table_events
 from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
 from croupier.runtime.live.broadcast.messages import EventMessages, Personal, PulseMessages
@@ -20,6 +18,7 @@ from croupier.runtime.live.broadcast.snapshot import Snapshot
 from croupier.runtime.live.broadcast.subscribers import Subscriber, Subscribers
 from croupier.runtime.live.chat.room import ChatEvent, ChatRoom, LinePosted, LineRemoved
 from croupier.runtime.live.steps import TableStep
+from croupier.runtime.players.balances import BalanceCache, balance
 from croupier.tables.live.effects import Broadcast, Notify, Release, Settle, Void
 from croupier.tables.live.inputs import Corrected, RoundNamed
 from croupier.tables.live.notices import BetAccepted, Notice
@@ -50,11 +49,13 @@ class PlayerDirectory(Protocol):
 class Broadcaster:
     """`players`: everyone at the table, or who left it less than HISTORY_KEPT_MS ago."""
 
-    def __init__(self, state: State, chat: ChatRoom, bank: Bank, directory: PlayerDirectory) -> None:
+    def __init__(
+        self, state: State, chat: ChatRoom, balances: BalanceCache, directory: PlayerDirectory
+    ) -> None:
         self.players: dict[str, PlayerRecord] = {}
         self.subscribers = Subscribers(directory.quiet)
         self.chat = chat
-        self.balances = bank.purses
+        self.balances = balances
         self._directory = directory
         self._snapshot = Snapshot(state.v, state, self.players)
         self._is_committing = False

@@ -5,8 +5,8 @@ from itertools import starmap
 from typing import NamedTuple, Protocol
 
 from croupier.protocol.wire import PlayerDecision, PlayerResult, PlayerState, StakeResult
-from croupier.runtime.balances import NOTHING
 from croupier.runtime.live.broadcast.encoding_cache import EncodingCache
+from croupier.runtime.players.balances import NOTHING
 from croupier.runtime.round_events import stakes
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.round_play import Wagers

@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.clock import now_ms
 from croupier.ledger.protocol import LedgerBroken
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.room import (
     LINES_KNOWN,
     ChatEvent,
@@ -48,8 +48,8 @@ _DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
 
 
 class ChatStore:
-    def __init__(self, bank: Bank, rows: ChatRows) -> None:
-        self._bank = bank
+    def __init__(self, gateway: LedgerGateway, rows: ChatRows) -> None:
+        self._gateway = gateway
         self._rows = rows
         self._unwritten: list[ChatRow] = []
         self._writing: asyncio.Task[None] | None = None
@@ -61,7 +61,7 @@ class ChatStore:
         return room
 
     async def _events(self, table: str) -> Sequence[ChatEvent]:
-        rows = await self._bank.durable(self._rows.newest(table, ROWS_READ))
+        rows = await self._gateway.durable(self._rows.newest(table, ROWS_READ))
         return [_DECODERS[kind].decode(note) for kind, note in rows]
 
     async def flush(self) -> None:
@@ -82,4 +82,4 @@ class ChatStore:
                 rows = self._unwritten[:ROWS_PER_WRITE]
                 del self._unwritten[:ROWS_PER_WRITE]
                 now = now_ms()
-                await self._bank.durable(self._rows.add(rows, now, now - KEPT_MS))
+                await self._gateway.durable(self._rows.add(rows, now, now - KEPT_MS))

@@ -5,12 +5,12 @@ from typing import Any
 
 from croupier.ledger.entries import Entry, Posted, Ticket
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import Bank
 from croupier.runtime.live.money import coup_entries
 from croupier.runtime.live.money.coup_entries import CoupBets, StakesEntry
 from croupier.runtime.live.money.results import result_note
 from croupier.runtime.live.money.round_recording import OWN_COMMIT_LINES, SHARED_COMMIT_LINES, RoundRecording
 from croupier.runtime.live.steps import TableStep
+from croupier.runtime.table_services import TableServices
 from croupier.tables.live.effects import Hold, Raise, Release, Settle, Void
 from croupier.tables.live.inputs import HoldPlaced, HoldRefused, Voided
 
@@ -23,8 +23,10 @@ HoldAnswers = dict[HoldAnswer, Refused | None]
 class TableMoney:
     """`open`: the rounds of players that are open in the ledger. `commits`: how often it waited for one."""
 
-    def __init__(self, bank: Bank, table: str) -> None:
-        self._bank = bank
+    def __init__(self, services: TableServices, table: str) -> None:
+        self._gateway = services.gateway
+        self._ledger = services.ledger
+        self._limits = services.limits
         self._table = table
         self.open: dict[str, Ticket] = {}
         self.commits = 0
@@ -47,10 +49,10 @@ class TableMoney:
         if not moves and not notes:
             return {}
         self.commits += 1
-        with self._bank.keeper.holding(moves) as refused:
+        with self._limits.holding(moves) as refused:
             allowed = [move for move in moves if move not in refused] if refused else moves
             entries = coup_entries.stakes_entries(allowed, self._table, steps[-1].after.number, at_ms)
-            posted = await self._bank.enter_each([*[each.entry for each in entries], *notes])
+            posted = await self._gateway.post_each([*[each.entry for each in entries], *notes])
         answers = {
             answer: why
             for entry, result in zip(entries, posted[: len(entries)], strict=True)
@@ -86,7 +88,7 @@ class TableMoney:
         if entries := self.end_entries(step) if prepared is None else prepared:
             notes = recording.next_part(step.before.round, at_ms, least=1)
             results = [result_note(step.after, at_ms)] if step.settles else []
-            await self._bank.enter([*entries, *notes, *results])
+            await self._gateway.post([*entries, *notes, *results])
         self._clear()
 
     def end_entries(self, step: TableStep) -> list[Entry]:
@@ -109,9 +111,9 @@ class TableMoney:
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Give back all that is staked at this table according to the ledger."""
-        open_rounds = [record for record in self._bank.ledger.open_rounds() if record.table == self._table]
+        open_rounds = [record for record in self._ledger.open_rounds() if record.table == self._table]
         if open_rounds:
-            await self._bank.enter(coup_entries.call_offs(open_rounds, at_ms, reason))
+            await self._gateway.post(coup_entries.call_offs(open_rounds, at_ms, reason))
         self._clear()
 
     def _clear(self) -> None:

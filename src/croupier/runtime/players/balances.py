@@ -21,7 +21,7 @@ def balance(currency: str, held: CurrencyBalance) -> Balance:
     return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
 
 
-class Purses:
+class BalanceCache:
     """Of the players who are in the house: by currency, then by player, since a coup is about thousands."""
 
     def __init__(self) -> None:

@@ -4,12 +4,12 @@ A guest is a row that anybody can ask for. Whoever hasn't played, and hasn't com
 with their session; an `expiry` entry returns the welcome grant, so the books hold no money of nobody's.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 
 from croupier.accounts.repository import UnusedGuests
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.runtime.ledger_gateway import Bank
+from croupier.runtime.ledger_gateway import LedgerGateway
 
 PORTION = 200
 """Players looked at in one sweep: about a millisecond of the writer's time."""
@@ -27,21 +27,21 @@ def welcome(player: str, grants: Mapping[str, int], now_ms: int) -> list[Entry]:
 class GuestExpiry:
     """Deletes guests who never played, `days` after they were last seen; 0: never."""
 
-    def __init__(self, bank: Bank, unused: UnusedGuests, days: int) -> None:
-        self._bank = bank
+    def __init__(self, gateway: LedgerGateway, unused: UnusedGuests, days: int) -> None:
+        self._gateway = gateway
         self._unused = unused
         self._days = days
         self._after = ""
 
-    async def sweep(self, here: Collection[str], now_ms: int) -> int:
+    async def sweep(self, here: Container[str], now_ms: int) -> int:
         """Look at the next portion of all players, and return how many were deleted; nobody who is `here`."""
         if not self._days:
             return 0
         before_ms = now_ms - self._days * DAY_MS
         looked = self._unused.find(self._after, PORTION, before_ms)
-        self._after, found = await self._bank.durable(looked)
+        self._after, found = await self._gateway.durable(looked)
         unused = tuple(player for player in found if player not in here)
         if not unused:
             return 0
-        deleted = await self._bank.durable(self._unused.delete(unused, before_ms, now_ms))
+        deleted = await self._gateway.durable(self._unused.delete(unused, before_ms, now_ms))
         return len(deleted)

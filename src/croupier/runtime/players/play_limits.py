@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+from weakref import WeakValueDictionary
 
 from croupier.protocol.wire import JurisdictionProfile
 from croupier.refusal import Refused
@@ -147,6 +148,21 @@ class PlayLimits:
 
     def reminder_answered(self, at_ms: int) -> None:
         self._reminded_ms = at_ms
+
+
+class PlayLimitsRegistry:
+    """The play limits of the players who are connected or have an own table open."""
+
+    def __init__(self, profile: JurisdictionProfile, history: PlayHistory) -> None:
+        self._profile = profile
+        self._history = history
+        self._limits = WeakValueDictionary[str, PlayLimits]()
+
+    def of(self, player: str) -> PlayLimits:
+        limits = self._limits.get(player)
+        if limits is None:
+            limits = self._limits[player] = PlayLimits(player, self._profile, self._history)
+        return limits
 
 
 def _nothing() -> None:

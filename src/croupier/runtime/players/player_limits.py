@@ -4,6 +4,7 @@ Whoever has set nothing costs nothing. What a limit counts is read from the book
 and a visit; from then on the player's purse tells the rest.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader, StakeTotals
 from croupier.refusal import Refused
-from croupier.runtime.balances import Purses
+from croupier.runtime.players.balances import BalanceCache
 from croupier.tables.live.effects import Hold, Raise
 
 NOTES = "care:"
@@ -47,14 +48,14 @@ class Asked(NamedTuple):
         return self[:3]
 
 
-class Keeper:
+class PlayerLimits:
     """Knows the care of everybody who has set himself anything; `load` first.
 
     `visit_began_ms` tells when the visit began that a player's purse counts.
     """
 
     def __init__(
-        self, books: LedgerReader, purses: Purses, visit_began_ms: Callable[[str], int | None]
+        self, books: LedgerReader, purses: BalanceCache, visit_began_ms: Callable[[str], int | None]
     ) -> None:
         self._books = books
         self._purses = purses
@@ -83,8 +84,12 @@ class Keeper:
         """It is in the books."""
         self._of[note.player] = self.of(note.player).after(msgspec.convert(note.body, Said), note.at_ms)
 
-    def reads_ahead(self, player: str, visit_ms: int) -> None:
-        """In any thread: what the books say of the time before this visit, so that no bet waits for it."""
+    async def read_ahead(self, player: str) -> None:
+        """Read the totals before a player's visit in a thread, so that no bet waits for it."""
+        if visit_ms := self._visit_began_ms(player):
+            await asyncio.to_thread(self._read_ahead, player, visit_ms)
+
+    def _read_ahead(self, player: str, visit_ms: int) -> None:
         for period in PERIODS:
             self._before_visit(player, began_ms(period, clock.now_ms()), visit_ms)
 

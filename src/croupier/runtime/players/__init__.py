@@ -1,0 +1,1 @@
+"""Players of the running server: sessions, balances, limits, settings and the cashier."""

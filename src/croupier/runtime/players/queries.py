@@ -1,0 +1,69 @@
+"""Queries about one player."""
+
+from collections.abc import Collection
+
+from croupier.ledger import entries
+from croupier.ledger.entries import Entry
+from croupier.ledger.protocol import LedgerReader
+from croupier.play.contract.bets import Wager
+from croupier.protocol.wire import Balance
+from croupier.runtime import round_entries
+
+
+class PlayerQueries:
+    """Read from the ledger, each with a query or two; `currencies` are those of the server."""
+
+    def __init__(self, ledger: LedgerReader, currencies: Collection[str]) -> None:
+        self._ledger = ledger
+        self._currencies = currencies
+
+    def cash(self, player: str, currency: str) -> int:
+        return self._ledger.balances(player).get(currency, {}).get("cash", 0)
+
+    def balances(self, player: str, visit_ms: int) -> tuple[Balance, ...]:
+        """Return a balance for each currency, with the totals of the visit that began at `visit_ms`."""
+        held = self._ledger.balances(player)
+        visit = self._ledger.totals(player, since_ms=visit_ms)
+        return tuple(
+            Balance(
+                currency,
+                held.get(currency, {}).get("cash", 0),
+                held.get(currency, {}).get("in_play", 0),
+                *visit.get(currency, (0, 0)),
+            )
+            for currency in self._currencies
+        )
+
+    def last_started_ms(self, player: str) -> int:
+        """Return when the player's last round at any table started; 0 if there was none."""
+        return next((line.started_ms for line in self._ledger.rounds(player, limit=1)), 0)
+
+    def first_started_ms(self, player: str, since_ms: int) -> int:
+        """Return when the player's first round since then started; 0 if there was none."""
+        return self._ledger.first_started_ms(player, since_ms=since_ms)
+
+    def last_reminded_ms(self, player: str) -> int:
+        """Return when the player answered the last reality check; 0 if never."""
+        return next((note.at_ms for note in self._ledger.notes(_reminders(player), limit=1)), 0)
+
+    def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:
+        """Return the bets of the player's last round at this table, for Rebet; none in another currency.
+
+        Whoever never staked the currency costs one quick query, as thousands may arrive for the first time.
+        """
+        if "in_play" not in self._ledger.balances(player).get(currency, {}):
+            return ()
+        for line in self._ledger.rounds(player, table=table, limit=1):
+            if line.currency == currency and (record := self._ledger.round(line.id)):
+                return round_entries.wagers_of(record)
+        return ()
+
+
+def reminder_note(player: str, now_ms: int, minutes: int) -> Entry:
+    """Return the note that the player has answered a reality check, which came after so many minutes."""
+    return entries.note(f"{_reminders(player)}{now_ms:014d}", now_ms, {"minutes": minutes}, player=player)
+
+
+def _reminders(player: str) -> str:
+    """Return the prefix of the keys of these notes."""
+    return f"reminder:{player}:"

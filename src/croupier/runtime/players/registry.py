@@ -1,0 +1,66 @@
+"""The registry of connected players."""
+
+from collections.abc import Iterator
+
+from croupier.protocol.wire import BalanceUpdate
+from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
+from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.connected_player import Browser, ConnectedPlayer
+
+
+class ConnectedPlayers:
+    """Players by id, from the arrival of their first browser until the last one has left."""
+
+    def __init__(self, balances: BalanceCache) -> None:
+        self.elsewhere: set[str] = set()
+        """Players who have several tables or several browsers open."""
+        self.quiet = IdleTasks()
+        """Idle tasks of the event loop, shared by all tables."""
+        self._balances = balances
+        self._players: dict[str, ConnectedPlayer] = {}
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    def __contains__(self, player: object) -> bool:
+        return player in self._players
+
+    def __iter__(self) -> Iterator[ConnectedPlayer]:
+        """Iterate over the players who are connected now; they may leave meanwhile."""
+        return iter(tuple(self._players.values()))
+
+    def get(self, player: str) -> ConnectedPlayer | None:
+        return self._players.get(player)
+
+    def connect(self, player: ConnectedPlayer, browser: Browser) -> None:
+        """Add one of the player's browsers. Their balances are in memory already, see `BalanceCache.keep`."""
+        self._players[player.id] = player
+        player.browsers.add(browser)
+        self.tables_changed(player)
+
+    def disconnect(self, player: ConnectedPlayer, browser: Browser) -> None:
+        """Remove a browser; with the last one the player leaves."""
+        player.browsers.discard(browser)
+        self.tables_changed(player)
+        self._balances.forget(player.id)
+        if not player.browsers:
+            self._players.pop(player.id, None)
+
+    def tables_changed(self, player: ConnectedPlayer) -> None:
+        """Note that the player has opened or closed a table or a browser."""
+        tables = sum(max(1, len(browser.tables)) for browser in player.browsers)
+        if tables > 1:
+            self.elsewhere.add(player.id)
+        else:
+            self.elsewhere.discard(player.id)
+
+    def visit_began_ms(self, player: str) -> int | None:
+        """Return when the player's present visit began; None where they aren't connected."""
+        known = self._players.get(player)
+        return known.player.visit_ms if known else None
+
+    def tell_balance(self, player: str, currency: str) -> None:
+        """Send the present balance to all browsers of a player."""
+        known = self._players.get(player)
+        if known is not None:
+            known.tell(BalanceUpdate(self._balances.balance(player, currency)))

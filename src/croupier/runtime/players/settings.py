@@ -1,0 +1,53 @@
+"""Players' settings."""
+
+from collections.abc import Collection
+
+from croupier import clock
+from croupier.accounts.repository import Accounts
+from croupier.protocol.settings import settings_text
+from croupier.protocol.wire import JurisdictionProfile, Settings, SettingsUpdate
+from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.connected_player import ConnectedPlayer
+
+
+class PlayerSettings:
+    """Saves settings that the profile and the server have."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        accounts: Accounts,
+        profile: JurisdictionProfile,
+        currencies: Collection[str],
+    ) -> None:
+        self._gateway = gateway
+        self._accounts = accounts
+        self._profile = profile
+        self._currencies = currencies
+
+    async def save(self, player: ConnectedPlayer, settings: Settings) -> None:
+        """Save settings and send them to all browsers of the player.
+
+        Refuse a reminder or currency that there isn't, and a change of the reminder while one is due.
+        """
+        self._check_reminder(player, settings.reminder_minutes)
+        if settings.currency != player.settings.currency:
+            check_currency(settings.currency, self._currencies)
+        saved = self._accounts.save_settings(player.id, settings_text(settings), clock.now_ms())
+        await self._gateway.durable(saved)
+        player.take(settings)
+        player.tell(SettingsUpdate(settings))
+
+    def _check_reminder(self, player: ConnectedPlayer, minutes: int) -> None:
+        if minutes not in self._profile.reminder_minutes:
+            allowed = ", ".join(map(str, self._profile.reminder_minutes))
+            raise Refused("no_such_reminder", minutes=minutes, allowed=allowed)
+        if minutes != player.settings.reminder_minutes:
+            player.limits.check_reminder(clock.now_ms())
+
+
+def check_currency(code: str, currencies: Collection[str]) -> None:
+    """Refuse `no_such_currency` for one that the server doesn't have."""
+    if code not in currencies:
+        raise Refused("no_such_currency", currency=code, allowed=", ".join(currencies))
