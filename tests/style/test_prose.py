@@ -31,7 +31,6 @@ NOT_YET = (
     "gateway/",
     "gym/",
     "ledger/",
-    "maths/",
     "play/",
     "protocol/",
     "runtime/",

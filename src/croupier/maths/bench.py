@@ -1,6 +1,6 @@
-"""How fast the mathematics is on this machine: every figure from a process of its own.
+"""Benchmarks of exact analysis and simulation.
 
-Only so is "cold" cold, and only so is it known how much memory a piece of work takes.
+Each figure comes from a process of its own, so that cold starts are cold and peak memory is the work's own.
 """
 
 import json
@@ -22,7 +22,7 @@ from croupier.cache import VARIABLE
 
 BILLION = 1_000_000_000
 RATES = {"avx512f": 300, "avx2": 150, "": 40}
-"""Million rounds per CPU-second to reach, by what a processor can do; the first that it can."""
+"""Target in million rounds per CPU-second, by processor feature; the first match counts."""
 
 EXACT = """
 import json, time
@@ -54,19 +54,19 @@ def print_peak():
     else:
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
-"""Put before a program, so that it ends with a line of its own: the most memory it had."""
+"""Prefix for a program that makes it print its peak memory as its last line."""
 AT_75 = ("--set", "shuffle=at_cut_card", "--set", "cut_card_percent=75")
 
 
 class Measurement(NamedTuple):
-    """A figure; `unit` is of both numbers."""
+    """A measured value and its target, both in `unit`."""
 
     work: str
     measured: float
     reach: float
     unit: str
     most: bool
-    """Whether `reach` is the most it may be, and not the least."""
+    """Whether `reach` is an upper bound rather than a lower one."""
 
     @property
     def reached(self) -> bool:
@@ -74,7 +74,7 @@ class Measurement(NamedTuple):
 
 
 class ProcessResult(NamedTuple):
-    """What a process printed, how long it took as a whole, and the most memory it had."""
+    """A process's output, total run time and peak memory."""
 
     output: Any
     seconds: float
@@ -82,7 +82,7 @@ class ProcessResult(NamedTuple):
 
 
 def measurements() -> Iterator[Measurement]:
-    """One after the other, as soon as each is known; some minutes on a slow machine."""
+    """Yield each measurement as it completes; takes some minutes on a slow machine."""
     warm = run_program(EXACT).output
     for decks in ("6", "8"):
         yield Measurement(f"exact analysis, {decks} decks, warm", warm[decks], 0.10, "s", most=True)
@@ -109,9 +109,9 @@ def _simulated(*words: str) -> str:
 
 
 def run_program(program: str, *, cold: bool = False) -> ProcessResult:
-    """Runs a program that prints JSON. `cold`: it finds nothing that was compiled before.
+    """Run a program that prints JSON. `cold`: with an empty cache.
 
-    CalledProcessError when it fails.
+    Raises CalledProcessError when it fails.
     """
     with TemporaryDirectory() as folder:
         surroundings = {**os.environ, **({VARIABLE: folder} if cold else {})}
@@ -120,18 +120,18 @@ def run_program(program: str, *, cold: bool = False) -> ProcessResult:
         done = subprocess.run(command, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
         seconds = perf_counter() - begun
     *told, peak = done.stdout.splitlines()
-    mebibyte = 1 << 20 if sys.platform == "darwin" else 1 << 10  # a Mac counts bytes, others KiB
+    mebibyte = 1 << 20 if sys.platform == "darwin" else 1 << 10  # macOS reports bytes, other systems KiB
     return ProcessResult(json.loads("\n".join(told)), seconds, int(peak) / mebibyte)
 
 
 def vector_features() -> str:
-    """The key of RATES that says what this processor can do."""
+    """Return the key of RATES for this processor."""
     can = llvmlite.binding.get_host_cpu_features()
     return next(name for name in RATES if not name or can.get(name))
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """Describe the machine that the figures were measured on."""
     return {
         "processor": _processor(),
         "processors": os.cpu_count(),

@@ -1,7 +1,7 @@
-"""Entries of the cache: exact results and compiled automata.
+"""On-disk cache of exact results and compiled automata.
 
-An entry is under a digest of all that it was made from, so none is ever stale. It is a file with a checksum,
-written whole or not at all, so processes may share the folder.
+An entry's name contains a digest of everything it is computed from, so entries never go stale. Each is a file
+with a checksum, written atomically, so processes can share the folder.
 """
 
 from collections.abc import Callable
@@ -21,17 +21,17 @@ from croupier.cache import cache_folder
 
 T = TypeVar("T")
 SIZE_MAX = 256 << 20
-"""Bytes of the folder, compiled kernels included; beyond, what was unused for longest is deleted."""
+"""Maximum bytes of the folder, compiled kernels included; the least recently used entries go first."""
 IN_USE_SECONDS = 3600
-"""What was used so recently is never deleted: another process may be at work with it."""
+"""Entries used more recently than this are never deleted: another process may be using them."""
 CHECKSUM_BYTES = sha256().digest_size
 
 
 def cached(name: str, key: object, kind: Any, make: Callable[[], T]) -> T:
-    """Return what `make` returns, or what it returned before from the same things.
+    """Return the cached value for `key`, or compute it with `make` and store it.
 
-    `key` is told apart by its repr. `kind` is the type, as msgspec knows types, or Fraction. What can't
-    be read is made anew; where nothing can be written it is made every time.
+    Keys are compared by their repr. `kind` is a type that msgspec can decode, or contains Fraction. An
+    unreadable entry is computed again; if the folder isn't writable, nothing is stored.
     """
     folder = cache_folder()
     if folder is None:
@@ -49,7 +49,7 @@ def cached(name: str, key: object, kind: Any, make: Callable[[], T]) -> T:
 
 
 def _decoded(entry: bytes, kind: Any) -> Any:
-    """ValueError when an entry isn't what was written."""
+    """Raise ValueError if the entry is damaged."""
     content = entry[CHECKSUM_BYTES:]
     if sha256(content).digest() != entry[:CHECKSUM_BYTES]:
         raise ValueError("a damaged entry")
@@ -57,7 +57,7 @@ def _decoded(entry: bytes, kind: Any) -> Any:
 
 
 def _encode_hook(value: Any) -> str | float:
-    """What msgspec doesn't know: fractions, and numpy's floats."""
+    """Encode fractions and numpy floats, which msgspec doesn't support."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, float):
@@ -70,7 +70,7 @@ def _decode_hook(kind: type, text: Any) -> Any:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, whoever else writes it at the same time."""
+    """Write atomically, even while another process writes the same entry."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as written:
         try:
@@ -83,7 +83,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _trim(folder: Path) -> None:
-    """Delete what was unused for longest, until the rest has room."""
+    """Delete the least recently used entries until the folder fits SIZE_MAX."""
     entries = sorted(folder.iterdir(), key=lambda entry: entry.stat().st_mtime)
     sizes = {entry: _size(entry) for entry in entries}
     excess = sum(sizes.values()) - SIZE_MAX

@@ -1,4 +1,4 @@
-"""Finds a strategy by its name, or reads it from a chart file."""
+"""Lookup of strategies by name or chart file."""
 
 from pathlib import Path
 
@@ -7,18 +7,18 @@ from croupier.play.contract.model import Model, Strategy
 
 
 def strategy_of(table: Table, name: str) -> Strategy:
-    """A strategy of the table's game under its rules; `name` may be the path of a chart file.
+    """Return a strategy for the table's rules; `name` may be the path of a chart file.
 
-    ValueError says which there are, or what is wrong in which line of the file.
+    Raises ValueError that lists the known names, or points at the wrong line of the file.
     """
     found, model = find_strategy(table, name), model_of(table)
     return model.strategies[found](table.rules) if isinstance(found, str) else found
 
 
 def find_strategy(table: Table, name: str) -> Strategy | str:
-    """A name that the game knows, by which a simulation finds what was compiled before; else a chart's.
+    """Return a name that the game knows, or the strategy of a chart file.
 
-    Without a name the game's first strategy.
+    Compiled results of named strategies are cached. Without a name, return the game's first strategy.
     """
     model = model_of(table)
     if not name or name in model.strategies:
@@ -40,7 +40,7 @@ def find_strategy(table: Table, name: str) -> Strategy | str:
 
 
 def model_of(table: Table) -> Model:
-    """ValueError when the table's game can't be simulated."""
+    """Return the model of the table's game. Raises ValueError if it can't be simulated."""
     if table.game.model is None:
         raise ValueError(f"{table.game.title} can't be simulated")
     return table.game.model

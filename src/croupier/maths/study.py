@@ -1,4 +1,4 @@
-"""A table as an object of study: the same mathematics as the commands, for programs."""
+"""Programmatic access to the mathematics of a table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from croupier.play.tables.files import with_rules
 
 @dataclass(frozen=True)
 class Study:
-    """Immutable; equal where table and rules are."""
+    """A table under study; immutable, and equal to another of the same table and rules."""
 
     table: Table
 
@@ -31,13 +31,13 @@ class Study:
         return self.table.rules
 
     def with_rules(self, **changes: Any) -> "Study":
-        """The table under other rules. InvalidTables names the field and what is allowed."""
+        """Return the table under other rules. InvalidTables names the wrong field and what is allowed."""
         return Study(with_rules(self.table, changes))
 
     def exact(self) -> Figures:
-        """What is known exactly; each part is worked out when it is first asked for.
+        """Return the exact figures; each part is computed when first read.
 
-        ValueError when the game has no exact analysis.
+        Raises ValueError if the game has no exact analysis.
         """
         return cached_figures_of(self.table)
 
@@ -52,10 +52,10 @@ class Study:
         bet: str = "",
         progress: ProgressCallback | None = None,
     ) -> Result:
-        """Plays so many rounds of every main bet, or of one side bet: as `croupier simulate` does it.
+        """Play a number of rounds with every main bet, or with one side bet, as `croupier simulate` does.
 
-        ValueError for a bet, a strategy, a chart file, a number of rounds or a seed that can't be. Refused
-        `shoe_empty` when a shoe ran out before its round had ended.
+        Raises ValueError for an invalid bet, strategy, chart file, number of rounds or seed, and Refused
+        `shoe_empty` if a shoe runs out during a round.
         """
         player = find_strategy(self.table, strategy)
         job = prepare(
@@ -64,20 +64,20 @@ class Study:
         return simulate(job, on_threads(threads), progress)
 
     def published(self) -> tuple[Claim, ...]:
-        """The returns that the table's rules publish, each beside the exact one."""
+        """Return the published returns, each with the exact one."""
         return claims(self.table, self.exact())
 
     def report(self, rounds: int = 0, seed: int | None = None, *, command: Sequence[str] = ()) -> str:
-        """The page that `croupier report` writes, as HTML; `rounds`: with a simulation of so many.
+        """Return the page of `croupier report` as HTML, with a simulation of that many `rounds`.
 
-        `command` is what the page says writes it again; without one it is found by the table's name.
+        The page shows `command` as the command that reproduces it; the default is derived from the table.
         """
         exact = self.exact()
         simulated = self._simulated(exact, rounds, seed) if rounds else Simulated()
         return report(self.table, exact, simulated, command or [*self._command()])
 
     def _simulated(self, exact: Figures, rounds: int, seed: int | None) -> Simulated:
-        """By the best chart, or of the best bet."""
+        """Simulate the best chart, or the best bet."""
         bet, strategy = ("", "basic") if exact.chart else (exact.best.strategy, "")
         after_chunks: list[RunningEstimate] = []
         found = self.simulate(
@@ -97,5 +97,5 @@ class Study:
 
 
 def studies() -> dict[str, Study]:
-    """The published tables by their ids."""
+    """Return the published tables by id."""
     return {name: Study(table) for name, table in published_tables().items()}

@@ -1,29 +1,29 @@
-"""A finite automaton that plays a round: every state draws something and knows the state after it."""
+"""A finite automaton that plays a round: in each state, what is drawn determines the next."""
 
 from typing import Generic, NamedTuple, TypeVar
 
 E = TypeVar("E")
-"""What a round came to."""
+"""The result of a round."""
 
 
 class End(NamedTuple):
-    """What a bet came to: its net result and all that was staked on it."""
+    """The result of a bet: its net win and its total stake."""
 
     net: int
     stake: int
 
 
 Ends = tuple[End, ...]
-"""What every bet of a round came to, in the order of `bets`."""
+"""The results of a round's bets, in the order of `bets`."""
 
 
 class Automaton(NamedTuple, Generic[E]):
-    """A round is begun in the first state.
+    """A round as a transition table; it starts in state 0.
 
-    `rows[state][column]` is the next state, or `~end`, below zero, where the round ends as `ends[end]`.
-    `columns[column]` are the things drawn that share a column, as records write them: ranks, cards, pockets
-    or rolls; each stands for equally many of the shoe's cards. They stay out, or are put back. Money is in
-    units of which `unit_stake` is the initial stake on each of the `bets`.
+    `rows[state][column]` is the next state, or `~end` (negative) if the round ends with `ends[end]`.
+    `columns[column]` lists the items that share a column, as records write them: ranks, cards, pockets or
+    rolls; all items are equally frequent in the shoe. Drawn items stay out unless drawn `with_replacement`.
+    Amounts are in units of which `unit_stake` is the initial stake on each of the `bets`.
     """
 
     columns: tuple[tuple[str, ...], ...]
@@ -35,11 +35,11 @@ class Automaton(NamedTuple, Generic[E]):
 
     @property
     def kinds(self) -> int:
-        """Of things that may be drawn."""
+        """The number of different items."""
         return sum(map(len, self.columns))
 
     def draws(self) -> tuple[int, int]:
-        """The fewest and the most draws of a round."""
+        """Return the fewest and the most draws of a round."""
         fewest = [0] * len(self.rows)
         most = [0] * len(self.rows)
         for state in self._successors_first():
@@ -49,7 +49,7 @@ class Automaton(NamedTuple, Generic[E]):
         return fewest[0], most[0]
 
     def _successors_first(self) -> list[int]:
-        """The states, each after all of its successors."""
+        """Return the states in reverse topological order."""
         order: list[int] = []
         seen: set[int] = set()
 
@@ -65,9 +65,9 @@ class Automaton(NamedTuple, Generic[E]):
 
 
 def order_by_visits(automaton: Automaton[E], start: int) -> Automaton[E]:
-    """The states a round can come to, the most visited first, so that they share the nearest memory.
+    """Reorder the reachable states by descending visits, so that the most visited share cache lines.
 
-    In the rows given, every successor stands before its state.
+    Requires rows in which every successor precedes its state.
     """
     visits = _visits(automaton, start)
     order = sorted((state for state, often in enumerate(visits) if often), key=lambda state: -visits[state])
@@ -79,7 +79,7 @@ def order_by_visits(automaton: Automaton[E], start: int) -> Automaton[E]:
 
 
 def _visits(automaton: Automaton[E], start: int) -> list[float]:
-    """How often a round comes to each state, roughly: as if no card were ever missing from the shoe."""
+    """Estimate the expected visits to each state, as if drawing with replacement."""
     weights = [len(group) / automaton.kinds for group in automaton.columns]
     visits = [0.0] * len(automaton.rows)
     visits[start] = 1.0

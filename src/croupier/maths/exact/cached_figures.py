@@ -1,4 +1,4 @@
-"""Exact results kept between commands: each part of a table's figures is worked out once."""
+"""Exact results, cached between commands part by part."""
 
 import sys
 from collections.abc import Callable
@@ -18,14 +18,15 @@ from croupier.play.contract.rules_text import rules_text
 
 T = TypeVar("T")
 LIBRARIES = ("llvmlite", "numba", "numpy")
-"""Other versions of these may round otherwise."""
+"""Libraries whose versions are part of the key: another version may round differently."""
 
 
 def cached_figures_of(table: Table) -> Figures:
-    """What is known exactly of a table's rules, from the cache where it is there. ValueError when nothing is.
+    """Return the exact figures of a table, cached where possible.
 
-    Without numba, ModuleNotFoundError comes with the first part that isn't in the cache. A game that
-    isn't found by its folder is worked out every time: its sources are known to nobody.
+    Raises ValueError if the game has no exact analysis. Without numba, reading a part that isn't cached
+    raises ModuleNotFoundError. A game that isn't registered under its name is never cached, because its
+    sources aren't part of the digest.
     """
     if games().get(table.game.name) is not table.game:
         return figures_of(table)
@@ -35,7 +36,7 @@ def cached_figures_of(table: Table) -> Figures:
 
 @dataclass(frozen=True)
 class CachedFigures:
-    """The figures of one set of rules of a game that is found by its folder."""
+    """The figures of a registered game under one set of rules; each part is cached separately."""
 
     game: Game
     rules: Any
@@ -83,7 +84,7 @@ class CachedFigures:
 
 
 def _version(library: str) -> str:
-    """Empty where it isn't installed."""
+    """Return the installed version, or "" if it isn't installed."""
     try:
         return version(library)
     except PackageNotFoundError:

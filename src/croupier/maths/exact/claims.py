@@ -1,4 +1,4 @@
-"""What a table's rules publish, beside what is found: the figure a reader can hold the house to."""
+"""Comparison of the returns that a table publishes with the exact ones."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -8,41 +8,41 @@ from croupier.play.contract.figures import Figures
 from croupier.play.contract.game import Table
 
 DIGITS = 12
-"""So many digits of an exact figure are told after the point."""
+"""Decimal places of exact figures in JSON."""
 
 
 class Claim(NamedTuple):
-    """A published return and what the mathematics finds for the same thing; 1 is the stake."""
+    """A published return and the exact return of the same bet, per unit staked."""
 
     bet: str
     percent: str
-    """As it is printed."""
+    """The percentage as published."""
     of: str
-    """What it refers to, in the words of the table."""
+    """The base of the percentage, in the table's wording."""
     found: Fraction | float
 
     @property
     def reproduced(self) -> bool:
-        """Whether what is found, rounded, has every printed digit."""
+        """Whether the exact return, rounded, matches every published digit."""
         return percent_of(self.found, Decimal(self.percent)) == Decimal(self.percent)
 
 
 def percent_of(part: Fraction | float, like: Decimal) -> Decimal:
-    """In percent, rounded to as many digits as `like`."""
+    """Convert to percent, rounded to the precision of `like`."""
     exact = Fraction(part)
     with localcontext(prec=60):
         return (100 * Decimal(exact.numerator) / exact.denominator).quantize(like)
 
 
 def claims(table: Table, figures: Figures) -> tuple[Claim, ...]:
-    """All that the table publishes, in its order."""
+    """Return the table's published returns in order, each with its exact counterpart."""
     return tuple(
         Claim(line.bet, line.percent, line.of, _found(figures, line.bet, line.of)) for line in table.published
     )
 
 
 def _found(figures: Figures, bet: str, of: str) -> Fraction | float:
-    """A bet that can be played well or badly returns more of all that is staked than of its first stake."""
+    """Return the exact return of a bet; `of` selects the stake it is relative to if there are decisions."""
     for odds in figures.bets:
         if odds.bet == bet:
             return odds.returned

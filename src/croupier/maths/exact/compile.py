@@ -1,12 +1,12 @@
-"""Compiles a game's own round, played by a strategy, to a finite automaton: state x rank -> state.
+"""Compiles a game's round, played by a strategy, to a finite automaton (state x rank -> state).
 
-The compiler is one more driver of the round. It draws every rank where the round wants a card, every
-pocket where it wants a spin, and follows the one decision of the strategy. Equal futures are one state:
-first by the game's `situation`, then because a state *is* the row of its successors, so that what comes
-out is minimal.
+The compiler drives the round like any other driver: it tries every rank where the round wants a card, every
+pocket where it wants a spin, and takes the strategy's one decision. Equivalent states are merged, first by
+the game's `situation`, then because a state is identified by its row of successors; so the automaton is
+minimal.
 
-The face-down card is drawn where it first matters: at a peek, when the compiler knows it but neither
-the round nor the strategy does, or else when it is turned. By exchangeability that changes no chance.
+The face-down card is drawn only when it first matters: at a peek, where the compiler knows it but neither
+the round nor the strategy does, or else when it is turned. By exchangeability this changes no probability.
 """
 
 import gc
@@ -17,14 +17,14 @@ from math import lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from croupier.maths.exact.automaton import Automaton, End, Ends, order_by_visits
-from croupier.maths.exact.random_source import RandomSource, random_source, wheel
+from croupier.maths.exact.random_source import RandomSource, random_source, with_replacement
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.game import Game
 from croupier.play.contract.model import Model, Strategy
 from croupier.play.contract.wants import Answer, DealFaceDown, Decision, Peek, TurnCard, Want
 
 UNSEEN = "?"
-"""What stands for a face-down card that was not drawn yet."""
+"""Stands for a face-down card that hasn't been drawn yet."""
 
 E = TypeVar("E", bound=Hashable)
 SettledLines = tuple[Settled, ...]
@@ -33,12 +33,13 @@ SettledLines = tuple[Settled, ...]
 def compile_automaton(
     game: Game, rules: Any, strategy: Strategy, *, reuse_shoe: bool = False, side: str = ""
 ) -> Automaton[Ends]:
-    """The automaton of one box with every main bet, staked the least that pays and halves without rounding.
+    """Compile one box with every main bet.
 
-    `shoe_goes_on`: the next round is dealt from the same shoe, so that cards on which nothing depends
-    are drawn too. `side`: of that side bet instead, placed beside them, whatever the strategy; a round ends
-    as soon as it is decided, so that no shoe can go on. Refused `not_offered` when the strategy takes what
-    it may not.
+    The stake is the smallest whose payouts and halves are whole units. `reuse_shoe`: the next round is dealt
+    from the same shoe, so cards that affect nothing are drawn too. `side`: compile that side bet instead,
+    with any strategy; a round ends as soon as the bet is decided, so the shoe can't be reused.
+
+    Raises Refused `not_offered` if the strategy takes an option that isn't offered.
     """
     if side:
         assert not reuse_shoe, "a side bet is played from fresh shoes"
@@ -62,12 +63,12 @@ def _compile_side_bet(game: Game, rules: Any, bet: str) -> Automaton[Ends]:
 
 
 def compile_outcomes(game: Game, rules: Any, strategy: Strategy) -> Automaton[tuple[str, ...]]:
-    """The same of a fresh shoe, but every end is the outcome of each bet: in a game of one line a bet."""
+    """Compile a game with one line per bet for a fresh shoe; each end lists the outcome of every bet."""
     return _compile(game, rules, strategy, lambda lines: tuple(line.outcome for line in lines))
 
 
 def _ends(names: Sequence[str], lines: Iterable[Settled]) -> Ends:
-    """What was staked later on what is no bet of its own, an insurance, belongs to the first bet."""
+    """Sum the lines of each bet. Insurance, which is no bet of its own, counts to the first bet."""
     found = dict.fromkeys(names, (0, 0))
     for line in lines:
         name = line.bet if line.bet in found else names[0]
@@ -78,7 +79,7 @@ def _ends(names: Sequence[str], lines: Iterable[Settled]) -> Ends:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """A compiler makes much and drops nothing: looking for garbage takes a third of its time."""
+    """Disable garbage collection, which takes a third of the compiler's time and frees nothing."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -106,35 +107,35 @@ def _compile(
     with _no_collection():
         start = compiler.state(compiler.node(begun), "")
     rows, ends = tuple(compiler.rows), tuple(compiler.ends)
-    return order_by_visits(Automaton(source.columns, bool(source.wheel), rows, ends, bets, stake), start)
+    return order_by_visits(Automaton(source.columns, bool(source.replaced), rows, ends, bets, stake), start)
 
 
 def main_bets(game: Game, rules: Any) -> tuple[str, ...]:
-    """The names of the bets that may be placed alone."""
+    """Return the names of the bets that can be placed alone."""
     return tuple(bet.name for bet in game.bets(rules) if bet.main)
 
 
 def side_bets(game: Game, rules: Any) -> tuple[str, ...]:
-    """The names of the others, as far as the game says what matters to them."""
+    """Return the names of the other bets that the game's model describes."""
     sides = game.model.side_bets if game.model else {}
     return tuple(bet.name for bet in game.bets(rules) if bet.name in sides)
 
 
 def unit_stake(game: Game, rules: Any, side: str = "") -> int:
-    """The least stake of which odds and halves are whole, of the main bets and a side bet."""
+    """Return the smallest stake whose payouts and halves are whole, for the main bets and one side bet."""
     placed = (bet for bet in game.bets(rules) if bet.main or bet.name == side)
     return 2 * lcm(*(pay.odds.staked for bet in placed for pay in bet.pays))
 
 
 class _Node(NamedTuple):
-    """A round and all that its future depends on."""
+    """A round and everything that its future depends on."""
 
     round: Any
     situation: Hashable
 
 
 class _Branch(NamedTuple, Generic[E]):
-    """What a round wants and the round after each answer; no want: it has ended as `end`."""
+    """A round's next want and the nodes after each answer; without a want, the round has ended with `end`."""
 
     round: Any
     want: Want | None
@@ -143,7 +144,7 @@ class _Branch(NamedTuple, Generic[E]):
 
 
 class _Compiler(Generic[E]):
-    """Rows in the order in which they were completed: a state's successors stand before it."""
+    """Builds rows in post-order: a state's successors precede it."""
 
     def __init__(
         self,
@@ -173,7 +174,7 @@ class _Compiler(Generic[E]):
         return _Node(round_, (self._model.state_key(round_), self._strategy.memory_key(round_)))
 
     def state(self, node: _Node, face_down: str) -> int:
-        """The state of a round; `aside` is the face-down card's group of ranks, UNSEEN, or "" for none."""
+        """Return the state of a node; `face_down` is the hidden card's group of ranks, UNSEEN, or ""."""
         key = node.situation, face_down
         if key not in self._states:
             branch = self._branches.get(node.situation)
@@ -202,7 +203,7 @@ class _Compiler(Generic[E]):
                 return False, True
             case TurnCard():
                 return ()
-        if wheel(want) != self._random_source.wheel:
+        if with_replacement(want) != self._random_source.replaced:
             raise ValueError(f"{self._game.title} draws from more than one thing in a round")
         return self._random_source.answers
 
@@ -226,12 +227,12 @@ class _Compiler(Generic[E]):
         return self._row(self.state(after, face_down) for after in branch.after)
 
     def _turn(self, branch: _Branch[E], card: Answer) -> int:
-        """After a peek the round takes no card that contradicts it, so each is answered when it comes."""
+        """Answer directly: after a peek the round rejects a card that contradicts it."""
         assert branch.want is not None
         return self.state(self.node(branch.round.answer(branch.want, card)), "")
 
     def _end_state(self, branch: _Branch[E], face_down: str) -> int:
-        """A card that nobody has turned is gone from a shoe that goes on."""
+        """A card that is never turned still leaves a shoe that is used again."""
         assert branch.end is not None
         end = ~self.ends.setdefault(branch.end, len(self.ends))
         return self._row(end for _ in self.names) if face_down == UNSEEN else end
@@ -244,7 +245,7 @@ class _Compiler(Generic[E]):
 
 
 def _within(group: str, ranks: str) -> bool:
-    """Whether a group of ranks is among those the dealer looks for; one that only half is, is none."""
+    """Return whether the dealer peeks for the ranks of a group; a group is never split by a peek."""
     found = group[0] in ranks
     assert all((rank in ranks) == found for rank in group), f"a peek tells apart {group}"
     return found

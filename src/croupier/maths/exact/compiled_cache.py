@@ -1,4 +1,4 @@
-"""Compiled automata kept between commands, each under a digest of all that it was made from."""
+"""Compiled automata, cached between commands."""
 
 import sys
 from typing import Any
@@ -10,13 +10,13 @@ from croupier.maths.exact.compile import compile_automaton
 from croupier.play.contract.game import Game
 
 SOURCES = ("equipment", "games", "maths", "play")
-"""The packages that automata and exact results are made in: an edit to any of their files makes them anew."""
+"""Packages that results are computed by; an edit to any of their files invalidates the cache."""
 
 
 def cached_automaton(
     game: Game, rules: Any, strategy: str, *, reuse_shoe: bool = False, side: str = ""
 ) -> Automaton[Ends]:
-    """The automaton of one of the game's named strategies. ValueError names those there are."""
+    """Return the automaton of one of the game's named strategies. Raises ValueError for an unknown name."""
     assert game.model is not None, f"{game.name} has no model to compile"
     if strategy not in game.model.strategies:
         raise ValueError(f"no strategy {strategy!r}; allowed are: {', '.join(game.model.strategies)}")

@@ -1,4 +1,4 @@
-"""What is known exactly of a game of coups: every bet, line by line, from its own round and nothing else."""
+"""Exact figures of coups: every bet, line by line, derived from the game's round alone."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,28 +16,28 @@ from croupier.play.coup.model import NO_DECISIONS
 
 
 def figures_of(table: Table) -> Figures:
-    """What is known exactly of a table's rules: by its game's analysis, or because nobody decides anything.
+    """Return the exact figures of a table: from its game's analysis, or computed if it has no decisions.
 
-    ValueError when neither is so.
+    Raises ValueError if the game has neither.
     """
     return figures_under(table.game, table.rules)
 
 
 def figures_under(game: Game, rules: Any) -> Figures:
-    """As `figures_of`, of a game under any rules."""
+    """Return the figures of a game under any rules."""
     require_analysis(game)
     return game.figures(rules) if game.figures else _coup_figures(game, rules)
 
 
 def require_analysis(game: Game) -> None:
-    """ValueError when nothing is known exactly of the game."""
+    """Raise ValueError if the game has no exact analysis."""
     if game.figures is None and (game.model is None or game.model.chart is not None):
         raise ValueError(f"{game.title} has no exact analysis")
 
 
 @dataclass(frozen=True)
 class CoupFigures:
-    """A coup from a fresh shoe: by exchangeability any of a shoe's, for one who hasn't seen those before."""
+    """Figures of a coup from a fresh shoe; by exchangeability, of any coup if earlier cards are unknown."""
 
     game: Game
     rules: Any
@@ -53,7 +53,7 @@ class CoupFigures:
 
     @cached_property
     def best_bet(self) -> BetOdds:
-        """That returns most; of these the steadiest."""
+        """The bet with the highest return; among equals the one with the lowest deviation."""
         return max(self.bets, key=lambda odds: (odds.returned, -odds.standard_deviation))
 
     @property
@@ -82,7 +82,7 @@ class CoupFigures:
 
 
 def _lines(bet: Bet, place: int, found: dict[tuple[str, ...], Fraction]) -> Iterator[LineOdds]:
-    """The lines of a bet's paytable. `found` has the outcomes of all bets."""
+    """Return the lines of a bet's paytable. `found` maps the outcomes of all bets to their probability."""
     likely: defaultdict[str, Fraction] = defaultdict(Fraction)
     for ends, chance in found.items():
         likely[ends[place]] += chance

@@ -1,4 +1,4 @@
-"""How likely a round comes to each of its ends: all ways to draw, counted in whole numbers."""
+"""The probability of each end of a round, by counting all sequences of draws in integers."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from croupier.refusal import Refused
 
 
 class Way(NamedTuple):
-    """A state, and what is out of the shoe by then: a few bits a column. Their order is no matter."""
+    """A state and a bit-packed count of the cards drawn from each column, in any order."""
 
     state: int
     out: int
@@ -20,13 +20,13 @@ START = Way(0, 0)
 
 
 def shoe_of(automaton: Automaton[E], decks: int) -> tuple[int, ...]:
-    """[column]: cards in a full shoe, or things that may come up."""
+    """Return the cards of each column in a full shoe; one of each item when drawing with replacement."""
     each = 1 if automaton.with_replacement else 52 * decks // automaton.kinds
     return tuple(each * len(group) for group in automaton.columns)
 
 
 def chances(automaton: Automaton[E], shoe: Sequence[int]) -> dict[E, Fraction]:
-    """Of each end, from a shoe of so many cards of each column; Refused `shoe_empty` if they may run out."""
+    """Return the probability of each end for a given shoe. Raises Refused `shoe_empty` if it may run out."""
     found: defaultdict[E, Fraction] = defaultdict(Fraction)
     counter = _WayCounter(automaton, shoe)
     ways, drawn, orders = {START: 1}, 0, 1
@@ -42,7 +42,7 @@ def chances(automaton: Automaton[E], shoe: Sequence[int]) -> dict[E, Fraction]:
 
 
 class _WayCounter:
-    """`ways` says in how many orders of cards one comes to each."""
+    """Advances a mapping from each way to the number of card orders that lead to it."""
 
     def __init__(self, automaton: Automaton[E], shoe: Sequence[int]) -> None:
         bits = automaton.draws()[1].bit_length()
@@ -51,7 +51,7 @@ class _WayCounter:
         self._mask = 0 if automaton.with_replacement else (1 << bits) - 1
 
     def draw(self, ways: Mapping[Way, int]) -> tuple[dict[Way, int], dict[int, int]]:
-        """The ways a draw later, and in how many orders each end was come to by it."""
+        """Return the ways after one more draw, and the number of orders that reach each end with it."""
         longer: defaultdict[Way, int] = defaultdict(int)
         ended: defaultdict[int, int] = defaultdict(int)
         for (state, out), number in ways.items():

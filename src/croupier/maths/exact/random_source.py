@@ -1,4 +1,4 @@
-"""What a round draws from, one thing at a time: a shoe's cards, a wheel's pockets, the rolls of dice."""
+"""Sources that a round draws from: a shoe's cards, a wheel's pockets, or rolls of dice."""
 
 from collections.abc import Callable, Iterable
 from itertools import product
@@ -12,18 +12,18 @@ FACES = "123456"
 
 
 class RandomSource(NamedTuple):
-    """Kinds of things, each as likely as another while none is out; those of a column aren't told apart."""
+    """Equally likely items, grouped in columns of items that the game doesn't distinguish."""
 
     columns: tuple[tuple[str, ...], ...]
     answers: tuple[Answer, ...]
-    """One of each column."""
-    wheel: tuple[str, ...] = ()
-    """What is put back after it was drawn, as pockets are; cards stay out until the next shuffle."""
+    """One representative of each column."""
+    replaced: tuple[str, ...] = ()
+    """Items that are drawn with replacement, such as pockets; empty for cards."""
 
 
 def random_source(model: Model, rules: Any, want: Want) -> RandomSource:
-    """What answers a want that is no decision; every want about cards has the same."""
-    if texts := wheel(want):
+    """Return the source that answers a want that isn't a decision; all card wants share one."""
+    if texts := with_replacement(want):
         return _random_source(((text,) for text in texts), want.parse, texts)
     groups = model.rank_groups(rules)
     if not groups:
@@ -31,8 +31,8 @@ def random_source(model: Model, rules: Any, want: Want) -> RandomSource:
     return _random_source(map(tuple, groups), lambda rank: Card(rank, "S"))
 
 
-def wheel(want: Want) -> tuple[str, ...]:
-    """All that may come up, each as likely as another whatever came before; (): a card is wanted."""
+def with_replacement(want: Want) -> tuple[str, ...]:
+    """Return everything that a spin or roll may produce, all equally likely; () if a card is wanted."""
     match want:
         case SpinWheel():
             return want.pockets

@@ -1,4 +1,4 @@
-"""What each rule is worth: one table turned into another field by field, and what every step changes."""
+"""The value of each rule: one table is turned into another rule by rule."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from croupier.play.tables.files import InvalidTables, with_rules
 
 
 class RuleChange(NamedTuple):
-    """Fields that change together, from what to what, and the return per initial stake before and after."""
+    """Fields that change together, and the return per initial stake before and after."""
 
     changes: dict[str, tuple[Any, Any]]
     before: float
@@ -23,9 +23,9 @@ class RuleChange(NamedTuple):
 
 
 def rule_changes(table: Table, other: Table, bet: str = "") -> Iterator[RuleChange]:
-    """In the order of the rules' fields; a step that no table can take alone is taken with the next.
+    """Yield the changes in field order; a change that is invalid alone is combined with the next.
 
-    Of a `bet` that nobody can play well or badly; without one, of the best main bet at its best.
+    Returns are those of `bet`, or of the best main bet at its best.
     """
     now, before = table, returned(table, bet)
     waiting: dict[str, tuple[Any, Any]] = {}
@@ -41,13 +41,13 @@ def rule_changes(table: Table, other: Table, bet: str = "") -> Iterator[RuleChan
 
 
 def differences(table: Table, other: Table) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """The fields in which two tables of one game differ, with both values."""
+    """Return the fields in which two tables of one game differ, with both values."""
     old, new = msgspec.to_builtins(table.rules), msgspec.to_builtins(other.rules)
     return ((field, (old[field], new[field])) for field in old if old[field] != new[field])
 
 
 def returned(table: Table, bet: str = "") -> float:
-    """Per initial stake. ValueError when the table hasn't that bet, with those it has."""
+    """Return the return per initial stake. Raises ValueError for an unknown bet."""
     figures = cached_figures_of(table)
     if not bet:
         return 1 + figures.mean

@@ -1,8 +1,8 @@
-"""The exhaustive walk: a round with all that may come up, weighted, and every option, exactly.
+"""The exhaustive walk: plays a round with every card, weighted, and every option, in exact fractions.
 
-Slow and obviously right: the fast analysers are held against it. It drives any game's round and knows
-nothing of its rules. What it keeps of the face-down card is what a player knows: after a peek said no,
-all cards of other ranks are still as likely as their numbers, and cards dealt later don't change that.
+A slow reference implementation that the fast analyses are tested against. It drives any game's round without
+knowing its rules. Its belief about the face-down card is the player's: after a negative peek, the remaining
+cards stay as likely as their counts, and later cards don't change that.
 """
 
 from collections import Counter, defaultdict
@@ -33,26 +33,26 @@ from croupier.refusal import Refused
 
 R = TypeVar("R", bound=Round)
 Value = Callable[[R], int]
-"""What an ended round is worth: its net result in smallest units, say."""
+"""The value of an ended round, such as its net result in minor units."""
 Policy = Callable[[R, Decision], Mapping[Choice, Fraction]]
-"""How likely a player decides what; the chances sum to 1."""
+"""The probability of each choice; the probabilities sum to 1."""
 
 ONE = Fraction(1)
 
 
 class Belief(NamedTuple):
-    """The cards nobody has seen, where there are any; which may be the face-down one, if one lies there."""
+    """The unseen cards and, if a card lies face down, those it may be."""
 
     unseen: tuple[tuple[Card, int], ...]
     face_down: frozenset[Card] | None = None
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Self:
-        """A shoe of these cards in unknown order."""
+        """Return the belief about a shoe of these cards in unknown order."""
         return cls(tuple(sorted(Counter(cards).items())))
 
     def answers(self, want: Want) -> Iterator[tuple[Fraction, Answer, Self]]:
-        """Every answer of chance to a want, how likely it is, and what is believed then."""
+        """Yield every random answer to a want, its probability, and the belief after it."""
         match want:
             case DealCard():
                 return self._next_card()
@@ -73,11 +73,11 @@ class Belief(NamedTuple):
     def _equally_likely(
         self, answers: Iterable[Answer], number: int
     ) -> Iterator[tuple[Fraction, Answer, Self]]:
-        """Each as likely as another, and the next time again: a wheel and dice remember nothing."""
+        """Weigh all answers equally and leave the belief as it is: wheels and dice have no memory."""
         return ((Fraction(1, number), answer, self) for answer in answers)
 
     def _next_card(self) -> Iterator[tuple[Fraction, Answer, Self]]:
-        """A card that might be the face-down one is less likely to come: one of its kind may lie there."""
+        """Weigh cards that may lie face down less: one of their kind may not be in the shoe."""
         unseen = sum(count for _, count in self.unseen)
         if self.face_down is None:
             yield from self._draw(self.unseen, unseen)
@@ -111,7 +111,7 @@ class Belief(NamedTuple):
         return self._replace(unseen=tuple((other, count) for other, count in less if count))
 
     def _count_among(self, cards: frozenset[Card]) -> int:
-        """How many of the unseen cards are among these."""
+        """Return the number of unseen cards among these."""
         return sum(count for card, count in self.unseen if card in cards)
 
     def _face_down_cards(self) -> frozenset[Card]:
@@ -120,12 +120,12 @@ class Belief(NamedTuple):
 
 
 def uniform_policy(_round: Round, decision: Decision) -> dict[Choice, Fraction]:
-    """The policy of one who takes any option as soon as another."""
+    """Choose every option with the same probability."""
     return {Choice(option.action): Fraction(1, len(decision.options)) for option in decision.options}
 
 
 def chances(round_: R, belief: Belief, policy: Policy[R], value: Value[R]) -> dict[int, Fraction]:
-    """How likely each value is under a policy. Refused `shoe_empty` when the cards may run out."""
+    """Return the probability of each value under a policy. Raises Refused `shoe_empty`."""
 
     @cache
     def after(round_: R, belief: Belief) -> dict[int, Fraction]:
@@ -141,7 +141,7 @@ def chances(round_: R, belief: Belief, policy: Policy[R], value: Value[R]) -> di
 
 
 def best(round_: R, belief: Belief, value: Value[R]) -> Fraction:
-    """The expected value when every decision is the best for what the player knows then."""
+    """Return the expected value under the best decisions given the player's knowledge."""
 
     @cache
     def after(round_: R, belief: Belief) -> Fraction:

@@ -1,20 +1,20 @@
-"""A chart as HTML. Its actions' colours tell them apart without colour vision too: each has its letters."""
+"""Strategy charts as HTML. Letters as well as colours distinguish the actions, for colour-blind readers."""
 
 from html import escape
 
 from croupier.play.contract.figures import Chart
 
 PALETTE = ("#f4b9b0", "#f7e3a1", "#b7d7f0", "#9ec5b5", "#cdbbe4", "#e6e1d8")
-"""One for each of a chart's letters, in their order: light enough for black letters."""
+"""Colours for a chart's letters, in order; light enough for black text."""
 
 
 def colours(chart: Chart) -> dict[str, str]:
-    """The colour of each of the chart's letters."""
+    """Return the colour of each of the chart's letters."""
     return {letters: PALETTE[place % len(PALETTE)] for place, letters in enumerate(chart.letters)}
 
 
 def html(chart: Chart) -> str:
-    """The chart as tables and the key to its letters, for a page that has a style of its own."""
+    """Return the chart and its legend as an HTML fragment; the page provides the style."""
     parts = "".join(_part(chart, place) for place in range(len(chart.parts)))
     key = "".join(
         f'<li><b style="background:{colour}">{escape(letters)}</b> {escape(chart.letters[letters])}</li>'

@@ -1,4 +1,4 @@
-"""A chart as a picture, in the colours that it has in HTML."""
+"""Strategy charts as images, in the colours of the HTML charts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +12,12 @@ from croupier.play.contract.figures import Chart
 
 CELL_INCHES, ROW_INCHES = 0.5, 0.32
 HEAD_CELLS = 1.6
-"""Width of the column with the hands."""
+"""Width of the column that lists the hands."""
 ChartRow = tuple[str, tuple[str, ...]]
 
 
 def draw(chart: Chart, title: str, path: Path) -> None:
-    """Draw the chart to a file, in the format that its ending says. ValueError when that is none."""
+    """Draw the chart to a file in the format of its suffix. Raises ValueError for an unknown format."""
     rows = [*_rows(chart)]
     columns = len(chart.columns) + HEAD_CELLS
     height = len(rows) + len(chart.letters) + 1
@@ -34,7 +34,7 @@ def draw(chart: Chart, title: str, path: Path) -> None:
 
 
 def _rows(chart: Chart) -> Iterator[ChartRow]:
-    """The head and the lines of each part, with nothing between the parts."""
+    """Yield the heading and lines of every part."""
     for part in chart.parts:
         yield part.name, chart.columns
         yield from part.lines.items()

@@ -1,4 +1,4 @@
-"""The style of all pictures, and a matplotlib figure as SVG to stand in a page."""
+"""The common plot style, and the export of figures as inline SVG."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 TEXT_COLOUR, MUTED_COLOUR, GRID_COLOUR = "#1d2b27", "#5c6b66", "#e6e1d8"
-"""Text, what is said beside it, lines of a grid."""
+"""Colours of text, secondary text and grid lines."""
 FOUND_COLOUR, BAND_COLOUR, EXACT_COLOUR = "#2f6f5e", "#cfe3da", "#b5523b"
-"""What was found, where it may lie, and the exact figure."""
+"""Colours of results, confidence bands and exact figures."""
 LOST_COLOUR, EVEN_COLOUR, WON_COLOUR = "#d39380", "#b9b3a6", "#6fae98"
 WIDTH_INCHES = 9.0
 STYLE: Mapping[str, Any] = {
@@ -40,12 +40,12 @@ STYLE: Mapping[str, Any] = {
     "ytick.color": MUTED_COLOUR,
     "ytick.labelcolor": TEXT_COLOUR,
 }
-"""On matplotlib's defaults, whatever its user has set: the same figure is the same picture everywhere."""
+"""Applied to matplotlib's defaults instead of the user's settings, so that plots are reproducible."""
 
 
 @contextmanager
 def styled_figure(height_inches: float, width_inches: float = WIDTH_INCHES) -> Iterator[Figure]:
-    """A figure to draw on, in the style of all."""
+    """Open a figure in the common style."""
     with style.context(["default", dict(STYLE)]):
         yield Figure(figsize=(width_inches, height_inches))
 
@@ -56,18 +56,18 @@ def set_titles(axes: Axes, title: str, x: str, y: str) -> None:
     axes.set_ylabel(y)
 
 
-def svg(figure: Figure, says: str) -> str:
-    """The figure as an element of a page; `says` is what a screen reader hears. Call it while drawing.
+def svg(figure: Figure, label: str) -> str:
+    """Return the figure as an inline SVG element; `label` is its text for screen readers. Call while drawing.
 
-    Several figures stand in a page: what one calls its parts depends on what it says.
+    The label also salts the element ids, so that the figures of a page don't clash.
     """
     written = StringIO()
-    with style.context({"svg.hashsalt": says}):
+    with style.context({"svg.hashsalt": label}):
         figure.savefig(written, format="svg", metadata={"Date": None})
     _, _, drawn = written.getvalue().partition("<svg")
     drawn = re.sub(r"<metadata>.*?</metadata>\n?", "", drawn, flags=re.DOTALL)
     drawn = re.sub(r' (?:xmlns(?::xlink)?|width|height|version)="[^"]*"', "", drawn, count=5)
     drawn = drawn.replace("xlink:href", "href")
-    bets_label = set(re.findall(r'(?:href="|url\()#([^")]*)', drawn))
-    drawn = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in bets_label else "", drawn)
-    return f'<svg role="img" aria-label="{escape(says)}"{drawn.rstrip()}'
+    referenced = set(re.findall(r'(?:href="|url\()#([^")]*)', drawn))
+    drawn = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in referenced else "", drawn)
+    return f'<svg role="img" aria-label="{escape(label)}"{drawn.rstrip()}'

@@ -1,4 +1,4 @@
-"""The plots of a report: bars, and a simulation on its way to the exact figure."""
+"""The plots of a report: bar charts, and the convergence of a simulation."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -25,23 +25,23 @@ from croupier.maths.simulation.convergence import RunningEstimate
 from croupier.play.contract.figures import Bar
 
 ERRORS_95 = 1.96
-"""Standard errors either side within which 95 % of simulations end."""
+"""Standard errors on either side that contain 95 % of simulations."""
 LABELS_MAX = 12
-"""So many bars have their values on them."""
+"""Maximum number of bars that are labelled with their values."""
 LOG_FROM = 200
-"""A chance so many times smaller than the largest can't be seen on a linear axis."""
+"""Ratio of probabilities from which the axis is logarithmic."""
 FEW_DECADES = 3
 
 
-class ExactReturn(NamedTuple):
-    """The exact figure that a simulation runs towards, and the standard deviation of one round."""
+class ExactFigure(NamedTuple):
+    """The exact return that a simulation converges to, and the standard deviation of one round."""
 
     figure: float
     deviation: float
 
 
-def distribution(bars: Sequence[Bar], title: str, says: str) -> str:
-    """How likely each net result is."""
+def distribution(bars: Sequence[Bar], title: str, label: str) -> str:
+    """Plot the probability of each net result."""
     nets, chances = [bar.net for bar in bars], [bar.chance for bar in bars]
     with styled_figure(3.4) as figure:
         axes = figure.add_subplot()
@@ -55,25 +55,25 @@ def distribution(bars: Sequence[Bar], title: str, says: str) -> str:
         if len(bars) <= LABELS_MAX:
             axes.bar_label(drawn, [_short(chance) for chance in chances], color=TEXT_COLOUR, padding=2)
         _net_axis(axes, nets)
-        return svg(figure, says)
+        return svg(figure, label)
 
 
-def chances(bets_label: Mapping[str, float], title: str, x: str, says: str) -> str:
-    """How likely something is in each of some cases."""
+def chances(cases: Mapping[str, float], title: str, x: str, label: str) -> str:
+    """Plot a probability for each of several cases."""
     with styled_figure(3.2) as figure:
         axes = figure.add_subplot()
-        drawn = axes.bar(list(bets_label), list(bets_label.values()), width=0.72, color=WON_COLOUR)
+        drawn = axes.bar(list(cases), list(cases.values()), width=0.72, color=WON_COLOUR)
         set_titles(axes, title, x, "chance")
-        _linear_chances(axes, max(bets_label.values()))
-        few = len(bets_label) <= LABELS_MAX
-        labels = [_short(chance) if few else f"{100 * chance:.0f} %" for chance in bets_label.values()]
+        _linear_chances(axes, max(cases.values()))
+        few = len(cases) <= LABELS_MAX
+        labels = [_short(chance) if few else f"{100 * chance:.0f} %" for chance in cases.values()]
         axes.bar_label(drawn, labels, color=TEXT_COLOUR, padding=2, fontsize=9.5 if few else 7.5)
         axes.tick_params("x", length=0, labelsize=9.5 if few else 8)
-        return svg(figure, says)
+        return svg(figure, label)
 
 
-def convergence(points: Sequence[RunningEstimate], exact: ExactReturn, title: str, says: str) -> str:
-    """The figure found after so many rounds, and how far it is from the exact one in standard errors."""
+def convergence(points: Sequence[RunningEstimate], exact: ExactFigure, title: str, label: str) -> str:
+    """Plot the return against the number of rounds, and its error in standard errors."""
     rounds = np.array([point.rounds for point in points], float)
     found = np.array([point.figure for point in points])
     span = np.geomspace(rounds[0], max(rounds[-1], rounds[0] + 1), 200)
@@ -97,7 +97,7 @@ def convergence(points: Sequence[RunningEstimate], exact: ExactReturn, title: st
         below.yaxis.set_major_formatter(FuncFormatter(lambda error, _: signed(error)))
         set_titles(below, "Distance from the exact figure", "rounds (logarithmic scale)", "standard errors")
         _round_axis(below, float(span[0]), float(span[-1]))
-        return svg(figure, says)
+        return svg(figure, label)
 
 
 def _round_axis(axes: Axes, first: float, last: float) -> None:
@@ -117,7 +117,7 @@ def _count(rounds: float) -> str:
 
 
 def _net_axis(axes: Axes, nets: Sequence[float]) -> None:
-    """Every net result where they are few, else whole ones."""
+    """Label every net result if there are few, else whole numbers only."""
     if len(nets) <= LABELS_MAX:
         axes.set_xticks(nets)
     else:
@@ -142,7 +142,7 @@ def _log_chances(axes: Axes, least: float) -> None:
 
 
 def _bar_width(places: Sequence[float]) -> float:
-    """Room between the nearest two, and no more than a quarter of all where there are few."""
+    """Return the width that separates the closest bars; at most a quarter of the axis."""
     gaps = [after - before for before, after in pairwise(places)]
     return 0.8 * min(*gaps, 0.3 * sum(gaps)) if gaps else 0.8
 
@@ -152,5 +152,5 @@ def _percent(part: float, _place: int | None) -> str:
 
 
 def _short(chance: float) -> str:
-    """Three digits of a percentage."""
+    """Format as a percentage with three significant digits."""
     return f"{100 * chance:.3g} %"

@@ -1,4 +1,4 @@
-"""A table's mathematics on one page, as a machine's PAR sheet: rules, returns, odds, chart, plots."""
+"""A one-page report of a table's mathematics (a PAR sheet): rules, returns, odds, chart, plots."""
 
 import shlex
 import sys
@@ -27,26 +27,26 @@ LIBRARIES = ("numpy", "numba", "llvmlite", "matplotlib")
 
 
 class Simulated(NamedTuple):
-    """A simulation as it went on; without points nothing was played."""
+    """The progress of a simulation; without points, nothing was simulated."""
 
     seed: int = 0
     points: Sequence[RunningEstimate] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What makes a command play it again."""
+        """The command-line arguments that repeat the simulation."""
         if not self.points:
             return ("--rounds", "0")
         return ("--rounds", str(self.points[-1].rounds), "--seed", str(self.seed))
 
 
 def page(title: str, body: str) -> str:
-    """A whole page that needs nothing beside it, in a style for screen and paper; `body` is HTML."""
+    """Return a self-contained HTML page for screen and print; `body` is HTML."""
     return _templates().get_template("report.html").render(title=title, body=body)
 
 
 def report(table: Table, figures: Figures, simulated: Simulated, command: Sequence[str]) -> str:
-    """The page; `command` is what writes it again, without rounds and seed."""
+    """Return the page; `command` reproduces it, without the arguments of the simulation."""
     body = _templates().get_template("report_body.html")
     filled = body.render(
         table=table,
@@ -67,12 +67,12 @@ def report(table: Table, figures: Figures, simulated: Simulated, command: Sequen
 
 
 def software() -> str:
-    """This version, and a digest of the sources that figures come from."""
+    """Return the program version and a digest of the sources that compute the figures."""
     return f"croupier {__version__} of {__date__}, sources {sources_digest(*SOURCES)[:16]}"
 
 
 def _made(table: Table, simulated: Simulated, command: Sequence[str]) -> dict[str, str]:
-    """How the page was made: with the same command it is the same but for the date."""
+    """Describe how the page was made: the command reproduces it except for the date."""
     libraries = ", ".join(f"{library} {version(library)}" for library in LIBRARIES)
     return {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
@@ -85,7 +85,7 @@ def _made(table: Table, simulated: Simulated, command: Sequence[str]) -> dict[st
 
 
 def _ways(table: Table, figures: Figures) -> dict[str, PlayFigures]:
-    """What one may play by, or the best bet where nobody decides anything."""
+    """Return the ways to play by, or the best bet of a game without decisions."""
     best, chart = figures.best, figures.chart
     if chart is None:
         return {table.labels[best.strategy]: best}
@@ -93,15 +93,15 @@ def _ways(table: Table, figures: Figures) -> dict[str, PlayFigures]:
 
 
 def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, Any]:
-    """matplotlib is loaded here: programs that only count have no need of it."""
+    """Draw the plots. Imports matplotlib lazily, because other commands don't need it."""
     from croupier.maths.reporting import plots
 
     best = figures.best
     of = "played at its best" if figures.chart else table.labels[best.strategy]
-    says = f"Net results: mean {best.mean:.4f}, standard deviation {best.standard_deviation:.4f}"
+    label = f"Net results: mean {best.mean:.4f}, standard deviation {best.standard_deviation:.4f}"
     drawn = {
         "distribution": plots.distribution(
-            figures.distribution, f"{table.title}, {of}: net result of a round", says
+            figures.distribution, f"{table.title}, {of}: net result of a round", label
         ),
         "chance_plots": [_chance_plot(table, shown) for shown in figures.chance_tables.values()],
         "convergence": "",
@@ -122,7 +122,7 @@ def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[s
 
     chart, last = figures.chart, simulated.points[-1]
     played = chart.played if chart else figures.best
-    exact = plots.ExactReturn(played.return_per_initial_stake, played.standard_deviation)
+    exact = plots.ExactFigure(played.return_per_initial_stake, played.standard_deviation)
     of = "by the chart below" if chart else "of the best bet"
     told = (
         f"{last.rounds:,} rounds {of} returned {percent(last.figure)} ± {percent(last.error)} "
@@ -136,7 +136,7 @@ def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[s
 
 @cache
 def _templates() -> Environment:
-    """Bodies are escaped; a page is handed its body as HTML."""
+    """Templates are escaped; the page's body is already HTML."""
     folder = files(__package__)
     loader = FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8"))
     return Environment(loader=loader, undefined=StrictUndefined, autoescape=True)

@@ -1,4 +1,4 @@
-"""How figures, bets and rules are worded, on the terminal and in reports."""
+"""Formatting of figures, bets and rules for terminals and reports."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -8,7 +8,7 @@ from croupier.play.contract.figures import BetOdds, PlayFigures
 from croupier.play.contract.game import Table
 
 NAMED_MAX = 3
-"""So many bets are named each."""
+"""Maximum number of bets that are listed by name."""
 
 
 def percent(part: float | Fraction) -> str:
@@ -16,19 +16,19 @@ def percent(part: float | Fraction) -> str:
 
 
 def signed(net: float) -> str:
-    """A net result with its sign, as typesetters write it."""
+    """Format a net result with a sign and a typographic minus."""
     return f"{net:+g}".replace("-", "\N{MINUS SIGN}") if net else "0"
 
 
 def bets_label(table: Table, alike: Sequence[BetOdds]) -> str:
-    """What bets with the same figures are called together: by their kind where they are many."""
+    """Name bets that have the same figures: individually, or by kind if there are many."""
     if len(alike) > NAMED_MAX:
         return f"{alike[0].kind.replace('_', ' ').capitalize()}: {len(alike)} bets"
     return ", ".join(table.labels[odds.bet] for odds in alike)
 
 
 def format_rule(value: Any) -> str:
-    """A rule's value as a line has room for it."""
+    """Format a rule's value for one line."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -49,4 +49,4 @@ MEASURES: Mapping[str, Callable[[PlayFigures], str]] = {
     "stake per round": lambda played: f"{played.stake_per_round:.6f}",
     "standard deviation": lambda played: f"{played.standard_deviation:.6f}",
 }
-"""What is told of a way to play, and how."""
+"""Figures shown for a way to play, with their formats."""

@@ -1,7 +1,7 @@
-"""Plays a simulation's chunks on a Dask cluster.
+"""Simulation on a Dask cluster.
 
-Each task is some chunks, with all that they need, so that a task whose worker is lost is simply done
-again by another. A chunk counts the same wherever it is played: so the result is that of one machine.
+Each task is a self-contained range of chunks, so the task of a lost worker is repeated by another. A chunk's
+result doesn't depend on where it is played, so the total is the same as on one machine.
 """
 
 from collections.abc import Iterator
@@ -13,18 +13,18 @@ from distributed import Client
 from croupier.maths.simulation.simulate import Backend, ChunkResult, SimulationJob, run_chunk
 
 SCHEMES = ("tcp", "tls", "ws", "wss")
-"""How a scheduler can be spoken to."""
+"""URL schemes of schedulers."""
 TASK_CHUNKS = 16
-"""Chunks of a task at least: some tenths of a second."""
+"""Minimum chunks of a task: some tenths of a second."""
 TASKS_MAX = 1000
-"""More tasks than these make no cluster faster, but each carries the table."""
+"""Maximum number of tasks; each carries the transition table, and more don't help."""
 
 
 def on_cluster(address: str) -> Backend:
-    """Plays on the cluster whose scheduler is at `address`, such as `tcp://10.0.0.5:8786`.
+    """Return a backend for the cluster with the scheduler at `address`, such as `tcp://10.0.0.5:8786`.
 
-    Its workers need croupier with the extra `maths`, of the same version. ValueError when that is no address;
-    the player: OSError when nobody answers.
+    Workers need the same version of croupier with the extra `maths`. Raises ValueError for a malformed
+    address; the backend raises OSError if the scheduler doesn't answer.
     """
     if not _is_address(address):
         raise ValueError(f"{address!r} is no scheduler's address; allowed is: tcp://HOST:PORT")
@@ -40,12 +40,12 @@ def _is_address(text: str) -> bool:
 
 
 def run_chunks(job: SimulationJob, chunks: range) -> list[ChunkResult]:
-    """What one task does."""
+    """Run the chunks of one task."""
     return [run_chunk(job, chunk) for chunk in chunks]
 
 
 def _spread(address: str, job: SimulationJob) -> Iterator[ChunkResult]:
-    """In the chunks' order, which keeps what was counted before Ctrl-C a beginning of the whole."""
+    """Yield results in chunk order, so that an interrupted simulation is a prefix of the whole."""
     size = max(TASK_CHUNKS, -(-job.chunks // TASKS_MAX))
     tasks = [range(first, min(first + size, job.chunks)) for first in range(0, job.chunks, size)]
     with Client(address) as client:

@@ -1,4 +1,4 @@
-"""What a simulation had found after ever more rounds."""
+"""The convergence of a simulation's estimate."""
 
 from collections.abc import Iterator, Sequence
 from math import log10
@@ -13,7 +13,7 @@ POINTS_MAX = 200
 
 
 class RunningEstimate(NamedTuple):
-    """What a simulation had found after so many rounds."""
+    """The estimate after a number of rounds."""
 
     rounds: int
     figure: float
@@ -22,7 +22,7 @@ class RunningEstimate(NamedTuple):
 
 
 def running_estimate(result: Result, bet: str) -> RunningEstimate:
-    """What a result says of a bet."""
+    """Return the estimate of a bet from a result."""
     found = result.of(bet)
     return RunningEstimate(found.rounds, found.return_per_initial_stake, found.standard_error)
 
@@ -30,12 +30,12 @@ def running_estimate(result: Result, bet: str) -> RunningEstimate:
 def convergence_points(
     job: SimulationJob, bet: str, after_chunks: Sequence[RunningEstimate]
 ) -> list[RunningEstimate]:
-    """The points after each chunk, and before them those within the first, lane by lane."""
+    """Return the estimates after each chunk, preceded by those within the first chunk, lane by lane."""
     return list(thin([*_first_chunk(job, bet), *after_chunks[1:]]))
 
 
 def _first_chunk(job: SimulationJob, bet: str) -> Iterator[RunningEstimate]:
-    """The chunk is played again, which takes some milliseconds; after all of its lanes it is as before."""
+    """Replay the first chunk, which takes milliseconds, and yield the estimate after each of its lanes."""
     place = job.bets.index(job.bet_name(bet))
     counts = play_chunk(job.packed, job.seed, 0, job.chunk_rounds(0))
     before = 0
@@ -48,7 +48,7 @@ def _first_chunk(job: SimulationJob, bet: str) -> Iterator[RunningEstimate]:
 
 
 def thin(points: Sequence[RunningEstimate], most: int = POINTS_MAX) -> Iterator[RunningEstimate]:
-    """At most so many of them, evenly on a scale of powers of ten, the last among them."""
+    """Reduce to at most `most` points, evenly spaced on a logarithmic scale; the last point is kept."""
     least = log10(points[0].rounds)
     width = (log10(points[-1].rounds) - least) / most or 1.0
     taken = -1

@@ -1,4 +1,4 @@
-"""What many rounds came to, and what follows from it."""
+"""Round counts and the estimates derived from them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,22 +21,22 @@ def nets(ends: tuple[Ends, ...]) -> Nets:
 
 
 class RoundCounts(NamedTuple):
-    """Whole numbers only, so that sums are the same in whatever order they are made.
+    """Integer totals, so that sums don't depend on their order.
 
-    A batch is what one lane played of one chunk: batches are independent, rounds of one shoe are not.
+    A batch is one lane's rounds of one chunk. Batches are independent; rounds of one shoe are not.
     """
 
     ends: tuple[int, ...] = ()
-    """[end]: rounds that came to it."""
+    """[end]: number of rounds."""
     batches: tuple[int, ...] = ()
-    """How many, and the sum over them of rounds x rounds."""
+    """The number of batches, and the sum over batches of rounds squared."""
     rounds_by_net: tuple[int, ...] = ()
     net_squared: tuple[int, ...] = ()
-    """[bet]: sums over batches of rounds x net, net x net."""
+    """[bet]: sums over batches of rounds x net, and of net squared."""
 
     @classmethod
     def of(cls, counts: Uint32Array, nets: Nets) -> Self:
-        """Of one chunk's counts[end, lane]."""
+        """Return the totals of one chunk's counts[end, lane]."""
         lanes = counts.astype(np.int64)
         rounds, net = lanes.sum(axis=0), nets @ lanes
         batches = (int(np.count_nonzero(rounds)), int(rounds @ rounds))
@@ -56,7 +56,7 @@ def _sums(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Estimate(NamedTuple):
-    """A bet over many rounds, in initial stakes."""
+    """The estimate of a bet, in initial stakes."""
 
     rounds: int
     return_per_initial_stake: float
@@ -67,11 +67,11 @@ class Estimate(NamedTuple):
     standard_deviation: float
     """Of a round's net result."""
     distribution: Mapping[Fraction, int]
-    """How many rounds came to each net result, the lowest first."""
+    """Number of rounds by net result, in ascending order."""
 
 
 def estimate(count: RoundCounts, ends: tuple[Ends, ...], bet: int, unit_stake: int) -> Estimate:
-    """What the rounds counted say of one bet; without any, nothing (not a number each)."""
+    """Estimate one bet from the counts; all values are NaN if no round was played."""
     rounds = count.rounds
     if not rounds:
         return Estimate(0, nan, nan, nan, nan, nan, {})
@@ -91,7 +91,7 @@ def estimate(count: RoundCounts, ends: tuple[Ends, ...], bet: int, unit_stake: i
 
 
 def _error(count: RoundCounts, bet: int, mean: Fraction) -> float:
-    """The standard error of the mean net result: how far each batch is from what its rounds should net."""
+    """Return the standard error of the mean net result, from the spread of the batches."""
     batches, rounds_squared = count.batches
     if batches < 2:
         return float("inf")

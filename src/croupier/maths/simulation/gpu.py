@@ -1,4 +1,4 @@
-"""Plays a simulation's chunks on an NVIDIA GPU: a thread is a lane, and counts what it would elsewhere."""
+"""Simulation on an NVIDIA GPU: each thread is a lane and counts the same as on a CPU."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -30,23 +30,23 @@ gpu: Any = cuda
 u = uint32
 F = TypeVar("F", bound=Callable[..., Any])
 WORD_HELD, WAITS, WORDS_HELD = 4, 5, 6
-"""Behind the four words of a generator: the word drawn from, and whether its lowest bits still wait."""
+"""After the generator's four words: the word last drawn, and whether its low bits are still unused."""
 NONE = 0xFFFF
 """No column."""
 BLOCK_THREADS = 128
 LAUNCH_CHUNKS = 4096
-"""Chunks played at once: as many threads as the largest GPU holds."""
+"""Chunks per launch: as many threads as the largest GPU holds."""
 
 
 def on_gpu() -> Backend:
-    """Plays on this machine's first GPU; OSError when there is none."""
+    """Return a backend for this machine's first GPU. Raises OSError if there is none."""
     if not gpu.is_available():
         raise OSError("this machine has no NVIDIA GPU that numba-cuda can use")
     return _played
 
 
 def _played(job: SimulationJob) -> Iterator[ChunkResult]:
-    """The processor time of a chunk is here its share of the GPU's."""
+    """Report a chunk's share of the GPU time as its processor time."""
     for first in range(0, job.chunks, LAUNCH_CHUNKS):
         chunks = range(first, min(first + LAUNCH_CHUNKS, job.chunks))
         begun = perf_counter()
@@ -57,7 +57,7 @@ def _played(job: SimulationJob) -> Iterator[ChunkResult]:
 
 
 def play_chunks(packed: PackedAutomaton, seed: int, rounds: dict[int, int]) -> Uint32Array:
-    """[end, lane]: what each chunk's rounds came to, LANES lanes a chunk. Refused when a shoe ran out."""
+    """Return counts[end, lane] of several chunks, LANES lanes each. Raises Refused if a shoe runs out."""
     starts = np.concatenate([lane_seeds(seed, chunk) for chunk in rounds], axis=1)
     left = np.concatenate([rounds_per_lane(number) for number in rounds.values()])
     counts = np.zeros((packed.layout.ends, len(left)), np.uint32)
@@ -71,7 +71,7 @@ def play_chunks(packed: PackedAutomaton, seed: int, rounds: dict[int, int]) -> U
 
 
 def _device(function: F) -> F:
-    """Called by the kernel, on the GPU."""
+    """Compile a function that the kernel calls on the GPU."""
     return cast("F", gpu.jit(device=True)(function))
 
 
@@ -83,7 +83,7 @@ def _begin(random: Any, starts: Any, lane: Any) -> None:
 
 @_device
 def _next_draw(random: Any) -> Any:
-    """The highest bits of the next word of xoshiro128++, then its lowest; the word waits behind the four."""
+    """Return the high bits of the next xoshiro128++ word, and its low bits on the following call."""
     random[WAITS] ^= u(1)
     if not random[WAITS]:
         return u(random[WORD_HELD] & u(DRAW))
@@ -101,9 +101,9 @@ def _next_draw(random: Any) -> Any:
 
 @_device
 def _take(draw: Any, gone: Any, size: Any, kinds: Any, columns: Any, bits: Any, words: Any) -> Any:
-    """The column of the card that a draw finds, which is gone then; NONE: the lane makes no step.
+    """Return the drawn card's column and count it as dealt; NONE if the draw is rejected.
 
-    Without `words` that count what is gone it is put back.
+    If `words` is 0, cards are drawn with replacement.
     """
     place, per_kind = u(draw * size), u(size // kinds)
     if u(place & u(DRAW)) < u(u(1 << DRAW_BITS) % size):
@@ -128,17 +128,17 @@ def _shuffle(gone: Any) -> None:
 
 @_device
 def _end(entry: Any) -> Any:
-    """Which end an entry that ends the round comes to."""
+    """Return the end that a table entry stands for."""
     word = u(entry - u(FIRST_END)) >> u(SHIFT_BITS)
     return word * u(TICKS_A_WORD) + u(entry & u(SHIFT)) // u(TICK_BITS)
 
 
 @cache
 def kernel(layout: Layout) -> Any:
-    """`play(table, starts, left, counts, cut, empty)`: every thread plays its lane's rounds.
+    """Return `play(table, starts, left, counts, cut, empty)`; each thread plays its lane's rounds.
 
-    `starts[4, lane]` are the generators; to `counts[end, lane]` is added; `empty[0]` becomes 1 when a
-    shoe ran out.
+    `starts[4, lane]` are the generators' states; results are added to `counts[end, lane]`; `empty[0]` is set
+    to 1 if a shoe runs out.
     """
     size, kinds, columns, bits = layout.size, layout.kinds, layout.columns, layout.count_bits
     words, reuse_shoe = layout.count_words, layout.reuse_shoe

@@ -1,14 +1,14 @@
-"""The inner loop of a simulation: many lanes, each plays rounds of its own, one card a step, no branches.
+"""The inner loop of a simulation: many lanes each play their own rounds, one card per step, without branches.
 
-A lane that ends a round begins the next in the same step, so that all lanes always do the same: what is
-one variable here is a vector, a word for each lane.
+A lane that ends a round begins the next in the same step, so all lanes always execute the same instructions:
+each variable is a vector with one word per lane.
 
-A *draw* takes 15 bits and finds a place in the full shoe, without bias by refusing the few lowest draws
-that come once too often (Lemire). In the full shoe lie first all cards of the first kind, then of the
-second, and so on: a place is a kind and a number within the kind. The card is taken if that many of its
-kind are not gone yet, else the lane makes no step. So the chance of a kind is exactly what is left of it,
-no order of cards has to be kept, and the kind is worked out without a look into memory. What is put back,
-as a wheel's pockets are, is a shoe of one card of each kind of which none is ever gone.
+A *draw* takes 15 bits and maps them to a position in the full shoe; the few lowest draws that would be
+overrepresented are rejected (Lemire), so the mapping is unbiased. The full shoe is sorted by kind, so a
+position is a kind and an index within it. The card is taken if more of its kind are left than the index says;
+otherwise the lane skips the step. A kind's probability is therefore exactly its share of what is left, no
+order of cards is stored, and no memory is read to find the kind. Drawing with replacement, as from a wheel,
+uses a shoe with one card of each kind that is never marked as dealt.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,20 +43,20 @@ from croupier.maths.simulation.llvm_builder import BYTES, LaneState, LlvmBuilder
 from croupier.maths.simulation.vectors import WORD, Machine, Vector
 
 RAN_OUT, ENDED = range(2)
-"""What the loop returns."""
+"""Return values of the loop."""
 
 
 class _Draw(NamedTuple):
-    """A card that may be taken, and of which column."""
+    """Whether a drawn card is taken, and its column."""
 
     taken: Vector
     column: Vector
     shift: Vector
-    """Where in its word the column is counted."""
+    """The bit offset of the column's count in its word."""
 
 
 def _next_word(lanes: LaneState) -> Vector:
-    """The next 32 bits of every lane's generator, xoshiro128++."""
+    """Return the next 32 bits of every lane's generator, xoshiro128++."""
     a, b = lanes[GENERATOR], lanes[GENERATOR + 1]
     c, d = lanes[GENERATOR + 2] ^ a, lanes[GENERATOR + 3] ^ b
     total = a + (d ^ b)
@@ -72,14 +72,14 @@ def _next_word(lanes: LaneState) -> Vector:
 
 
 def _is_accepted(place: Vector, refused: int) -> Vector:
-    """Whether a draw is none of the lowest. Of a power of two the bits above tell, an instruction sooner."""
+    """Return whether a draw isn't one of the lowest; a power of two saves an instruction."""
     if refused.bit_count() == 1:
         return (place & (DRAW & -refused)) > 0
     return (place & DRAW) >= refused
 
 
 class _Steps:
-    """Writes the steps of every lane; `ends`: a lane that has no round left makes no more."""
+    """Emits the steps of all lanes; `ends`: lanes stop when they have no rounds left."""
 
     def __init__(self, builder: LlvmBuilder, layout: Layout, table: Any, cut: Vector, *, ends: bool) -> None:
         self._builder = builder
@@ -89,7 +89,7 @@ class _Steps:
         self._ends = ends
 
     def turn(self, lanes: LaneState) -> LaneState:
-        """Some paces; after each, a tick for the round that ended in it."""
+        """Emit some draws at a time, each followed by a tick for the round that ended in it."""
         lanes = dict(lanes)
         draws = self._draws(lanes)
         for _ in range(self._layout.ticks_per_turn):
@@ -100,14 +100,14 @@ class _Steps:
         return lanes
 
     def _draws(self, lanes: LaneState) -> Iterator[Vector]:
-        """The highest bits of each word, then its lowest."""
+        """Yield the high bits of each word, then its low bits."""
         while True:
             word = _next_word(lanes)
             yield word >> (WORD - DRAW_BITS)
             yield word & DRAW
 
     def _step(self, lanes: LaneState, draw: Vector, result: Vector) -> Vector:
-        """Takes the card that was drawn; the entry that ends a round is the result then."""
+        """Take the drawn card; return its table entry if it ends a round, else `result`."""
         drawn, none = self._drawn(lanes, draw), self._builder.splat(0)
         at = (lanes[STATE] << self._layout.stride_bits) + drawn.column
         entry = self._builder.gather(self._table, at)
@@ -137,7 +137,7 @@ class _Steps:
         return _Draw(taken, column, shift)
 
     def _dealt_count(self, lanes: LaneState, column: Vector, shift: Vector) -> Vector:
-        """How many cards of a column are gone."""
+        """Return the number of dealt cards of a column."""
         first, *others = self._layout.counts
         word = lanes[first]
         for row in others:
@@ -145,7 +145,7 @@ class _Steps:
         return (word >> shift) & ((1 << self._layout.count_bits) - 1)
 
     def _take(self, lanes: LaneState, drawn: _Draw, shuffled: Vector) -> None:
-        """Counts one card of a column; none is gone once the shoe is shuffled."""
+        """Count one card of a column; reset all counts after a shuffle."""
         one, counts_per_word = self._builder.splat(1) << drawn.shift, self._layout.counts_per_word
         for nth, row in enumerate(self._layout.counts):
             mine = drawn.taken
@@ -156,7 +156,7 @@ class _Steps:
             lanes[row] = self._builder.splat(0).select(shuffled, lanes[row] + one.select(mine))
 
     def _shuffled(self, lanes: LaneState, taken: Vector, ended: Vector) -> Vector:
-        """Whether the next round has a fresh shoe."""
+        """Return whether the next round gets a fresh shoe."""
         layout, none, one = self._layout, self._builder.splat(0), self._builder.splat(1)
         if not layout.reuse_shoe:
             return ended
@@ -176,24 +176,24 @@ class _Steps:
 
 
 def _unfinished(lanes: LaneState, layout: Layout) -> Vector:
-    """Zero in a lane that has played its rounds, and dealt its shoe to the end."""
+    """Return zero in lanes that have played all rounds and dealt their shoe to the end."""
     return lanes[ROUNDS_LEFT] | lanes[CARDS_DEALT] if layout.reuse_shoe else lanes[ROUNDS_LEFT]
 
 
 def _halves(ticks: Vector) -> tuple[Vector, Vector]:
-    """The even ticks of a word and the odd, each in a byte."""
+    """Return the even and the odd ticks of a word, each in a byte."""
     return ticks & EVEN_TICKS, (ticks >> TICK_BITS) & EVEN_TICKS
 
 
 def _deduct_ended(lanes: LaneState, layout: Layout) -> LaneState:
-    """The rounds that ended taken from those that are left: the first word has a tick for each."""
+    """Subtract the rounds that ended from those left: the first word has a tick for each."""
     even, odd = _halves(lanes[layout.ticks[0]])
     ended = ((even + odd) * BYTES_SUMMED) >> (WORD - SCORE_BITS)
     return lanes | {ROUNDS_LEFT: lanes[ROUNDS_LEFT] - ended}
 
 
 def _score_ticks(lanes: LaneState, layout: Layout, none: Vector) -> LaneState:
-    """The ticks put to the scores."""
+    """Add the ticks to the scores."""
     halves = [half for row in layout.ticks for half in _halves(lanes[row])]
     scores = {row: lanes[row] + half for row, half in zip(layout.scores, halves, strict=True)}
     return lanes | scores | dict.fromkeys(layout.ticks, none)
@@ -241,11 +241,11 @@ Kernel = Callable[[Any, Any, Any, int], bool]
 
 @cache
 def kernel(layout: Layout, machine: Machine) -> Kernel:
-    """The compiled loop: `play(table, lanes, counts, cut)`; false: a shoe ran out.
+    """Return the compiled loop `play(table, lanes, counts, cut)`; it returns False if a shoe runs out.
 
-    `lanes` are `shape.rows` of LANES words of 32 bits; each begins as many rounds as its LEFT says. `cut`
-    cards are dealt before the cut card. `table`, of 16-bit entries, is packed in `lanes.py`. What the rounds
-    came to is added to `counts`, LANES words for each result. No two calls share lanes or counts.
+    `lanes` has `layout.rows` rows of LANES 32-bit words; each lane plays as many rounds as its ROUNDS_LEFT.
+    `cut` cards are dealt before the cut card. `table` has 16-bit entries, packed by `lanes.py`. Results are
+    added to `counts`, LANES words per end. Concurrent calls must not share lanes or counts.
     """
     compiled, width = _build(layout, machine).compiled(), machine.vector_words
 

@@ -1,9 +1,9 @@
-"""Plays an automaton's rounds in many lanes: packs it for the kernel and counts what the rounds came to.
+"""Plays an automaton in many lanes: packs it for the kernel and counts the results.
 
-A *chunk* is a fixed number of rounds with a seed of its own, shared out among the lanes of one run of
-the kernel. Every lane plays exactly its share, so no round is left out because it takes long. A shoe
-that goes on is dealt to its cut card, also when the share is done, so that none of its rounds is left
-out because it comes late. What a chunk counts depends on its seed and size alone.
+A *chunk* is a fixed number of rounds with its own seed, divided among the lanes of one run of the kernel.
+Each lane plays exactly its share, so long rounds aren't underrepresented. A shoe that is used again is dealt
+to its cut card even when the share is done, so late rounds aren't underrepresented either. A chunk's counts
+depend on its seed and size alone.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ class PackedAutomaton(NamedTuple):
 
     layout: Layout
     table: Uint16Array
-    """[1 + (place << grain_bits) + column], see `shape.py`; the first is never looked up."""
+    """[1 + (position << stride_bits) + column], see `layout.py`; the first entry is never read."""
     cut: int
     """Cards dealt before the cut card; 0: every round has a fresh shoe."""
 
@@ -47,11 +47,11 @@ class PackedAutomaton(NamedTuple):
 def pack(
     automaton: Automaton[Ends], decks: int, cut: int = 0, rounds_after_cut: int = 0, cards_left_min: int = 0
 ) -> PackedAutomaton:
-    """Packs an automaton for a shoe of `decks`, dealt to the cut card behind `cut` cards; 0: one round.
+    """Pack an automaton for a shoe of `decks` with the cut card behind `cut` cards; 0: a shoe per round.
 
-    So many rounds are dealt after the one in which it comes out, but none with less than `left_min` cards
-    left. Where what is drawn is put back there are no decks. ValueError when it is too big for the words
-    of the kernel.
+    `rounds_after_cut` rounds follow the one in which the cut card appears, but none starts with fewer than
+    `cards_left_min` cards. `decks` is ignored when drawing with replacement. Raises ValueError if the
+    automaton is too big for the kernel.
     """
     draws_min, most = automaton.draws()
     columns, size = len(automaton.columns), shoe_size(automaton, decks)
@@ -75,12 +75,12 @@ def pack(
 
 
 def shoe_size(automaton: Automaton[E], decks: int) -> int:
-    """Cards of the full shoe, or the things of which one is put back before the next is drawn."""
+    """Return the number of cards in a full shoe, or of different items when drawing with replacement."""
     return automaton.kinds if automaton.with_replacement else len(DECK) * decks
 
 
 def _stride_bits(states: int, columns: int) -> int:
-    """The fewest with which the last state's place is no end."""
+    """Return the smallest stride that keeps the last state's position below FIRST_END."""
     for bits in range(columns.bit_length() + 1):
         if (states - 1) * -(-columns >> bits) < FIRST_END:
             return bits
@@ -95,7 +95,7 @@ def _check(automaton: Automaton[Ends], layout: Layout) -> None:
 
 
 def _packed_table(automaton: Automaton[Ends], layout: Layout) -> Uint16Array:
-    """A state is known by its row's place; a card that ends the round says which tick to make."""
+    """Encode states as the positions of their rows, and ends as the tick to add."""
 
     def entry(to: int) -> int:
         if to >= 0:
@@ -109,12 +109,12 @@ def _packed_table(automaton: Automaton[Ends], layout: Layout) -> Uint16Array:
 
 
 def rounds_per_lane(rounds: int) -> Uint32Array:
-    """How many rounds each lane plays of a chunk."""
+    """Divide a chunk's rounds among the lanes."""
     return np.array([rounds // LANES + (lane < rounds % LANES) for lane in range(LANES)], np.uint32)
 
 
 def lane_seeds(seed: int, chunk: int) -> Uint32Array:
-    """[4, lane]: where each lane's generator begins, by splitmix64 from the seed and the lane's number."""
+    """Return the generators' initial states [4, lane], by splitmix64 from the seed and the lane's number."""
     if not 0 <= seed <= SEED_MAX:
         raise ValueError(f"a seed is a whole number from 0 to {SEED_MAX}")
     numbers = np.arange(chunk * LANES + 1, (chunk + 1) * LANES + 1, dtype=np.uint64)
@@ -130,7 +130,7 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def play_chunk(packed: PackedAutomaton, seed: int, chunk: int, rounds: int) -> Uint32Array:
-    """[end, lane]: how many rounds of a chunk came to each end. Refused when a shoe ran out in a round."""
+    """Return counts[end, lane] of one chunk. Raises Refused if a shoe runs out during a round."""
     lanes = np.zeros((packed.layout.rows, LANES), np.uint32)
     lanes[:STATE] = lane_seeds(seed, chunk)
     lanes[ROUNDS_LEFT] = rounds_per_lane(rounds)

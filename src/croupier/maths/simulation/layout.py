@@ -1,4 +1,4 @@
-"""What a kernel is compiled for, and how the words are laid out that it works on."""
+"""The parameters that a kernel is compiled for, and the layout of its data."""
 
 from math import lcm
 from typing import NamedTuple
@@ -6,54 +6,56 @@ from typing import NamedTuple
 from croupier.maths.simulation.vectors import WORD
 
 LANES = 64
-"""How many lanes a chunk has; as many at once as the machine likes, each set to its end."""
+"""Lanes of a chunk; the kernel runs as many at once as suits the machine, one group after another."""
 GENERATOR, STATE, ROUNDS_LEFT, CARDS_DEALT, ROUNDS_AFTER, COUNTS = 0, 4, 5, 6, 7, 8
-"""Rows of a lane's state: four words of its generator, its place in the table, the rounds it has yet to
-begin, the cards gone from its shoe, the rounds dealt with its cut card out, then the words of its counts,
-of its ticks and of its scores."""
+"""Rows of a lane's state: four words of its generator, its position in the table, the rounds it has yet to
+begin, the cards dealt from its shoe, and the rounds dealt since the cut card; then the words of its counts,
+ticks and scores.
+"""
 TICK_BITS, TICKS, TICKS_A_WORD = 4, 15, 8
-"""A round that ends is one tick on its result, in every word of ticks up to the one of its result: the
-next word tells which of them belong to later ones. Ticks up to 15 are counted, then scored."""
+"""An ended round adds one tick to its end, and to every preceding word of ticks; subtracting the next word
+then leaves each word's own. Ticks count up to 15 before they are added to the scores.
+"""
 SCORE_BITS, SCORE = 8, 255
-"""A word's even ticks are added to one word of scores, its odd ticks to the next: up to 255, then counted."""
+"""A word's even ticks are added to one word of scores and its odd ticks to the next: up to 255."""
 EVEN_TICKS, BYTES_SUMMED = 0x0F0F0F0F, 0x01010101
 SCORINGS = SCORE // TICKS
-"""How often ticks are scored before scores must be counted."""
+"""How often ticks can be added to the scores before the scores are added to the counts."""
 ENTRY_BITS, FIRST_END = 16, 0xFF00
-"""An entry of `table` is the next state's place; from FIRST_END on the round ends."""
+"""An entry of `table` is the next state's position; from FIRST_END on it ends the round."""
 SHIFT_BITS, SHIFT, TICK_WORDS_MAX = 5, 31, 8
-"""The lowest bits of such an entry say where in a word its ticks are, those above which word of ticks."""
+"""The low bits of such an entry are the tick's offset in its word, the bits above are the word's number."""
 DRAW_BITS, DRAW = 15, 0x7FFF
 RECIPROCAL_BITS = 16
-"""A division by the cards of a kind is a multiplication by so many bits: exact for every shoe."""
+"""Division by the cards of a kind is a multiplication and a shift by this many bits; exact for every shoe."""
 DRAWS_PER_TICK_MAX = 4
 
 
 class Layout(NamedTuple):
-    """What a kernel is compiled for."""
+    """The parameters that a kernel is compiled for."""
 
     size: int
-    """Cards of the full shoe: known to the compiler, it becomes cheaper arithmetic."""
+    """Cards in the full shoe; as a constant it makes arithmetic cheaper."""
     kinds: int
-    """Of cards, with equally many of each."""
+    """Kinds of cards, each with the same number of cards."""
     columns: int
-    """Of the table: a kind each, and in the last one all kinds that are left."""
+    """Columns of the table: one kind each, and all remaining kinds in the last."""
     stride_bits: int
-    """Places are counted in so many entries, as a power of two: rows begin there only."""
+    """Rows start at multiples of this power of two, which is the unit of positions."""
     draws_min: int
     """Draws of the shortest round."""
     count_bits: int
-    """Bits that count the cards of a column that are gone."""
+    """Bits of a column's count of dealt cards."""
     count_words: int
-    """0: what is drawn is put back."""
+    """Words of counts; 0: drawing with replacement."""
     ends: int
-    """Results of a round that are told apart."""
+    """Different results of a round."""
     reuse_shoe: bool
-    """Whether the next round is dealt from the same shoe, until the cut card is out."""
+    """Whether the next round is dealt from the same shoe, until the cut card appears."""
     rounds_after_cut: int
-    """So many rounds are dealt after the one in which it came out, but none ..."""
+    """Rounds dealt after the one in which the cut card appears."""
     cards_left_min: int
-    """... with fewer cards than these left."""
+    """Minimum cards to begin such a round with."""
 
     @property
     def tick_words(self) -> int:
@@ -61,7 +63,7 @@ class Layout(NamedTuple):
 
     @property
     def row_strides(self) -> int:
-        """Of a row of the table."""
+        """Length of a table row, in strides."""
         return -(-self.columns >> self.stride_bits)
 
     @property
@@ -83,7 +85,7 @@ class Layout(NamedTuple):
 
     @property
     def active_rows(self) -> list[int]:
-        """The rows that change in a shape like this."""
+        """The rows that change with these parameters."""
         of_the_shoe = [CARDS_DEALT] * self.reuse_shoe + [ROUNDS_AFTER] * bool(self.rounds_after_cut)
         return [*range(ROUNDS_LEFT + 1), *of_the_shoe, *self.counts, *self.ticks, *self.scores]
 
@@ -93,20 +95,20 @@ class Layout(NamedTuple):
 
     @property
     def counts_per_word(self) -> int:
-        """Columns that are counted in one word."""
+        """Columns counted in one word."""
         return WORD // self.count_bits
 
     @property
     def draws_per_tick(self) -> int:
-        """Draws in which a lane ends one round at most."""
+        """Draws during which a lane ends at most one round."""
         return min(self.draws_min, DRAWS_PER_TICK_MAX)
 
     @property
     def ticks_per_turn(self) -> int:
-        """Of one turn of the loop, in which every word that is drawn is used up."""
+        """Ticks of one iteration, which uses up every word drawn."""
         return lcm(self.draws_per_tick, 2) // self.draws_per_tick
 
     @property
     def turns_per_scoring(self) -> int:
-        """Of the loop, in which no lane ends more rounds than there are ticks."""
+        """Iterations during which no lane ends more rounds than its ticks can count."""
         return ((TICKS - 1) * self.draws_min + 1) // (self.draws_per_tick * self.ticks_per_turn)

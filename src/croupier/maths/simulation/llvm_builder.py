@@ -1,7 +1,7 @@
-"""A function of LLVM's while it is written: loads, loops and returns around vectors of words.
+"""Builds an LLVM function of loads, loops and returns over vectors of words.
 
-LLVM makes it the processor's own, in as many pieces as its vectors need. The vectors are made already and
-all that lanes keep is in variables, so nothing is left for an optimiser to find out, and none is run.
+LLVM splits the vectors into machine registers. The code is already vectorised and in SSA form, so no
+optimiser passes run.
 """
 
 import ctypes
@@ -27,18 +27,18 @@ _half, _word, _long, _bit = map(ir.IntType, (WORD // 2, WORD, 2 * WORD, 1))
 _pointer = ir.PointerType()
 
 LaneState = dict[int, Vector]
-"""What the lanes keep, by its row."""
+"""The vectors of the lanes' state, by row."""
 
 
 class Compiled(NamedTuple):
-    """`run(*addresses, *numbers) -> number`; it lets other threads run, and lives as long as its engine."""
+    """`run(*addresses, *numbers) -> number`; it releases the GIL and is valid as long as its engine."""
 
     run: Callable[..., int]
     engine: Any
 
 
 class LlvmBuilder:
-    """A function on arrays of words while it is written: `run(*addresses, *numbers) -> number`."""
+    """Builds `run(*addresses, *numbers) -> number`, a function on arrays of words."""
 
     def __init__(self, machine: Machine, arrays: int, numbers: int) -> None:
         self.machine = machine
@@ -53,14 +53,14 @@ class LlvmBuilder:
         self._align_stack()
 
     def _align_stack(self) -> None:
-        """LLVM does so for a variable, not for the vectors it puts there: each would lie in two lines."""
+        """Align the stack by a dummy variable; otherwise spilled vectors would straddle cache lines."""
         self._builder.alloca(REGISTER).align = REGISTER_WORDS * BYTES
 
     def splat(self, number: int) -> Vector:
         return Vector(self._builder, [constant(number)] * self._register_count)
 
     def broadcast(self, number: Any) -> Vector:
-        """An argument in every place."""
+        """Return a vector with an argument in every word."""
         first = self._builder.insert_element(ir.Constant(REGISTER, ir.Undefined), number, _word(0))
         all_first = ir.Constant(REGISTER, None)
         return Vector(
@@ -81,11 +81,11 @@ class LlvmBuilder:
         return self._builder.gep(array, [_word(place)], source_etype=_word)
 
     def minimum(self, words: Vector, other: int) -> Vector:
-        """Of each word and the number."""
+        """Return the minimum of each word and the number."""
         return words.apply(partial(self._intrinsic, f"llvm.umin.v{REGISTER_WORDS}i{WORD}", REGISTER), other)
 
     def all_true(self, truths: Vector) -> Any:
-        """Whether all are true; `some`: whether one is."""
+        """Return whether all words are true."""
         return self._reduced("and", reduce(self._builder.and_, truths.registers))
 
     def any_true(self, truths: Vector) -> Any:
@@ -100,7 +100,7 @@ class LlvmBuilder:
         return self._builder.call(known, values)
 
     def lookup(self, values: Sequence[int], index: Vector) -> Vector:
-        """`values[index]`, from a register or else by arithmetic: they should rise evenly, but for a few."""
+        """Return `values[index]`, by a register permutation, or by arithmetic for nearly linear values."""
         if self.machine.permutes and len(values) <= REGISTER_WORDS:
             table = ir.Constant(REGISTER, [*values, *[0] * (REGISTER_WORDS - len(values))])
             name = "llvm.x86.avx512.permvar.si.512"
@@ -113,10 +113,9 @@ class LlvmBuilder:
         return found
 
     def gather(self, array: Any, index: Vector) -> Vector:
-        """`array[index + 1]` of 16-bit entries in the upper half of a word, `array[index]` in the lower.
+        """Return `array[index + 1]` in the upper half of each word and `array[index]` in the lower.
 
-        So an entry needs no room of 32 bits in the nearest memory, and no step more to be told from what
-        it is loaded with.
+        16-bit entries halve the cache footprint, and the upper half needs no masking.
         """
         return index.apply(partial(self._gathered if self.machine.gathers else self._loaded, array))
 
@@ -127,7 +126,7 @@ class LlvmBuilder:
         return self._intrinsic(name, register.type, nothing, array, register, everywhere, _word(BYTES // 2))
 
     def _loaded(self, array: Any, register: Any) -> Any:
-        """Two indices come out of a vector at once."""
+        """Extract two indices from the vector at a time."""
         pairs = self._builder.bitcast(register, ir.VectorType(_long, REGISTER_WORDS // 2))
         found = ir.Constant(REGISTER, ir.Undefined)
         for place in range(REGISTER_WORDS):
@@ -143,7 +142,7 @@ class LlvmBuilder:
         return found
 
     def repeat(self, times: int, lanes: LaneState, body: Callable[[LaneState], LaneState]) -> LaneState:
-        """So many times."""
+        """Emit a loop with a fixed number of iterations."""
         before, loop = self._builder.block, self._begin(self._function.append_basic_block())
         turn = self._builder.phi(_word)
         turn.add_incoming(_word(times), before)
@@ -158,14 +157,14 @@ class LlvmBuilder:
         return after
 
     def loop(self, lanes: LaneState, body: Callable[[LaneState], LaneState]) -> None:
-        """Until the body returns."""
+        """Emit a loop that runs until the body returns."""
         before, loop = self._builder.block, self._begin(self._function.append_basic_block())
         phis = self._phis(lanes, before)
         self._add(phis, body(phis), self._builder.block)
         self._builder.branch(loop)
 
     def if_else(self, truth: Any, one: Callable[[], LaneState], other: Callable[[], LaneState]) -> LaneState:
-        """What one of both makes of the lanes."""
+        """Emit a branch and merge the lanes of both sides."""
         ways = [self._function.append_basic_block() for _ in range(2)]
         after = self._function.append_basic_block()
         self._builder.cbranch(truth, *ways)
@@ -205,7 +204,7 @@ class LlvmBuilder:
                 phi.add_incoming(register, before)
 
     def compiled(self) -> Compiled:
-        """After the last instruction was written."""
+        """Compile the finished function."""
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
         target = binding.Target.from_triple(binding.get_process_triple())

@@ -1,6 +1,6 @@
-"""Simulates the bets of a table: any number of rounds, by any strategy, on any number of threads.
+"""Simulates the bets of a table with any strategy, on any number of threads.
 
-The result depends on the rules, the strategy, the number of rounds and the seed, and on nothing else.
+The result depends only on the rules, the strategy, the number of rounds and the seed.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ SEED_BITS = 64
 
 
 class SimulationJob(NamedTuple):
-    """All that a simulation's chunks need; it can be sent to other machines."""
+    """Everything that the chunks of a simulation need; can be sent to other machines."""
 
     packed: PackedAutomaton
     bets: tuple[str, ...]
@@ -37,7 +37,7 @@ class SimulationJob(NamedTuple):
     seed: int
 
     def bet_name(self, bet: str) -> str:
-        """The bet of that name, or the first. ValueError names those there are."""
+        """Return the bet's name; "" selects the first. Raises ValueError for an unknown bet."""
         if bet and bet not in self.bets:
             raise ValueError(f"no bet {bet!r}; there are: {', '.join(self.bets)}")
         return bet or self.bets[0]
@@ -51,31 +51,31 @@ class SimulationJob(NamedTuple):
 
 
 class ChunkResult(NamedTuple):
-    """A chunk's count and the processor time it took."""
+    """A chunk's counts and processor time."""
 
     counted: RoundCounts
     cpu_seconds: float
 
 
 class Result(NamedTuple):
-    """What a simulation found. `complete`: all rounds asked for were played."""
+    """The result of a simulation. `complete`: all requested rounds were played."""
 
     job: SimulationJob
     counted: RoundCounts
     complete: bool
     seconds: float
-    """On the clock, the rules compiled before not counted."""
+    """Elapsed time, without compiling the rules."""
     cpu_seconds: float
-    """Of all threads together, in the rounds alone."""
+    """Total of all threads, for the rounds alone."""
 
     def of(self, bet: str) -> Estimate:
-        """What was found of one bet; all are placed in every round. ValueError names those there are."""
+        """Return the estimate of one bet; every round has all bets. Raises ValueError for an unknown bet."""
         place = self.job.bets.index(self.job.bet_name(bet))
         return estimate(self.counted, self.job.ends, place, self.job.unit_stake)
 
     @property
     def estimate(self) -> Estimate:
-        """What was found of the table's first bet."""
+        """The estimate of the table's first bet."""
         return self.of("")
 
     @property
@@ -93,7 +93,7 @@ class Result(NamedTuple):
 
 ProgressCallback = Callable[[Result], None]
 Backend = Callable[[SimulationJob], Iterator[ChunkResult]]
-"""Plays a job's chunks somewhere, and gives their counts in their order."""
+"""Runs a job's chunks and yields their results in order."""
 
 
 def prepare(
@@ -106,14 +106,13 @@ def prepare(
     fresh_shoe: bool = False,
     bet: str = "",
 ) -> SimulationJob:
-    """A simulation made ready; `strategy` is one of the game's by name, or any other.
+    """Prepare a simulation; `strategy` is the name of one of the game's, or any other.
 
-    The main bets are all placed in every round. Where `bet` is a side bet its rounds are played instead, all
-    from fresh shoes: for whoever has not seen the cards before it, every round of a shoe is like the first.
-    At a cut-card table every shoe that was begun is dealt to its end, so that a few rounds more are
-    played than asked for; `fresh_shoe`: every round is the first of its shoe instead. Cards that are
-    burned unseen are taken to lie behind the cut card: wherever they lie they change no chance.
-    ValueError for a number of rounds, a seed or a name that can't be.
+    Every round has all main bets. If `bet` is a side bet, it is played instead, always from fresh shoes: to a
+    player who hasn't seen the earlier cards, every round of a shoe has the same odds. At a cut-card table,
+    every shoe is dealt to its end, so slightly more rounds are played than requested; `fresh_shoe`: every
+    round is the first of its shoe. Burned cards are assumed to lie behind the cut card, which changes no
+    probability. Raises ValueError for an invalid number of rounds, seed or bet.
     """
     if rounds < 1:
         raise ValueError("a simulation has one round at least")
@@ -135,17 +134,17 @@ def prepare(
 
 
 def on_threads(threads: int | None = None) -> Backend:
-    """Plays on this machine; None: a thread for each of its processors."""
+    """Return a backend for this machine; by default with one thread per processor."""
     return partial(_threaded, threads or cpu_count() or 1)
 
 
 def simulate(
     job: SimulationJob, backend: Backend | None = None, progress: ProgressCallback | None = None
 ) -> Result:
-    """Plays the job. `progress` is called after each chunk with what is known by then.
+    """Run the job. `progress` is called after each chunk with the result so far.
 
-    On KeyboardInterrupt what was counted so far is the result, and it isn't complete. Refused
-    `shoe_empty` when a shoe ran out before its round had ended.
+    On KeyboardInterrupt, return the result so far as incomplete. Raises Refused `shoe_empty` if a shoe runs
+    out during a round.
     """
     begun, count, cpu_seconds = perf_counter(), RoundCounts(), 0.0
 
@@ -163,14 +162,14 @@ def simulate(
 
 
 def run_chunk(job: SimulationJob, chunk: int) -> ChunkResult:
-    """One chunk of a job."""
+    """Play one chunk of a job."""
     begun = thread_time()
     counts = play_chunk(job.packed, job.seed, chunk, job.chunk_rounds(chunk))
     return ChunkResult(RoundCounts.of(counts, job.nets), thread_time() - begun)
 
 
 def _threaded(threads: int, job: SimulationJob) -> Iterator[ChunkResult]:
-    """The kernel gives up the interpreter's lock, so that threads are enough."""
+    """Run chunks on threads; the kernel releases the GIL."""
     play_chunk(job.packed, job.seed, 0, 0)  # compiles
     pool = ThreadPoolExecutor(threads)
     try:

@@ -1,4 +1,4 @@
-"""Vectors of 32-bit words as Python values: what is done with them becomes machine code for many lanes."""
+"""Vectors of 32-bit words; operations on them emit LLVM instructions for many lanes."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -9,29 +9,29 @@ from llvmlite import binding, ir
 WORD = 32
 WORD_MASK = 0xFFFFFFFF
 REGISTER_WORDS = 16
-"""Vector of the widest vectors that there are: 512 bits."""
+"""Words of the widest vector registers: 512 bits."""
 REGISTER = ir.VectorType(ir.IntType(WORD), REGISTER_WORDS)
 
 
 class Machine(NamedTuple):
-    """A processor as LLVM knows it."""
+    """A processor as LLVM describes it."""
 
     name: str
     features: str
 
     @property
     def permutes(self) -> bool:
-        """Whether REGISTER_WORDS words are looked up in a register at once."""
+        """Whether the processor can look up REGISTER_WORDS words in a register at once."""
         return self._can("avx512f")
 
     @property
     def gathers(self) -> bool:
-        """Whether it loads from many places at once, and sooner than one by one: AMD's don't."""
+        """Whether gather instructions exist and are faster than single loads; on AMD they aren't."""
         return self._can("avx512f") and not self.name.startswith("znver")
 
     @property
     def vector_words(self) -> int:
-        """How many words make a vector of which what is kept finds room in the registers, or nearly."""
+        """Words per vector such that the loop's state just fits the registers."""
         return 2 * REGISTER_WORDS if self._can("avx2") else REGISTER_WORDS
 
     def _can(self, feature: str) -> bool:
@@ -40,7 +40,7 @@ class Machine(NamedTuple):
 
 @cache
 def this_machine() -> Machine:
-    """Where LLVM can't tell what it has, what every processor of its name has."""
+    """Describe this processor; without feature detection, by the defaults of its model."""
     try:
         features = binding.get_host_cpu_features().flatten()
     except RuntimeError:
@@ -49,14 +49,14 @@ def this_machine() -> Machine:
 
 
 class Vector:
-    """A vector of words, or of truths, in registers; the other side of an operation may be a number."""
+    """A vector of words or booleans, in registers; the other operand may be a number."""
 
     def __init__(self, builder: Any, registers: Sequence[Any]) -> None:
         self._builder = builder
         self.registers = registers
 
     def apply(self, made: Callable[..., Any], *others: "Vector | int") -> "Vector":
-        """Made of each piece, and of what stands beside it."""
+        """Apply an instruction to each register and the corresponding operands."""
         beside = (self._operands(other) for other in others)
         return Vector(
             self._builder, [made(*registers) for registers in zip(self.registers, *beside, strict=True)]
@@ -101,14 +101,14 @@ class Vector:
         return self.apply(partial(self._builder.icmp_unsigned, "<"), other)
 
     def rotate_left(self, bits: int) -> "Vector":
-        """To the left."""
+        """Rotate to the left."""
         return (self << bits) | (self >> (WORD - bits))
 
     def select(self, truths: "Vector", otherwise: "Vector | int" = 0) -> "Vector":
-        """These words where it is true, the other words elsewhere."""
+        """Return these words where the condition is true, and the others elsewhere."""
         return truths.apply(self._builder.select, self, otherwise)
 
 
 def constant(number: int) -> Any:
-    """The same number in every place of a piece."""
+    """Return a register with the same number in every word."""
     return ir.Constant(REGISTER, [number & WORD_MASK] * REGISTER_WORDS)
