@@ -1,1 +1,1 @@
-"""What the house's own sources are made with; no part of the wheel."""
+"""Development tools; not part of the wheel."""

@@ -1,4 +1,4 @@
-"""Photographs a page, small enough for the documentation."""
+"""Screenshots for the documentation."""
 
 import base64
 from pathlib import Path
@@ -9,23 +9,23 @@ FOLDER = Path("docs/pictures")
 DESK, PHONE = (1440, 900), (390, 844)
 QUALITY = 70
 STILL_MS = 600
-"""After this, nothing that came with the last message moves any more."""
+"""Time after which transitions have ended."""
 
 
-def seat(browser: Browser, address: str, size: tuple[int, int]) -> Page:
-    """The page of a new guest, or of staff who has yet to sign in."""
-    return guest(browser, address, size).new_page()
+def open_page(browser: Browser, address: str, size: tuple[int, int]) -> Page:
+    """Open the page of a new guest, or of a member of staff who has yet to sign in."""
+    return new_context(browser, address, size).new_page()
 
 
-def guest(browser: Browser, address: str, size: tuple[int, int]) -> BrowserContext:
+def new_context(browser: Browser, address: str, size: tuple[int, int]) -> BrowserContext:
     width, height = size
     return browser.new_context(
         viewport={"width": width, "height": height}, base_url=address, reduced_motion="reduce"
     )
 
 
-def shoot(page: Page, name: str) -> None:
-    """As WebP, which is a tenth of a PNG where there is cloth."""
+def screenshot(page: Page, name: str) -> None:
+    """Save a screenshot as WebP, a tenth of the size of a PNG."""
     page.wait_for_timeout(STILL_MS)
     camera = page.context.new_cdp_session(page)
     taken = camera.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})

@@ -1,8 +1,8 @@
-"""What the rules pages tell of the mathematics: exact, made beforehand and committed with the package.
+"""Exact figures for the rules pages, computed in advance and committed with the package.
 
     python -m tools.figures            # writes src/croupier/games/GAME/figures.json for every game
 
-A test says whether the committed files are current.
+A test checks that the committed files are current.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ GAMES = Path(__file__).parents[1] / "src" / "croupier" / "games"
 
 
 def texts() -> dict[Path, str]:
-    """The files and what is to stand in them."""
+    """Return the content of each file."""
     found: defaultdict[str, dict[str, PublishedFigures]] = defaultdict(dict)
     for table in published_tables().values():
         found[table.game.name][table.id] = publish(figures_of(table))

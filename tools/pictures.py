@@ -1,7 +1,7 @@
-"""Makes the pictures of the documentation: `python -m tools.pictures` plays at real houses and takes them.
+"""Makes the screenshots of the documentation: `python -m tools.pictures` plays at real servers.
 
-At own tables cards come as they come, so those pictures differ a little each time; at live tables a dealer
-deals chosen ones.
+At own tables the cards are random, so those screenshots differ each time; at live tables a dealer deals
+chosen cards.
 """
 
 import tempfile
@@ -15,7 +15,7 @@ from tests.browser.limits import set_limit
 from tests.browser.player import Player
 from tests.support.server_process import HouseProcess
 from tools import pictures_live
-from tools.camera import PHONE, STILL_MS, guest, shoot
+from tools.camera import PHONE, STILL_MS, new_context, screenshot
 
 DESK = (1280, 800)
 COUPS_BEFORE = 11
@@ -27,7 +27,7 @@ def lobby(page: Page) -> None:
 
 
 def decision(page: Page) -> None:
-    """Three boxes, one of them split, a decision to make."""
+    """Show three boxes, one of them split, with a decision to make."""
     player = Player(page, seed=1)
     player.sit("multihand")
     while True:
@@ -43,7 +43,7 @@ def decision(page: Page) -> None:
 
 
 def result(page: Page) -> None:
-    """Five boxes against two open cards, played out, some won."""
+    """Show five boxes played out against two open cards, some won."""
     player = Player(page, seed=2)
     player.sit("double_exposure")
     while not page.locator("[data-testid='result'][data-net]:not([data-net^='-'])").count():
@@ -67,7 +67,7 @@ def history(page: Page) -> None:
 
 
 def safer_play(page: Page) -> None:
-    """Some limits, of which one is to end tomorrow."""
+    """Show some limits, one of which ends tomorrow."""
     result(page)
     page.goto("/care")
     for what, period, most in (
@@ -90,7 +90,7 @@ COUPS = {
 
 
 def coups(table: str) -> Callable[[Page], None]:
-    """Enough of them that the board has something to show."""
+    """Play enough coups to fill the board of results."""
 
     def scene(page: Page) -> None:
         player = Player(page, seed=4)
@@ -133,20 +133,20 @@ def _deal_on_every_box(page: Page, player: Player) -> None:
 
 def _photograph(browser: Browser, address: str, name: str) -> None:
     scene, size = SCENES[name]
-    context = guest(browser, address, size)
+    context = new_context(browser, address, size)
     page = context.new_page()
     scene(page)
-    shoot(page, name)
+    screenshot(page, name)
     context.close()
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = HouseProcess(Path(folder) / "data").start()
+        server = HouseProcess(Path(folder) / "data").start()
         browser = launched(playwright.chromium)
         for name in SCENES:
-            _photograph(browser, house.address, name)
-        house.stop()
+            _photograph(browser, server.address, name)
+        server.stop()
         pictures_live.photograph(browser, Path(folder))
         browser.close()
 

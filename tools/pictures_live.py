@@ -1,4 +1,4 @@
-"""Pictures of live tables: a night whose dealer deals chosen cards, photographed at a desk and on a phone."""
+"""Screenshots of live tables with chosen cards, on a desktop and on a phone."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import order, scan, sign_in
 from tests.staff.at_work import add
 from tests.support.server_process import HouseProcess
-from tools.camera import DESK, PHONE, seat, shoot
-from tools.crowd import Guest, crowd
+from tools.camera import DESK, PHONE, open_page, screenshot
+from tools.other_players import Guest, other_players
 
 FLOOR = """
 [infinite]
@@ -61,8 +61,8 @@ GUESTS = {
 }
 
 
-class Night(NamedTuple):
-    """At one table: the manager's page, the dealer's, and two players'."""
+class LiveSession(NamedTuple):
+    """One table's pages: the manager's, the dealer's and two players'."""
 
     table: str
     floor: Page
@@ -74,15 +74,15 @@ class Night(NamedTuple):
     def players(self) -> tuple[Page, Page]:
         return self.desk, self.phone
 
-    def shoot(self, phase: str) -> None:
+    def screenshot(self, phase: str) -> None:
         for page, where in ((self.desk, ""), (self.phone, "-phone")):
-            shoot(page, f"live/{self.table}-{phase}{where}")
+            screenshot(page, f"live/{self.table}-{phase}{where}")
 
     def asked(self, words: str) -> None:
         expect(self.dealer.get_by_test_id("wanted")).to_contain_text(words, timeout=5 * SLOW_MS)
 
     def deals(self, *cards: str) -> None:
-        """Each card when it is asked for."""
+        """Deal each card when it is wanted."""
         for card in cards:
             self.asked("card")
             was = self.dealer.get_by_test_id("wanted").text_content() or ""
@@ -101,137 +101,137 @@ def bet(page: Page, chip: int, box: int, *bets: str) -> None:
     stands(page)
 
 
-def infinite(night: Night) -> None:
-    """A pair of eights against an ace: insured or not, split by most."""
-    night.phase("betting")
-    bet(night.desk, 2500, 0, "main")
-    bet(night.desk, 500, 0, *SIDES)
-    bet(night.phone, 500, 0, "main", "any_pair")
-    night.shoot("betting")
-    night.phase("warning")
-    night.shoot("last-seconds")
-    night.deals("8S", "AD")
-    night.shoot("dealing")
-    shoot(night.dealer, "live/dealer")
-    night.deals("8D", "down")
-    night.phase("insurance")
-    night.shoot("insurance")
-    for page in night.players:
+def infinite(session: LiveSession) -> None:
+    """Play a pair of eights against an ace, insured by some and split by most."""
+    session.phase("betting")
+    bet(session.desk, 2500, 0, "main")
+    bet(session.desk, 500, 0, *SIDES)
+    bet(session.phone, 500, 0, "main", "any_pair")
+    session.screenshot("betting")
+    session.phase("warning")
+    session.screenshot("last-seconds")
+    session.deals("8S", "AD")
+    session.screenshot("dealing")
+    screenshot(session.dealer, "live/dealer")
+    session.deals("8D", "down")
+    session.phase("insurance")
+    session.screenshot("insurance")
+    for page in session.players:
         press(page, "n")
-    night.deals("no")
-    night.phase("decisions")
-    night.shoot("decision")
-    press(night.phone, "p")
-    shoot(night.phone, f"live/{night.table}-waiting-phone")
-    press(night.desk, "p")
-    night.deals("5H", "TC", "3H")  # the first is for who hits: twenty-one stands
-    night.shoot("split")
-    for page in night.players:
+    session.deals("no")
+    session.phase("decisions")
+    session.screenshot("decision")
+    press(session.phone, "p")
+    screenshot(session.phone, f"live/{session.table}-waiting-phone")
+    press(session.desk, "p")
+    session.deals("5H", "TC", "3H")  # the first is for those who hit; twenty-one stands
+    session.screenshot("split")
+    for page in session.players:
         press(page, "s")
         press(page, "s")
-    night.asked("turned")
-    night.shoot("dealer")
-    night.deals("7H")
-    night.phase("pause")
-    night.shoot("result")
-    _trouble(night, (0, 0))
-    for page in night.players:
+    session.asked("turned")
+    session.screenshot("dealer")
+    session.deals("7H")
+    session.phase("pause")
+    session.screenshot("result")
+    _trouble(session, (0, 0))
+    for page in session.players:
         page.get_by_test_id("bulletin").get_by_role("button").click()
         page.get_by_role("button", name="Chat").click()
-    night.shoot("chat")
+    session.screenshot("chat")
 
 
-def _trouble(night: Night, boxes: tuple[int, int]) -> None:
-    """The next round is paused and voided."""
-    night.phase("betting")
-    for page, box in zip(night.players, boxes, strict=True):
+def _trouble(session: LiveSession, boxes: tuple[int, int]) -> None:
+    """Pause and void the next round."""
+    session.phase("betting")
+    for page, box in zip(session.players, boxes, strict=True):
         bet(page, 500, box, "main")
-    night.deals("TS", "9H")
-    order(night.dealer, "floor", "A card fell to the ground")
-    night.shoot("paused")
-    shoot(night.floor, "live/manager")
-    order(night.floor, "void_round", "A card was seen by the players")
-    night.shoot("void")
+    session.deals("TS", "9H")
+    order(session.dealer, "floor", "A card fell to the ground")
+    session.screenshot("paused")
+    screenshot(session.floor, "live/manager")
+    order(session.floor, "void_round", "A card was seen by the players")
+    session.screenshot("void")
 
 
-def seven_seat(night: Night) -> None:
-    """Seven places, of which two are the viewers' own: a pair of eights each, against an ace."""
-    night.phase("betting")
-    night.shoot("seats")
-    for page, place in zip(night.players, SEATS, strict=True):
+def seven_seat(session: LiveSession) -> None:
+    """Play at seven seats, two of them on the pages: a pair of eights each, against an ace."""
+    session.phase("betting")
+    session.screenshot("seats")
+    for page, place in zip(session.players, SEATS, strict=True):
         page.get_by_test_id(f"sit-{place}").click()
-    for page, place in zip(night.players, SEATS, strict=True):
+    for page, place in zip(session.players, SEATS, strict=True):
         bet(page, 500, place, "main", "perfect_pairs")
-    night.shoot("betting")
-    night.phase("warning")
-    night.shoot("last-seconds")
-    night.deals("TS", "5H", "8S", "8H", "TC", "9C", "AD", "7D", "9H")
-    night.shoot("dealing")
-    night.deals("8D", "8C", "7H", "2S", "down")
-    night.phase("insurance")
-    night.shoot("insurance")
-    for page in night.players:
+    session.screenshot("betting")
+    session.phase("warning")
+    session.screenshot("last-seconds")
+    session.deals("TS", "5H", "8S", "8H", "TC", "9C", "AD", "7D", "9H")
+    session.screenshot("dealing")
+    session.deals("8D", "8C", "7H", "2S", "down")
+    session.phase("insurance")
+    session.screenshot("insurance")
+    for page in session.players:
         press(page, "n")
-    night.deals("no")
-    night.phase("decisions")
-    _in_turn(night)
-    _trouble(night, SEATS)
+    session.deals("no")
+    session.phase("decisions")
+    _in_turn(session)
+    _trouble(session, SEATS)
 
 
-def _in_turn(night: Night) -> None:
-    """Seat after seat: the desk's splits, and the phone says ahead that its stands."""
-    expect(night.desk.get_by_test_id("action-split")).to_be_visible(timeout=SLOW_MS)
-    night.shoot("decision")
-    press(night.phone, "s")
-    press(night.desk, "p")
-    night.deals("3H")
-    night.shoot("split")
-    press(night.desk, "s")
-    night.deals("TH")
-    press(night.desk, "s")
-    night.deals("9D")  # for who doubles eleven
-    night.asked("turned")
-    night.shoot("dealer")
-    night.deals("7C")
-    night.phase("pause")
-    night.shoot("result")
+def _in_turn(session: LiveSession) -> None:
+    """Play seat after seat: the desktop splits, and the phone decides ahead to stand."""
+    expect(session.desk.get_by_test_id("action-split")).to_be_visible(timeout=SLOW_MS)
+    session.screenshot("decision")
+    press(session.phone, "s")
+    press(session.desk, "p")
+    session.deals("3H")
+    session.screenshot("split")
+    press(session.desk, "s")
+    session.deals("TH")
+    press(session.desk, "s")
+    session.deals("9D")  # for those who double eleven
+    session.asked("turned")
+    session.screenshot("dealer")
+    session.deals("7C")
+    session.phase("pause")
+    session.screenshot("result")
 
 
-def open_table(night: Night) -> None:
-    for page in (night.desk, night.phone):
-        page.goto(f"/table/{night.table}")
+def open_table(session: LiveSession) -> None:
+    for page in (session.desk, session.phone):
+        page.goto(f"/table/{session.table}")
         page.locator("[data-table-root]").wait_for(timeout=SLOW_MS)
-    night.floor.goto(f"/staff/table/{night.table}")
-    night.dealer.goto(f"/staff/table/{night.table}")
-    order(night.floor, "open_table")
-    night.asked("huffle")
-    scan(night.dealer, *(["shuffled"] * night.dealer.locator("[data-testid^='shuffled-']").count()))
+    session.floor.goto(f"/staff/table/{session.table}")
+    session.dealer.goto(f"/staff/table/{session.table}")
+    order(session.floor, "open_table")
+    session.asked("huffle")
+    scan(session.dealer, *(["shuffled"] * session.dealer.locator("[data-testid^='shuffled-']").count()))
 
 
 def photograph(browser: Browser, folder: Path) -> None:
     file = folder / "floor.toml"
     file.write_text(FLOOR)
-    house = HouseProcess(folder / "live", words=("--floor", str(file))).start()
-    floor, dealer, desk = (seat(browser, house.address, DESK) for _ in range(3))
-    phone = seat(browser, house.address, PHONE)
+    server = HouseProcess(folder / "live", words=("--floor", str(file))).start()
+    floor, dealer, desk = (open_page(browser, server.address, DESK) for _ in range(3))
+    phone = open_page(browser, server.address, PHONE)
     for page, name, role in ((floor, "Ada", "manager"), (dealer, "Ben", "dealer")):
         page.goto("/staff")
-        sign_in(page, name, add(house.data, name, role))
-    with crowd(house.address, GUESTS):
+        sign_in(page, name, add(server.data, name, role))
+    with other_players(server.address, GUESTS):
         for table, play in (("infinite", infinite), ("seven_seat", seven_seat)):
-            night = Night(table, floor, dealer, desk, phone)
-            open_table(night)
-            play(night)
-        _several(night)
-    house.stop()
+            session = LiveSession(table, floor, dealer, desk, phone)
+            open_table(session)
+            play(session)
+        _several(session)
+    server.stop()
 
 
-def _several(night: Night) -> None:
-    """The lobby, and four tables in one window."""
-    for page, where in ((night.desk, ""), (night.phone, "-phone")):
+def _several(session: LiveSession) -> None:
+    """Show the lobby, and four tables in one window."""
+    for page, where in ((session.desk, ""), (session.phone, "-phone")):
         page.goto("/")
         page.get_by_test_id("table-infinite").wait_for(timeout=SLOW_MS)
-        shoot(page, f"live/lobby{where}")
+        screenshot(page, f"live/lobby{where}")
         page.goto("/table/infinite+seven_seat+classic+multihand")
         page.locator("[data-table-root]:visible").first.wait_for(timeout=SLOW_MS)
-        shoot(page, f"live/four-tables{where}")
+        screenshot(page, f"live/four-tables{where}")

@@ -1,4 +1,4 @@
-"""The protocol's pages in the repository.
+"""Generates the protocol pages of the documentation.
 
 python -m tools.protocol_pages            # writes docs/protocol.md and docs/staff-protocol.md
 python -m tools.protocol_pages --check    # exit status 1 when a committed page is out of date

@@ -1,9 +1,9 @@
-"""Measures how soon a slow phone can be played on: `python -m tools.slow_phone`.
+"""Measures how soon pages are usable on a slow phone: `python -m tools.slow_phone`.
 
-A new guest opens each page with an empty cache, on a phone whose processor is 4 times as slow as this one
-and whose line carries 1.6 Mbit/s with 150 ms there and back. Counted from the request until the first
-control that takes a bet, or leads to a table, can be pressed. Exit status 1 says that a page took too long.
-Times are on the clock, so let nothing else run; of several tries the fastest counts.
+A new guest opens each page with an empty cache, on a phone with a processor four times as slow as this one,
+at 1.6 Mbit/s with a round trip of 150 ms. Measured from the request until the first control that places a bet
+or leads to a table can be pressed; the fastest of several tries counts. Exit status 1: a page took too long.
+Run nothing else at the same time.
 """
 
 import sys
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import launched
 from tests.support.server_process import HouseProcess
-from tools.camera import PHONE, guest
+from tools.camera import PHONE, new_context
 
 MOST_MS = 2_500
 TRIES = 3
@@ -45,7 +45,7 @@ SENT_BYTES = """
 
 def opened(browser: Browser, address: str, path: str) -> tuple[float, int]:
     """Open a page as a new guest and return when it could be used, in ms, and what was sent, in bytes."""
-    context = guest(browser, address, PHONE)
+    context = new_context(browser, address, PHONE)
     page = context.new_page()
     phone = context.new_cdp_session(page)
     phone.send("Network.enable")
@@ -63,15 +63,15 @@ def main() -> int:
     late = False
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = launched(playwright.chromium)
-        house = HouseProcess(Path(folder) / "data").start()
+        server = HouseProcess(Path(folder) / "data").start()
         try:
             for path in PAGES:
-                tries = [opened(browser, house.address, path) for _ in range(TRIES)]
+                tries = [opened(browser, server.address, path) for _ in range(TRIES)]
                 fastest_ms, sent = min(tries)
                 late = late or fastest_ms > MOST_MS
                 print(f"{path}: {fastest_ms / 1000:.2f} of {MOST_MS / 1000:.2f} s, {sent // 1024} KB sent")
         finally:
-            house.stop()
+            server.stop()
             browser.close()
     return int(late)
 

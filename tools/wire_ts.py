@@ -1,12 +1,12 @@
-"""The TypeScript types of what goes over the wire: of the players', of the staff's, and of each game's views.
+"""Generates the TypeScript types of the players' protocol, the staff's, and each game's views.
 
     python -m tools.wire_ts            # writes the files
     python -m tools.wire_ts --check    # exit status 1 when a committed file is out of date
 
-What the server sends always has every field. What only the browser sends (a struct that forbids
-unknown fields, and that nothing sent is made of) may leave out a field that has a default.
+Messages from the server always have every field. Messages that only the browser sends (structs that forbid
+unknown fields and aren't part of anything sent by the server) may omit fields that have a default.
 
-A game's own types go into its client folder, where it has one; the house knows what all views have in common.
+A game's own types are written to its client folder, if it has one.
 """
 
 import re
@@ -41,25 +41,25 @@ from croupier.protocol import staff_wire, wire
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 
 
-def _alone(view: type[Struct]) -> ModuleType:
-    """A module that has this struct and nothing else, called as the one where it stands."""
+def _module_of(view: type[Struct]) -> ModuleType:
+    """Return a module with the view's name that contains nothing but this struct."""
     module = ModuleType(view.__module__)
     setattr(module, view.__name__, view)
     return module
 
 
 GAMES = {
-    SOURCES / "games" / name / "wire.ts": _alone(game.view)
+    SOURCES / "games" / name / "wire.ts": _module_of(game.view)
     for name, game in games().items()
     if (SOURCES / "games" / name).is_dir()
 }
 FILES = {SOURCES / "wire.ts": wire, SOURCES / "staff" / "wire.ts": staff_wire, **GAMES}
 PLAYERS = "import type * as players from '{up}wire';"
-"""For what others have from the players' wire."""
+"""The import of types that are shared with the players' protocol."""
 HEAD = "// Made from {name} by `python -m tools.wire_ts`: change it there."
 
 Names = dict[str, str]
-"""The name of a type that has one, by the type written out."""
+"""Maps a type in TypeScript to its name."""
 
 
 def main() -> None:
@@ -73,21 +73,22 @@ def main() -> None:
 
 
 def of_file(file: Path) -> str:
-    """What is to be in that file."""
+    """Return the content of a file."""
     module = FILES[file]
     up = "../" * (len(file.relative_to(SOURCES).parts) - 1)
     return typescript(module) if module is wire else typescript(module, players=wire, up=up)
 
 
 def typescript(module: ModuleType, players: ModuleType | None = None, up: str = "../") -> str:
-    """The structs of `module`, those they are made of, and the unions that have a name there.
+    """Generate the structs of `module`, those they contain, and the unions that are named there.
 
-    What `players` has too is taken from its file, `up` from here. What is another room's is left to that.
+    Types that `players` also has are imported from its file, at `up` from here; types of other games are left
+    to their files.
     """
     messages = _messages(module)
-    sent = {struct.cls for message in messages if not _commanding(message) for struct in structs_of(message)}
-    theirs = {cls for message in _messages(players) for cls in _of_room(players, message)}
-    own = {cls: struct for message in messages for cls, struct in _of_room(module, message).items()}
+    sent = {struct.cls for message in messages if not _is_command(message) for struct in structs_of(message)}
+    theirs = {cls for message in _messages(players) for cls in _own_structs(players, message)}
+    own = {cls: struct for message in messages for cls, struct in _own_structs(module, message).items()}
     own = {cls: struct for cls, struct in own.items() if cls not in theirs}
     known = {cls.__name__: cls.__name__ for cls in theirs} | _names(players, theirs)
     aliases = dict(_names(module, own).items() - known.items())
@@ -104,22 +105,22 @@ def typescript(module: ModuleType, players: ModuleType | None = None, up: str = 
     return "\n".join([HEAD.format(name=module.__name__), *imported, *body])
 
 
-def _of_room(module: ModuleType | None, message: Type) -> dict[type, StructType]:
-    """What a message is made of, as far as it is of the module's own room: the house, or one game."""
-    room = _game(module.__name__) if module else ""
+def _own_structs(module: ModuleType | None, message: Type) -> dict[type, StructType]:
+    """Return the structs in a message that belong to the protocol itself or to the module's own game."""
+    game_ = _game(module.__name__) if module else ""
     return {
-        struct.cls: struct for struct in structs_of(message) if _game(struct.cls.__module__) in ("", room)
+        struct.cls: struct for struct in structs_of(message) if _game(struct.cls.__module__) in ("", game_)
     }
 
 
 def _game(module: str) -> str:
-    """The game in whose folder a module is; empty: it is the house's."""
+    """Return the game that a module belongs to; "" if none."""
     found = re.match(r"croupier\.games\.(\w+)", module)
     return found[1] if found else ""
 
 
 def _alias(module: ModuleType, name: str, text: str) -> str:
-    """A union by its name; of the views of all games only what they have in common."""
+    """Declare a named union; a union of all games' views has only their common fields."""
     views = type_info(getattr(module, name)) if hasattr(module, name) else None
     if isinstance(views, Either) and all(_is_view(part) for part in views.types):
         return _common(name, [part for part in views.types if isinstance(part, StructType)])
@@ -131,12 +132,12 @@ def _is_view(part: Type) -> bool:
 
 
 def _common(name: str, views: Sequence[StructType]) -> str:
-    """The fields that all of these have, and what tells them apart."""
-    every = [{(field.encode_name, _written(field.type, {})) for field in view.fields} for view in views]
+    """Declare the fields that all views share, and their tag."""
+    every = [{(field.encode_name, _type_text(field.type, {})) for field in view.fields} for view in views]
     shared = set.intersection(*every)
     fields = [f"readonly {field}: {text};" for field, text in sorted(shared)]
     body = indent("\n".join([f"readonly {views[0].tag_field}: string;", *fields]), "  ")
-    return f"/** What the views of all games have in common. */\nexport interface {name} {{\n{body}\n}}"
+    return f"/** The fields that the views of all games share. */\nexport interface {name} {{\n{body}\n}}"
 
 
 def _by_name(alias: tuple[str, str]) -> str:
@@ -148,22 +149,22 @@ def _messages(module: ModuleType | None) -> list[Type]:
 
 
 def _names(module: ModuleType | None, structs: Iterable[type]) -> Names:
-    """What unions, literals and second names are called there and where these structs are from."""
+    """Return the names of unions, literals and aliases in the module and in the modules of the structs."""
     modules = [*(sys.modules[cls.__module__] for cls in structs), *([module] if module else [])]
-    return {_written(type_info(alias), {}): name for each in modules for name, alias in _aliases(each)}
+    return {_type_text(type_info(alias), {}): name for each in modules for name, alias in _aliases(each)}
 
 
 def _is_message(value: Any) -> bool:
-    """Whether `value` is a struct that is sent: the bases, which others extend, are not."""
+    """Return whether `value` is a message struct rather than a base class."""
     return _is_struct(value) and not (value is Struct or value.__subclasses__())
 
 
-def _commanding(message: Type) -> bool:
+def _is_command(message: Type) -> bool:
     return isinstance(message, StructType) and message.forbid_unknown_fields
 
 
 def _aliases(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    """What `module` gives a name of its own: unions, literals, a struct under a second name."""
+    """Yield the module's own names: unions, literals, and second names of structs."""
     for name, value in vars(module).items():
         renamed = _is_struct(value) and value.__name__ != name
         union = isinstance(value, UnionType) and all(map(_is_struct, value.__args__))
@@ -176,7 +177,7 @@ def _is_struct(value: Any) -> bool:
 
 
 def _interface(struct: StructType, names: Names, *, complete: bool) -> str:
-    """`complete`: the sender leaves no field out."""
+    """Declare a struct; `complete`: the sender omits no field."""
     docs = field_docs(struct.cls)
     tag = [f'readonly {struct.tag_field}: "{struct.tag}";'] if struct.tag_field else []
     fields = [
@@ -188,11 +189,11 @@ def _interface(struct: StructType, names: Names, *, complete: bool) -> str:
 
 
 def _field(field: Field, names: Names, *, optional: bool) -> str:
-    return f"readonly {field.encode_name}{'?' if optional else ''}: {_written(field.type, names)};"
+    return f"readonly {field.encode_name}{'?' if optional else ''}: {_type_text(field.type, names)};"
 
 
-def _written(of: Type, names: Names) -> str:
-    """The TypeScript of a type; TypeError for one that the wire has had no need of."""
+def _type_text(of: Type, names: Names) -> str:
+    """Write a type in TypeScript. Raises TypeError for a type that the protocol doesn't use."""
     match of:
         case StructType():
             text = of.cls.__name__
@@ -201,9 +202,9 @@ def _written(of: Type, names: Names) -> str:
         case Either():
             text = _either(of.types, names)
         case VarTupleType():
-            text = f"ReadonlyArray<{_written(of.item_type, names)}>"
+            text = f"ReadonlyArray<{_type_text(of.item_type, names)}>"
         case DictType():
-            text = f"Readonly<Record<string, {_written(of.value_type, names)}>>"
+            text = f"Readonly<Record<string, {_type_text(of.value_type, names)}>>"
         case _:
             text = _PLAIN.get(type(of), "")
     if not text:
@@ -212,10 +213,10 @@ def _written(of: Type, names: Names) -> str:
 
 
 def _either(types: Sequence[Type], names: Names) -> str:
-    """A union that has a name goes by it, also where there may be nothing instead."""
+    """Use a union's name, also if it is combined with null."""
     some = [part for part in types if not isinstance(part, NoneType)]
-    name = names.get(" | ".join(_written(part, {}) for part in some))
-    texts = [name] if name else [_written(part, names) for part in some]
+    name = names.get(" | ".join(_type_text(part, {}) for part in some))
+    texts = [name] if name else [_type_text(part, names) for part in some]
     return " | ".join([*texts, *(["null"] if len(some) < len(types) else [])])
 
 

@@ -78,8 +78,8 @@ def test_a_run_without_a_fault_has_none() -> None:
     ("change", "said"),
     [
         ({"told": 2}, "2 of 3 players"),
-        ({"books": [30, 21]}, "aren't those in the books"),
-        ({"books": [31, 20]}, "aren't those in the books"),
+        ({"books": [30, 21]}, "results sent differ from the ledger"),
+        ({"books": [31, 20]}, "results sent differ from the ledger"),
     ],
 )
 def test_a_wrong_round_is_told(change: dict[str, Any], said: str) -> None:

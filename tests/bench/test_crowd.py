@@ -183,7 +183,7 @@ def test_a_crowd_that_finds_no_server_says_so() -> None:
     ("program", "said"),
     [
         ("import sys; print('{}', flush=True); sys.exit('a commit failed')", "lost.*a commit failed"),
-        ("import sys; sys.exit('the port is taken')", "doesn't serve.*the port is taken"),
+        ("import sys; sys.exit('the port is taken')", "didn't start.*the port is taken"),
     ],
 )
 def test_what_a_server_said_last_stands_in_the_failure(tmp_path: Path, program: str, said: str) -> None:

@@ -109,7 +109,7 @@ def test_rules_prints_the_page(table: str) -> None:
         (("staff", "add", "Ada", "--role", "boss"), "--role: allowed is: dealer, manager"),
         (("staff", "add", "Ada"), "--role: allowed is: dealer, manager"),
         (("serve", "--port", "99999"), "--port: allowed is: a whole number from 0 to 65535"),
-        (("serve", "--port", "65535"), "no port comes after 65535; choose another"),
+        (("serve", "--port", "65535"), "--socket-port would be above 65535; choose another"),
         (("serve", "--socket-port", "-1"), "--socket-port: allowed is: a whole number from 0 to 65535"),
         (("--games", "absent", "tables"), "--games: dir 'absent' does not exist"),
         (("rtp",), "TABLE: missing (see `croupier rtp --help`)"),
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     refused = run("tables", "--tables", str(file))
     assert (refused.exit_code, refused.stderr) == (
         2,
-        f"croupier: {file} isn't a text; allowed is: a text in UTF-8\n",
+        f"croupier: {file} isn't UTF-8 text\n",
     )
 
 

@@ -216,7 +216,7 @@ def test_compare_of_one_table_says_what_a_change_is_worth() -> None:
     found = told("compare", "premium", "--set", "blackjack_pays=6:5")
     # Blackjacks that aren't pushed come about every 22nd round, and each loses 0.3 of a stake.
     assert -0.0145 < found["difference"] < -0.0130
-    assert "No matter to the return" in run("compare", "premium", "multihand").output
+    assert "No effect on the return" in run("compare", "premium", "multihand").output
 
 
 # --- strategy -------------------------------------------------------------------------------------

@@ -23,8 +23,6 @@ NOT_YET = (
     "api.py",
     "app/",
     "audit/",
-    "bench/",
-    "cli/",
     "clock.py",
     "equipment/",
     "games/",

@@ -1,5 +1,5 @@
-"""How much a live table carries on this machine: `croupier bench live`.
+"""The load test of a live table: `croupier bench live`.
 
-A crowd of players in a process of its own plays at a real house in another; beside it stand other
-servers that do the like. Linux only: figures are taken from /proc, and the crowd waits with epoll.
+Simulated clients in one process play at a real server in another; other servers are measured for comparison.
+Linux only: figures come from /proc, and the clients use epoll.
 """

@@ -1,7 +1,7 @@
-"""A crowd of players in one thread: ten thousand connections, read as they come, written to on time.
+"""Thousands of WebSocket clients in one thread.
 
-It must cost less than the server it measures, so it is a loop around epoll that hands over whole
-frames as they are; what a frame says is looked at by who needs it, and only as far as he needs it.
+The clients must cost less than the server they measure, so this is a loop around epoll that passes whole
+frames on unparsed; handlers parse only what they need.
 """
 
 import gc
@@ -18,26 +18,26 @@ from croupier.bench.process import is_real_time
 
 READ_MOST = 1 << 16
 AT_ONCE = 64
-"""Connections read, or being opened, before anything else has its turn."""
+"""Connections to read, or to open, before anything else is done."""
 REST_S = 0.00005
 RESTS_EACH_S = 0.003
-"""So often who gives way to everybody rests; who goes before others does each time he has looked."""
+"""Interval of sleeps when yielding the processor; with real-time priority, every iteration sleeps."""
 SOURCES = 8
-"""Addresses of this machine (127.0.0.1 and on) that the crowd comes from: each has its own ports."""
+"""Source addresses (127.0.0.1 and following), because each has its own range of ports."""
 
 _IN_VAIN = suppress(ConnectionError)
 
 FrameHandler = Callable[[int, bytes, float], None]
-"""Told of each frame: the player's number, the payload, and when it was read."""
+"""Called with the player's number, the payload of a frame, and the time it was read."""
 
 
 @dataclass(slots=True)
 class TimedWork:
-    """Work that is due at given times of `perf_counter`, whether or not the work before is answered."""
+    """Actions scheduled at times of `perf_counter`, regardless of whether earlier ones were answered."""
 
     due: Iterator[float]
     act: Callable[[float], None]
-    """Called with the time at which it was due."""
+    """Called with the scheduled time."""
     next: float = 0.0
 
     def __post_init__(self) -> None:
@@ -48,12 +48,12 @@ class TimedWork:
 
 
 def evenly_spaced(start: float, rate: float, number: int) -> Iterator[float]:
-    """`number` times from `start` on, `rate` a second."""
+    """Yield `number` times from `start`, `rate` per second."""
     return (start + step / rate for step in range(number))
 
 
 class ClientPool:
-    """`lost` players were cut off; `entered` is counted up by who knows when a player is in."""
+    """A pool of clients. `lost` counts cut connections; the owner counts `entered` up."""
 
     def __init__(self, on_frame: FrameHandler, on_open: Callable[[int], None]) -> None:
         gc.freeze()
@@ -65,26 +65,26 @@ class ClientPool:
         self._poll = select.epoll()
         self._first = select.epoll()
         self._waiting: set[int] = set()
-        """The descriptors that are looked at first."""
+        """Descriptors that are read first."""
         self._sockets: list[socket.socket] = []
         self._number: dict[int, int] = {}
         self._rest: dict[int, bytes] = {}
-        """By descriptor: what has come of a frame that isn't whole."""
+        """Incomplete frames, by descriptor."""
         self._opening: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._sockets)
 
     def send(self, player: int, framed: bytes) -> None:
-        """To who has been cut off it is in vain; that is counted when he is read."""
+        """Send a frame. Errors are ignored: a lost connection is counted when it is read."""
         with _IN_VAIN:
             self._sockets[player].send(framed)
 
     def ask(self, player: int, framed: bytes) -> None:
-        """Sends what will be answered: until he has been, he is read before all the others.
+        """Send a request, and read this client before all others until it is answered.
 
-        In life each player reads for himself; here his answer would wait until the crowd has read what
-        thousands of others were told meanwhile.
+        Real players read independently; here the answer would otherwise wait behind the messages of
+        thousands.
         """
         descriptor = self._sockets[player].fileno()
         if descriptor not in self._waiting:
@@ -93,7 +93,7 @@ class ClientPool:
         self.send(player, framed)
 
     def answered(self, player: int) -> None:
-        """He waits for nothing any more."""
+        """Note that a client waits for no answer any more."""
         self._waits_no_more(self._sockets[player].fileno())
 
     def _waits_no_more(self, descriptor: int) -> None:
@@ -102,7 +102,7 @@ class ClientPool:
             self._first.unregister(descriptor)
 
     def connect(self, address: tuple[str, int], requests: Iterable[bytes]) -> None:
-        """One connection for each request for an upgrade; returns when all have entered or been lost."""
+        """Open a connection for each upgrade request; return when all have entered or been lost."""
         begun = len(self)
         for request in requests:
             self._connect(address, request)
@@ -123,14 +123,14 @@ class ClientPool:
         self._poll.register(line.fileno(), select.EPOLLIN)
 
     def run(self, *streams: TimedWork, until: Callable[[], bool], seconds: float) -> None:
-        """Reads, and does what is due, `until` it holds or that many seconds have passed.
+        """Read, and do scheduled work, `until` the condition holds or the time is up.
 
-        ConnectionError when nobody is left who could be told anything.
-        It looks again and again, and doesn't wait to be told: to wake it would be the work of the server that
-        sends. Where it goes before others it rests for a moment each time, so that they come to run at all.
-        Else it offers its processor each time: Linux would let it go on until the next tick or two, 4 ms
-        each, though somebody is due who doesn't give way. It offers it to those of its session only, so it
-        rests now and then for whoever else is due: the kernel's worker who has the disk keep a commit.
+        Raises ConnectionError when every client has been lost.
+
+        The loop polls instead of blocking, because waking it would cost the measured server time. With
+        real-time priority it sleeps briefly in each iteration, so that other processes can run. Otherwise it
+        yields in each iteration; since that yields only to its own session, it also sleeps now and then for
+        others, such as the kernel thread that syncs the disk.
         """
         end, rests = perf_counter() + seconds, 0.0
         rests_each_s = 0.0 if is_real_time() else RESTS_EACH_S
@@ -149,7 +149,7 @@ class ClientPool:
                 rests = now + rests_each_s
 
     def turn(self, wait_s: float = 0.0) -> None:
-        """Reads what has come, once from each who waits for an answer, and from some of the others."""
+        """Read once from each client that waits for an answer, and from some of the others."""
         for descriptor, _ in self._first.poll(0):
             self._read(descriptor)
         for descriptor, _ in self._poll.poll(wait_s, AT_ONCE):
@@ -203,7 +203,7 @@ class ClientPool:
 
 
 def upgrade(host: str, path: str, *headers: str) -> bytes:
-    """The request that opens a WebSocket at `host` (with its port)."""
+    """Return the request that opens a WebSocket; `host` includes the port."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: {host}",

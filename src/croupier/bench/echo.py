@@ -1,4 +1,4 @@
-"""The crowd at another server: echoes, and texts told to everybody. Run by `process.finding`."""
+"""The load test of a comparison server: echoes and broadcasts. Run by `process.run_module`."""
 
 import json
 import sys
@@ -14,12 +14,12 @@ from croupier.bench.process import cpu_s, emit, memory_kib, most_descriptors
 from croupier.bench.timing import BroadcastTiming, PendingRequests, broadcasts_ms, each_us, latencies_ms
 
 REQUEST_BYTES = 10
-"""The number by which an echo is known, after its letter."""
+"""Length of the number that identifies an echo, after its letter."""
 LETTER_LATER_S = 0.3
 
 
 class EchoPlan(Struct, frozen=True):
-    """`command_bytes` and so on: how much croupier had to say when it was measured before."""
+    """The work to do; sizes are those measured at croupier's own server."""
 
     process: int
     port: int
@@ -27,10 +27,10 @@ class EchoPlan(Struct, frozen=True):
     colyseus: bool
     players: int
     commands: int
-    """In all, and `rate` of them a second."""
+    """In total; `rate` of them per second."""
     rate: float
     told_each_s: float
-    """So often everybody is told something meanwhile."""
+    """Broadcasts per second meanwhile."""
     command_bytes: int
     told_bytes: int
     event_bytes: int
@@ -38,7 +38,7 @@ class EchoPlan(Struct, frozen=True):
 
 
 class PeerProtocol:
-    """How a text with a letter before it is said: as it is, or as a message of that name (Colyseus)."""
+    """The framing of a text with a letter before it: plain, or as a Colyseus message of that name."""
 
     def __init__(self, *, colyseus: bool) -> None:
         self._colyseus = colyseus
@@ -47,17 +47,17 @@ class PeerProtocol:
     def framed(self, letter: bytes, text: bytes) -> bytes:
         if not self._colyseus:
             return frame(letter + text, TEXT)
-        # ROOM_DATA, a string of one letter, MessagePack's string with two bytes of length
+        # ROOM_DATA, a string of one letter, a MessagePack string with a two-byte length
         return frame(b"\x0d\xa1" + letter + b"\xda" + len(text).to_bytes(2, "big") + text, BINARY)
 
     @property
     def joins(self) -> bytes | None:
-        """What a player says once he is connected, if anything."""
+        """The message that joins a room after connecting, if any."""
         return frame(b"\x0a", BINARY) if self._colyseus else None
 
 
 class EchoLoad:
-    """One run at one server."""
+    """One run against one server."""
 
     def __init__(self, plan: EchoPlan) -> None:
         self.plan = plan
@@ -80,16 +80,16 @@ class EchoLoad:
             self.clients.answered(player)
 
     def found(self) -> dict[str, Any]:
-        """All of it, in figures."""
+        """Run the test and return the figures."""
         plan, before = self.plan, memory_kib(self.plan.process)
         began = perf_counter()
         self._connect()
         took = perf_counter() - began
         self._pause(1.0)
         memory = memory_kib(plan.process) - before
-        emit(saying="everybody is told something")
+        emit(status="broadcasts")
         told, cpu_us_each = self._broadcast_all()
-        emit(saying="everybody asks")
+        emit(status="requests")
         self._send_commands()
         waited = self.pending.waited
         return {
@@ -104,14 +104,14 @@ class EchoLoad:
     def _connect(self) -> None:
         plan, host = self.plan, f"127.0.0.1:{self.plan.port}"
         paths = (plan.paths[number % len(plan.paths)] for number in range(plan.players))
-        emit(saying=f"{plan.players:,} players connect")
+        emit(status=f"{plan.players:,} players connect")
         self.clients.connect(("127.0.0.1", plan.port), (upgrade(host, path) for path in paths))
 
     def _pause(self, seconds: float) -> None:
         self.clients.run(until=lambda: False, seconds=seconds)
 
     def _broadcast_all(self) -> tuple[list[BroadcastTiming], float]:
-        """What nobody's answer waits for; with the processor time that each took."""
+        """Time broadcasts without other traffic; return them, and the processor time of each."""
         told, cpu = list[BroadcastTiming](), 0.0
         for _ in range(self.plan.events):
             before = cpu_s(self.plan.process)
@@ -127,7 +127,7 @@ class EchoLoad:
         return self.broadcast
 
     def _send_commands(self) -> None:
-        """Commands from everybody, on time, while everybody is told something again and again."""
+        """Send scheduled commands from all clients while broadcasting repeatedly."""
         plan, start = self.plan, perf_counter() + 0.5
         players = iter(range(plan.commands))
 

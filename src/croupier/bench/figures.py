@@ -1,4 +1,4 @@
-"""The figures of `croupier bench live`, beside what is to be reached and what the peers came to."""
+"""The figures of `croupier bench live`, with targets and the results of the peers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 Found = Mapping[str, Any]
-"""What `play` or `echo` found, or the books."""
+"""Results of `play`, `echo` or `ledger`."""
 
 
 class Figure(Struct, frozen=True):
-    """A figure; `unit` is of all its numbers. `reach` None: told, and not promised.
+    """A figure in `unit`, with an optional target `reach` and the peers' figures by name.
 
-    `most`: whether `reach` is the most it may be, and not the least. `peers` by name.
+    `most`: whether `reach` is an upper bound rather than a lower one.
     """
 
     work: str
@@ -31,7 +31,7 @@ class Figure(Struct, frozen=True):
 
 
 class FigureSpec(NamedTuple):
-    """Where a figure is in what was found at the house, and in what was found at a peer."""
+    """The location of a figure in the server's results and in a peer's."""
 
     work: str
     unit: str
@@ -54,7 +54,7 @@ def _median(name: str) -> Callable[[Found], float]:
 
 
 def _of(what: str, name: str) -> Callable[[Found], float]:
-    """Not a number where nothing of the kind happened."""
+    """Return NaN if nothing of the kind happened."""
     return lambda found: float(found[what].get(name, "nan"))
 
 
@@ -63,41 +63,41 @@ def _each(name: str) -> Callable[[Found], float]:
 
 
 FIGURES = (
-    FigureSpec("told the same event at one table", "players", _each("crowded"), None, 10_000, most=False),
+    FigureSpec("players who received one event", "players", _each("crowded"), None, 10_000, most=False),
     FigureSpec("memory", "KiB a player", _each("memory_kib_each"), _each("memory_kib_each"), 30),
     FigureSpec("all connect, sign in and sit down", "s", _each("connect_s"), _each("connect_s")),
     FigureSpec("bet held and acknowledged, p50", "ms", _of("bets", "p50"), _of("command", "p50")),
     FigureSpec("bet held and acknowledged, p99", "ms", _of("bets", "p99"), _of("command", "p99"), 10),
     FigureSpec("bet held and acknowledged, p99.9", "ms", _of("bets", "p99_9"), _of("command", "p99_9")),
     FigureSpec("bet held and acknowledged, worst", "ms", _of("bets", "max"), _of("command", "max")),
-    FigureSpec("all are told something meanwhile", "x a second", _worst("pulses_a_second", min)),
-    FigureSpec("processor meanwhile", "cores", _worst("core_share")),
+    FigureSpec("broadcasts to all meanwhile", "per second", _worst("pulses_a_second", min)),
+    FigureSpec("processor use meanwhile", "cores", _worst("core_share")),
     FigureSpec("decision acknowledged, p50", "ms", _of("decisions", "p50")),
     FigureSpec("decision acknowledged, p99", "ms", _of("decisions", "p99"), None, 10),
-    FigureSpec("the crowd itself was late, p99", "ms", _of("late", "p99")),
-    FigureSpec("the crowd itself was late, worst", "ms", _of("late", "max")),
+    FigureSpec("requests sent late, p99", "ms", _of("late", "p99")),
+    FigureSpec("requests sent late, worst", "ms", _of("late", "max")),
     FigureSpec("event to all, median", "ms", _of("chat", "median"), _of("event", "median"), 100),
     FigureSpec("event to all, worst", "ms", _of("chat", "max"), _of("event", "max")),
-    FigureSpec("event to all, processor", "µs each", _each("chat_cpu_us_each"), _each("event_cpu_us_each"),
-        8),
+    FigureSpec("event to all, processor time", "µs each", _each("chat_cpu_us_each"),
+        _each("event_cpu_us_each"), 8),
     FigureSpec("last seconds to all, from deadline", "ms", _of("warning", "median")),
-    FigureSpec("round settled, all told, median", "ms", _median("settle_ms"), None, 200),
-    FigureSpec("round settled, all told, worst", "ms", _worst("settle_ms")),
-    FigureSpec("bets placed, books alone", "a second", _of("books", "placed_a_second")),
-    FigureSpec("bets settled at once, books alone", "a second", _of("books", "settled_a_second"),
+    FigureSpec("round settled, results sent, median", "ms", _median("settle_ms"), None, 200),
+    FigureSpec("round settled, results sent, worst", "ms", _worst("settle_ms")),
+    FigureSpec("bets placed, ledger alone", "a second", _of("books", "placed_a_second")),
+    FigureSpec("bets settled at once, ledger alone", "a second", _of("books", "settled_a_second"),
         None, 250_000, most=False),
     FigureSpec("server started, first page served", "s", _each("first_page_s"), None, 1.5),
 )  # fmt: skip
-"""Of `rounds`, the worst stands where nothing else is said; of bets and decisions, all of them count."""
+"""Figures of rounds are the worst unless stated otherwise; those of bets and decisions cover all of them."""
 
 
 def figures(found: Found, peers: Mapping[str, Found]) -> list[Figure]:
-    """All that was found, in the order of the report."""
+    """Return all figures in the order of the report."""
     return [row.figure(found, peers) for row in FIGURES]
 
 
 def faults(found: Found) -> list[str]:
-    """What makes the figures worth nothing: whatever was lost, refused or wrong."""
+    """Return everything that invalidates the figures: lost, refused or wrong."""
     told = [f"players cut off: {found['lost']}"] if found["lost"] else []
     told += [f"refused: {number} x {code}" for code, number in found["refused"].items()]
     told += [wrong for one in found["rounds"] for wrong in _wrong(one, found["players"])]
@@ -107,7 +107,7 @@ def faults(found: Found) -> list[str]:
 def _wrong(round_: Found, players: int) -> Sequence[str]:
     wrong = []
     if round_["told"] < players:
-        wrong.append(f"round {round_['id']}: {round_['told']} of {players} players were told their result")
+        wrong.append(f"round {round_['id']}: {round_['told']} of {players} players received their result")
     if round_["books"] != [round_["staked_minor"], round_["returned_minor"]]:
-        wrong.append(f"round {round_['id']}: the results told aren't those in the books")
+        wrong.append(f"round {round_['id']}: the results sent differ from the ledger")
     return wrong

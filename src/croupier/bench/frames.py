@@ -1,14 +1,14 @@
-"""WebSocket frames, as the crowd sends and reads them (RFC 6455)."""
+"""WebSocket frames as the clients send and read them (RFC 6455)."""
 
 TEXT, BINARY, CLOSE, PING, PONG = 0x81, 0x82, 0x88, 0x89, 0x8A
-"""First bytes of whole frames."""
+"""First bytes of unfragmented frames."""
 _KEY = bytes(4)
-"""A masking key of zeros: masking with it changes nothing, so it costs the crowd nothing."""
+"""A masking key of zeros leaves the payload as it is, which saves the clients work."""
 _IN_TWO_BYTES, _IN_EIGHT_BYTES = 126, 127
 
 
 def frame(payload: bytes, first: int = TEXT) -> bytes:
-    """A whole frame from a browser, of at most 65,535 bytes."""
+    """Return an unfragmented, masked frame of at most 65,535 bytes."""
     size = len(payload)
     if size < _IN_TWO_BYTES:
         return bytes((first, 0x80 | size)) + _KEY + payload
@@ -16,7 +16,7 @@ def frame(payload: bytes, first: int = TEXT) -> bytes:
 
 
 def extent(data: bytes) -> tuple[int, int]:
-    """Where the payload of a server's first frame starts and ends; (0, 0) when that can't be told yet."""
+    """Return the bounds of the payload of the first frame; (0, 0) if the header is incomplete."""
     if len(data) < 2:
         return 0, 0
     size, start = data[1], 2

@@ -1,4 +1,4 @@
-"""Players who are known to the house before it opens, as if each had asked to be its guest."""
+"""Guests that are created before the server starts."""
 
 import secrets
 from pathlib import Path
@@ -12,7 +12,7 @@ from croupier.storage.sqlite.accounts import SqliteAccounts
 
 
 def add_guests(folder: Path, number: int) -> list[str]:
-    """Enters so many guests in the books of a folder; the answer are the tokens of their sessions."""
+    """Add guests to the database in a folder; return their session tokens."""
     at_ms = now_ms()
     players = [f"p_{secrets.token_hex(8)}" for _ in range(number)]
     guests = [NewGuest(player, f"Guest {player[-4:]}", secrets.token_urlsafe(32)) for player in players]

@@ -1,4 +1,4 @@
-"""The books alone: many players' bets, and a coup that settles all of them. Run by `process.finding`."""
+"""The load test of the ledger alone: many bets, and coups that settle them. Run by `process.run_module`."""
 
 import gc
 import json
@@ -20,13 +20,13 @@ from croupier.ledger.sqlite.store import SqliteLedger
 
 TABLE = "infinite"
 GROUP = 200
-"""Bets that are entered together, each by itself."""
+"""Bets posted in one batch."""
 COUPS = 5
-"""The first is not counted: it opens the table's account, and finds nothing in memory."""
+"""The first isn't counted: it opens the table's account, and caches are cold."""
 
 
 def found(players: int, folder: Path) -> dict[str, float]:
-    """Bets a second, as they are placed and as they are settled; `players` with five bets each."""
+    """Return bets placed and settled per second, with `players` who make five bets each."""
     ledger = open_books(folder)
     try:
         _grant(ledger, players)
@@ -52,7 +52,7 @@ def _grant(ledger: SqliteLedger, players: int) -> None:
 
 
 def _round(ledger: SqliteLedger, players: int, number: int) -> tuple[float, float]:
-    """Seconds until all stakes are held durably, and until all are settled durably."""
+    """Return the seconds until all stakes are held durably, and until all are settled durably."""
     stakes = [bots.stakes(player, number) for player in range(players)]
     staked = [sum(stake.stake_minor for stake in bets) for bets in stakes]
     tickets = [
@@ -87,7 +87,7 @@ def _settled(ledger: SqliteLedger, coup: Entry) -> float:
 
 
 if __name__ == "__main__":
-    gc.disable()  # the house collects garbage seldom, and never in a round
+    gc.disable()  # as in the server, which collects between rounds only
     plan: Any = json.load(sys.stdin)
     with TemporaryDirectory(dir=plan["folder"]) as made:
         emit(found=found(plan["players"], Path(made)))

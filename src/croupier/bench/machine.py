@@ -1,4 +1,4 @@
-"""What the figures were measured on."""
+"""A description of the machine that was measured."""
 
 import os
 import platform
@@ -16,9 +16,9 @@ SYNCS = 200
 
 
 def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
-    """`sync_ms`: how long the disk of `folder` takes to keep four KiB; the floor under every commit.
+    """Describe the machine; `sync_ms` is the time to sync 4 KiB, the lower bound of every commit.
 
-    `goes_first`: whether what is measured goes before whatever else the machine does.
+    `goes_first`: whether the measured processes run with raised priority.
     """
     return {
         "processor": _processor(),

@@ -1,4 +1,4 @@
-"""Other servers doing the like: installed into a folder of their own, never part of croupier."""
+"""Other servers for comparison, installed into a folder of their own and never part of croupier."""
 
 import json
 import os
@@ -25,7 +25,7 @@ INSTALLS_WITHIN_S = 180
 
 
 class Peer(NamedTuple):
-    """`program` of PROGRAMS, and where what runs it is had from."""
+    """A comparison server; `program` is a file of PROGRAMS."""
 
     name: str
     program: str
@@ -38,7 +38,7 @@ PEERS = (
     Peer(f"Colyseus {NPM['@colyseus/core']}", "colyseus.mjs", "npm"),
     Peer(f"Starlette {PYPI['starlette']}", "starlette_peer.py", "pypi"),
 )
-"""The first is the floor: what the same work takes on this machine without a server around it."""
+"""The first is the lower bound: the same work on this machine without a server framework."""
 
 
 class PeerUnavailable(Exception):
@@ -46,14 +46,14 @@ class PeerUnavailable(Exception):
 
 
 def folder() -> Path:
-    """Where peers are kept from one run to the next; XDG_CACHE_HOME as everywhere."""
+    """Return the folder that peers stay installed in, below XDG_CACHE_HOME."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier" / "bench"
 
 
 def measured(work: Mapping[str, Any], places: Placements, say: StatusCallback) -> Iterator[tuple[Peer, Any]]:
-    """What the crowd finds at each peer; of one that can't be had, the reason as a text."""
+    """Yield the results of each peer; for one that can't be installed or run, the reason as a string."""
     for peer in PEERS:
-        say(f"{peer.name}: is installed")
+        say(f"{peer.name}: installing")
         try:
             yield peer, _measure(peer, work, places, say)
         except (PeerUnavailable, ProcessFailed) as why:
@@ -69,32 +69,32 @@ def _measure(peer: Peer, work: Mapping[str, Any], places: Placements, say: Statu
         return run_module("echo", plan, lambda doing: say(f"{peer.name}: {doing}"), places.clients)
 
 
-def _installed(peer: Peer, kept: Path) -> tuple[str, ...]:
-    """The command that runs a peer, which is installed where it isn't yet."""
-    kept.mkdir(parents=True, exist_ok=True)
-    shutil.copy(PROGRAMS / peer.program, kept)
-    return RUNS[peer.runs](kept), str(kept / peer.program)
+def _installed(peer: Peer, folder_: Path) -> tuple[str, ...]:
+    """Install a peer if necessary, and return the command that runs it."""
+    folder_.mkdir(parents=True, exist_ok=True)
+    shutil.copy(PROGRAMS / peer.program, folder_)
+    return RUNS[peer.runs](folder_), str(folder_ / peer.program)
 
 
-def _node(kept: Path) -> str:
+def _node(folder_: Path) -> str:
     node, npm = _tool("node"), _tool("npm")
-    wanted = json.dumps({"private": True, "type": "module", "dependencies": NPM}, indent=1)
-    (kept / "package.json").write_text(wanted)
-    if not _is_there(kept / "package.json"):
+    listing_text = json.dumps({"private": True, "type": "module", "dependencies": NPM}, indent=1)
+    (folder_ / "package.json").write_text(listing_text)
+    if not _is_there(folder_ / "package.json"):
         quiet = ("--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=0", "--ignore-scripts")
-        _install(kept / "package.json", npm, "install", *quiet, "--prefix", str(kept))
-    # What is called node may be a script that starts it; figures are to be of the server's own process.
-    pending = subprocess.run([node, "-p", "process.execPath"], check=True, capture_output=True, text=True)  # noqa: S603
-    return pending.stdout.strip()
+        _install(folder_ / "package.json", npm, "install", *quiet, "--prefix", str(folder_))
+    # `node` may be a wrapper script; measure the server's own process.
+    path = subprocess.run([node, "-p", "process.execPath"], check=True, capture_output=True, text=True)  # noqa: S603
+    return path.stdout.strip()
 
 
-def _python(kept: Path) -> str:
-    python = str(kept / "venv" / "bin" / "python")
-    wanted = "".join(f"{name}=={version}\n" for name, version in PYPI.items())
-    listing = kept / "requirements.txt"
-    listing.write_text(wanted)
+def _python(folder_: Path) -> str:
+    python = str(folder_ / "venv" / "bin" / "python")
+    listing_text = "".join(f"{name}=={version}\n" for name, version in PYPI.items())
+    listing = folder_ / "requirements.txt"
+    listing.write_text(listing_text)
     if not _is_there(listing):
-        subprocess.run([sys.executable, "-m", "venv", "--clear", kept / "venv"], check=True)  # noqa: S603
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder_ / "venv"], check=True)  # noqa: S603
         quiet = ("--quiet", "--disable-pip-version-check", "--retries=0")
         _install(listing, python, "-m", "pip", "install", *quiet, "--requirement", str(listing))
     return python
@@ -105,19 +105,19 @@ def _this(_kept: Path) -> str:
 
 
 RUNS: Mapping[str, Callable[[Path], str]] = {"npm": _node, "pypi": _python, "here": _this}
-"""What runs a program, installed into a folder where it isn't yet."""
+"""Return the interpreter of a program, installed into a folder if necessary."""
 
 
 def _tool(name: str) -> str:
-    """Node's programs come with croupier's build tools; else they are the system's."""
+    """Find a program among croupier's build tools, or else on the PATH."""
     found = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if found is None:
-        raise PeerUnavailable(f"there is no {name} here")
+        raise PeerUnavailable(f"{name} isn't installed")
     return found
 
 
 def _stamp(listing: Path) -> Path:
-    """A copy of a listing; it says that what it lists was installed."""
+    """Return the path of a copy of a listing; it exists once everything listed is installed."""
     return listing.with_suffix(".installed")
 
 

@@ -1,4 +1,4 @@
-"""The crowd at the house: all at one live table, in chat, betting, deciding. Run by `process.finding`."""
+"""The load test of a live table, with chat, bets and decisions. Run by `process.run_module`."""
 
 import json
 import sys
@@ -24,42 +24,42 @@ from croupier.protocol import wire
 
 SOCKET = "/ws"
 PING_EACH_S, LIVELY_PING_EACH_S = 2.5, 5.0
-"""As the browser client does where it is told nothing, and where it is told something all the time."""
+"""Ping intervals of the browser client, without and with other traffic."""
 SETTLES_S = 0.2
-"""Until everybody has surely seen what opens a window."""
+"""Time for all clients to receive the message that opens a window."""
 CHURN_CLIENTS, CHURN_EACH_S = 100, 0.1
-"""One after the other walks in, then out: whenever all are told how many are here, it is news."""
+"""Clients that join and leave one after another, so that the player count keeps changing."""
 ROUND_WITHIN_S = 90.0
 CLOSES_AFTER_S = 1.0
-"""The bets, when the last one has been made."""
+"""Margin between the last bet and the end of betting."""
 CHANGES = 4
-"""A player's bets differ so often before they come again."""
+"""Number of different bets of a player before they repeat."""
 
 _write = msgspec.json.Encoder().encode
 _read_mine = msgspec.json.Decoder(wire.PlayerUpdate).decode
 
 
 class LoadPlan(Struct, frozen=True):
-    """`tokens` is a file with a session a line: of `players`, of WALKERS, and of those who come last."""
+    """The work to do. `tokens` is a file of session tokens: players, churning clients, late arrivals."""
 
     process: int
     port: int
     origin: str
-    """Of the pages, which the players' sockets are opened by."""
+    """Origin of the pages, which the sockets send."""
     tokens: str
     table: str
     players: int
     rate: float
-    """Bets, and decisions, a second."""
+    """Bets, and decisions, per second."""
     rounds: int
     lines: int
-    """Of chat."""
+    """Lines of chat."""
     yield_processor: bool
-    """To whatever else runs on this processor: the house's clerk, on a machine that does nothing else."""
+    """Whether to yield the processor to the server's second process when the machine is otherwise idle."""
 
 
 class Prepared(NamedTuple):
-    """What a player asks, in a frame."""
+    """A framed request of a player."""
 
     player: int
     request: bytes
@@ -67,7 +67,7 @@ class Prepared(NamedTuple):
 
 
 class TableLoad:
-    """One run. Those who come after all `players` walk in and out, so that there is news to tell."""
+    """One run. Clients with numbers from `players` on join and leave, so that there are updates to send."""
 
     def __init__(self, plan: LoadPlan) -> None:
         self.plan = plan
@@ -96,7 +96,7 @@ class TableLoad:
         self._send(player, command("hello", protocol=wire.PROTOCOL, tables=[]))
 
     def _on_welcome(self, player: int) -> None:
-        if player in self._churning:  # they come later
+        if player in self._churning:  # they join later
             self._on_enter(player)
         else:
             self._ask(player, "join", currency=bots.CURRENCY)
@@ -107,7 +107,7 @@ class TableLoad:
     def _on_answer(self, player: int) -> None:
         self.clients.answered(player)
 
-    # --- what is asked for
+    # --- requests
 
     def _send(self, player: int, payload: bytes) -> None:
         self.clients.send(player, frame(payload))
@@ -124,7 +124,7 @@ class TableLoad:
         return Prepared(player, request.encode(), frame(payload))
 
     def _scheduled(self, start: float, number: int, every: Iterator[Prepared]) -> TimedWork:
-        """`number` of them, `rate` a second."""
+        """Schedule `number` requests, `rate` per second."""
         pending, late = self.table.pending, self.table.round.late
 
         def send(due: float) -> None:
@@ -151,12 +151,12 @@ class TableLoad:
     # --- the run
 
     def found(self) -> dict[str, Any]:
-        """All of it, in figures."""
+        """Run the test and return the figures."""
         connected = self._connect(self._churning.stop)
-        emit(saying="everybody hears the chat")
+        emit(status="chat")
         chat = self._chat_all()
         played = [self._play() for _ in range(self.plan.rounds)]
-        emit(saying="as many more connect as may")
+        emit(status="more players connect")
         return {
             **connected,
             **chat,
@@ -173,7 +173,7 @@ class TableLoad:
         }
 
     def _connect(self, number: int) -> dict[str, float]:
-        emit(saying=f"{self.plan.players:,} players connect")
+        emit(status=f"{self.plan.players:,} players connect")
         before, began = memory_kib(self.plan.process), perf_counter()
         self._enter(0, number)
         took = perf_counter() - began
@@ -191,7 +191,7 @@ class TableLoad:
         self.clients.run(until=lambda: False, seconds=seconds)
 
     def _chat_all(self) -> dict[str, Any]:
-        """Lines of chat, each of somebody else, in a round just opened; pings come only between."""
+        """Send lines of chat, each from another player, in a new round; pings are sent only in between."""
         pings, told, cpu = self._pings(), list[BroadcastTiming](), 0.0
         self._next_round(pings)
         for number in range(self.plan.lines):
@@ -207,7 +207,7 @@ class TableLoad:
     # --- a round
 
     def _next_round(self, pings: TimedWork) -> None:
-        """Its bets have just been opened."""
+        """Wait until betting opens in the next round."""
         before = self.table.round_id
         self.clients.run(
             pings,
@@ -221,17 +221,17 @@ class TableLoad:
         pings, walks = self._pings(LIVELY_PING_EACH_S), self._churn_work()
         self.rounds.append(self.table.round)
         began, cpu, pulses = perf_counter(), cpu_s(self.plan.process), self.table.pulses
-        emit(saying=f"round {len(self.rounds)}: bets")
+        emit(status=f"round {len(self.rounds)}: bets")
         self._bet(pings, walks)
         seconds = perf_counter() - began
         share = (cpu_s(self.plan.process) - cpu) / seconds
         told_a_second = (self.table.pulses - pulses) / seconds / self.plan.players
-        emit(saying=f"round {len(self.rounds)}: decisions")
+        emit(status=f"round {len(self.rounds)}: decisions")
         self._decide_all(pings)
         return self._ended() | {"core_share": share, "pulses_a_second": told_a_second}
 
     def _bet(self, *others: TimedWork) -> None:
-        """Until the bets close, or nearly: everybody bets, and changes his bet."""
+        """Have everybody bet, and change their bets, until shortly before betting closes."""
         assert self.table.state is not None
         assert self.table.state.clock.bets_close_ms is not None
         closes = to_perf_counter(self.table.state.clock.bets_close_ms)
@@ -243,13 +243,13 @@ class TableLoad:
         self.clients.run(bets, *others, until=done, seconds=number / self.plan.rate + 3)
 
     def _bet_of(self, number: int) -> Prepared:
-        """Its stakes are written already: a bet must cost the crowd less than the house."""
+        """Frame a bet from stakes that are encoded beforehand, so that it costs less than in the server."""
         change, player = divmod(number, self.plan.players)
         stakes = self._stakes[(change + len(self.rounds)) % CHANGES][player]
         return self._prepared(player, "bet", round=self.table.round.id, stakes=stakes)
 
     def _decide_all(self, pings: TimedWork) -> None:
-        """In each window, whoever is asked decides; until everybody has his result."""
+        """In each window, decide for every player who is asked, until everybody has their result."""
         done, end = 0, perf_counter() + ROUND_WITHIN_S
         while perf_counter() < end and not self._all_told():
             self.clients.run(pings, until=partial(self._next, done), seconds=end - perf_counter())
@@ -258,7 +258,7 @@ class TableLoad:
                 self._decide(pings)
 
     def _next(self, done: int) -> bool:
-        """Whether a window is open that comes after `done`, or there will be none."""
+        """Return whether a window after `done` is open, or there will be none."""
         return self.table.window > done or self._all_told()
 
     def _all_told(self) -> bool:
@@ -282,7 +282,7 @@ class TableLoad:
         return self._prepared(player, "decide", **at, action=action)
 
     def _decisions_due(self) -> Iterator[tuple[int, int, int, str]]:
-        """Each is asked as he sees it; those on the same path were told the same bytes."""
+        """Yield each player's decisions; equal messages are parsed once."""
         states: dict[bytes, wire.LiveState] = {}
         for player in range(self.plan.players):
             payload = self.table.seen[player]
@@ -292,7 +292,7 @@ class TableLoad:
                 yield player, *decision
 
     def _ended(self) -> dict[str, Any]:
-        """What the results said, to be held against the books."""
+        """Return the round's results, to compare with the ledger."""
         results = [_read_mine(payload).mine.result for payload in self.table.round.results.values()]
         return {
             "id": self.table.round.id,
@@ -304,10 +304,10 @@ class TableLoad:
             "decisions": latencies_ms(self.table.round.decisions.waited),
         }
 
-    # --- at last
+    # --- the end
 
     def _connect_rest(self) -> int:
-        """Everybody else comes too; how many then heard one and the same event."""
+        """Connect the late arrivals; return how many clients received one and the same event."""
         self._enter(self._churning.stop, len(self.tokens))
         here = len(self.clients) - self.clients.lost - CHURN_CLIENTS
         known = set(self.table.events)

@@ -1,4 +1,4 @@
-"""Processes of the bench: where they run, what they cost, what they tell."""
+"""Processes of the load test: priorities, resource usage and communication."""
 
 import json
 import os
@@ -13,21 +13,18 @@ from typing import Any, NamedTuple
 
 CLOSES_WITHIN_S = 30.0
 LOG_SHOWN = 2_000
-"""Characters of it, at most."""
+"""Maximum characters of a log in an error message."""
 
 
 class Placement(NamedTuple):
-    """Where a process runs: on which processor, and how far before whatever else the machine does.
-
-    `priority` is a real-time one, for those who may ask for it; 0: as everybody else.
-    """
+    """The processor and the real-time priority of a process; priority 0 is the normal scheduler."""
 
     core: int
     priority: int = 0
 
 
 class Placements(NamedTuple):
-    """A server has the first processor for itself; its second process shares the other with the crowd."""
+    """The server has the first processor to itself; its second process shares the other with the clients."""
 
     server: Placement
     second: Placement
@@ -35,8 +32,9 @@ class Placements(NamedTuple):
 
 
 RAISED = Placements(Placement(0), Placement(1, 2), Placement(1, 1))
-"""The crowd gives way to the server's second process, and everything else to both. The server isn't in real
-time: it may have too much to do, and the kernel would stop it then, for 50 ms each second."""
+"""Real-time priorities for the server's second process and, below it, the clients. The server itself stays
+normal: under full load, the kernel would throttle a real-time process for 50 ms each second.
+"""
 UNRAISED = Placements(Placement(0), Placement(1), Placement(1))
 SESSION = Path("/proc/self/autogroup")
 MOST_WEIGHT = "-20"
@@ -44,15 +42,15 @@ ASKS_AGAIN_S = 0.02
 
 
 class ProcessFailed(Exception):
-    """A process of the bench didn't do what it is for; the text says which and why."""
+    """A process of the load test failed; the text says which and why."""
 
 
 StatusCallback = Callable[[str], None]
-"""Told what is being done, for whoever waits."""
+"""Called with a description of the current step."""
 
 
 def most_descriptors() -> int:
-    """How many files and sockets a process may have open; from now on this one may, and its children."""
+    """Raise this process's limit on open files to the maximum, and return it."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return most
@@ -60,9 +58,9 @@ def most_descriptors() -> int:
 
 @contextmanager
 def started_at(place: Placement) -> Iterator[None]:
-    """Children that are started inside run there: on that processor alone, if there is more than one."""
+    """Start child processes on that processor (if there are several) with that priority."""
     allowed, policy, param = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
-    _put(0, place)
+    _pin_task(0, place)
     try:
         yield
     finally:
@@ -71,12 +69,12 @@ def started_at(place: Placement) -> Iterator[None]:
 
 
 def pin(process: int, place: Placement) -> None:
-    """A process that runs already."""
+    """Move a running process."""
     for task in Path(f"/proc/{process}/task").iterdir():
-        _put(int(task.name), place)
+        _pin_task(int(task.name), place)
 
 
-def _put(task: int, place: Placement) -> None:
+def _pin_task(task: int, place: Placement) -> None:
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) > 1:
         os.sched_setaffinity(task, {allowed[place.core]})
@@ -87,35 +85,35 @@ def _put(task: int, place: Placement) -> None:
 
 @contextmanager
 def session_priority() -> Iterator[bool]:
-    """Until left, the processes of this session have the most weight beside others: whether they do.
+    """Give this session's processes the highest autogroup weight; yield whether that succeeded.
 
-    They don't where Linux doesn't group processes by their sessions, or this user may not ask for it.
+    It fails without autogroups, and without the privilege to raise the weight.
     """
     try:
         before = _session_weight()
-        _weigh(MOST_WEIGHT)
+        _set_session_weight(MOST_WEIGHT)
     except OSError:
         yield False
         return
     try:
         yield True
     finally:
-        _weigh(before)
+        _set_session_weight(before)
 
 
 def _session_weight() -> str:
-    """OSError for those who descend from the machine's first process with no session of their own between.
+    """Return the session's weight. Raises OSError if this process belongs to no autogroup.
 
-    They are in no group: the file is there, and empty.
+    The file is empty for descendants of the init process without a session of their own.
     """
-    told = SESSION.read_text()
-    if not told:
+    text = SESSION.read_text()
+    if not text:
         raise OSError("this process is in no group of a session")
-    return told.split()[-1]
+    return text.split()[-1]
 
 
-def _weigh(weight: str) -> None:
-    """Who isn't Linux' administrator may ask ten times a second; sooner, he is told to come again."""
+def _set_session_weight(weight: str) -> None:
+    """Write the weight; unprivileged users may do so only ten times a second."""
     while True:
         with suppress(BlockingIOError):
             SESSION.write_text(weight)
@@ -124,12 +122,12 @@ def _weigh(weight: str) -> None:
 
 
 def is_real_time() -> bool:
-    """Whether this process goes before all those that don't."""
+    """Return whether this process has a real-time priority."""
     return os.sched_getscheduler(0) == os.SCHED_RR
 
 
 def can_raise_priority() -> bool:
-    """Whether this user may ask for real time, and for more weight than others have."""
+    """Return whether this user may use real-time priorities and raise the session's weight."""
     with started_at(RAISED.clients), session_priority() as weighs:
         return weighs and is_real_time()
 
@@ -138,18 +136,18 @@ def can_raise_priority() -> bool:
 def server(
     command: Sequence[str | Path], log: Path, place: Placement
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """A server at its place until left: its process id, and the line of JSON it prints when it serves.
+    """Run a server; yield its process id and the JSON line that it prints when ready.
 
-    Failed when it doesn't serve. What fails while it does, or should, is told with the end of its log.
+    Raises ProcessFailed if it doesn't start. Failures inside the block are raised with the end of its log.
     """
     with log.open("wb") as errors, started_at(place):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)  # noqa: S603
     try:
         yield process.pid, _serves(process)
     except ProcessFailed as failed:
-        state = "runs" if process.poll() is None else "has ended"
-        said = log.read_text()[-LOG_SHOWN:]
-        raise ProcessFailed(f"{failed}. The server {state}; it said last: {said}") from failed
+        state = "is running" if process.poll() is None else "has stopped"
+        end = log.read_text()[-LOG_SHOWN:]
+        raise ProcessFailed(f"{failed}. The server {state}; the end of its log: {end}") from failed
     finally:
         process.terminate()
         try:
@@ -163,66 +161,66 @@ def _serves(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
-        raise ProcessFailed("a server doesn't serve")
-    told: dict[str, Any] = json.loads(line)
-    return told
+        raise ProcessFailed("a server didn't start")
+    record: dict[str, Any] = json.loads(line)
+    return record
 
 
 def run_module(module: str, plan: Mapping[str, Any], say: StatusCallback, place: Placement) -> Any:
-    """Runs a module of this package at a place with a plan; the answer is what it found.
+    """Run a module of this package with a plan, and return its result.
 
-    It reads the plan as JSON and prints lines of it: what it does (`saying`), at last what it `found`.
+    The module reads the plan as JSON and prints JSON lines: its `status`, and finally what it `found`.
     """
     command = [sys.executable, "-m", f"croupier.bench.{module}"]
     with started_at(place):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603
     assert process.stdin is not None
     assert process.stdout is not None
-    with suppress(BrokenPipeError), process.stdin:  # who doesn't read to the end has failed
+    with suppress(BrokenPipeError), process.stdin:  # a process that doesn't read its plan has failed
         json.dump(plan, process.stdin)
     found = None
     with process.stdout:
         for line in process.stdout:
-            told = json.loads(line)
-            found = told.get("found")
+            record = json.loads(line)
+            found = record.get("found")
             if found is None:
-                say(told["saying"])
+                say(record["status"])
     if process.wait() or found is None:
-        raise ProcessFailed(f"croupier.bench.{module} failed; what it said stands above")
+        raise ProcessFailed(f"croupier.bench.{module} failed; see its output above")
     return found
 
 
-def emit(**told: Any) -> None:
-    """How a module speaks to `finding`; its plan is on standard input."""
-    print(json.dumps(told), flush=True)
+def emit(**fields: Any) -> None:
+    """Print a line for `run_module`."""
+    print(json.dumps(fields), flush=True)
 
 
 def children(process: int) -> Sequence[int]:
-    """The processes that it has started."""
+    """Return the child processes."""
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
 def yield_processor() -> None:
-    """A crowd that may not go before others runs only while no other of its processor has anything to do.
+    """Run only when no other process of this processor needs to, unless this one has a real-time priority.
 
-    It hardly sleeps, and the server's second process is there.
+    The clients hardly sleep, and the server's second process runs on the same processor.
     """
     if not is_real_time():
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def cpu_s(process: int) -> float:
-    """Seconds that the threads of a process, and of those it has started, have been on a processor."""
-    told = [
-        told.read_text()
+    """Return the processor seconds of a process and its children."""
+    texts = [
+        text.read_text()
         for each in (process, *children(process))
-        for told in Path(f"/proc/{each}/task").glob("*/schedstat")
+        for text in Path(f"/proc/{each}/task").glob("*/schedstat")
     ]
-    return sum(int(each.split()[0]) for each in told) / 1e9
+    return sum(int(each.split()[0]) for each in texts) / 1e9
 
 
 def memory_kib(process: int) -> int:
-    """What of a process, and of those it has started, is in memory and its own."""
-    told = [Path(f"/proc/{each}/smaps_rollup").read_text() for each in (process, *children(process))]
-    lines = [line for each in told for line in each.splitlines()]
+    """Return the private memory of a process and its children."""
+    texts = [Path(f"/proc/{each}/smaps_rollup").read_text() for each in (process, *children(process))]
+    lines = [line for each in texts for line in each.splitlines()]
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))

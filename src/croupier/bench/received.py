@@ -1,4 +1,4 @@
-"""What the crowd hears at the house's table: looked at only as far as the figures need it."""
+"""Messages that the clients receive, parsed only as far as the figures need it."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ read = msgspec.json.Decoder(wire.LiveUpdate | wire.LiveSnapshot).decode
 
 
 class RoundTimings:
-    """What the crowd saw of one round."""
+    """Timings and results of one round."""
 
     def __init__(self, id_: str) -> None:
         self.id = id_
@@ -21,16 +21,16 @@ class RoundTimings:
         self.bets = PendingRequests()
         self.decisions = PendingRequests()
         self.late: list[float] = []
-        """By how much the crowd sent bets and decisions later than they were due."""
+        """Delays between the scheduled and the actual time of sending."""
         self.told = BroadcastTiming(0.0)
         self.results: dict[int, bytes] = {}
 
 
 class ReceivedMessages:
-    """Who has heard what. The `walkers` walk in and out and aren't counted.
+    """Tracks the messages of all clients, except the `churning` ones.
 
-    `welcomed` is called with each player who has signed in, `entered` with each who has sat down, and
-    `answered` with each whose bet or decision is done.
+    `on_welcome` is called when a player has signed in, `on_enter` when they have joined the table, and
+    `on_answer` when their bet or decision is acknowledged.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class ReceivedMessages:
         on_answer: Callable[[int], None],
     ) -> None:
         self.seen: dict[int, bytes] = {}
-        """What each player was told last of the table."""
+        """Each player's last message about the table."""
         self.state: wire.LiveState | None = None
         self.events: dict[bytes, BroadcastTiming] = {}
         self.warnings: list[BroadcastTiming] = []
@@ -82,15 +82,15 @@ class ReceivedMessages:
 
     @property
     def window(self) -> int:
-        """When the window that is open closes; 0 when none is."""
+        """The deadline of the open window; 0 if none is open."""
         clock = self.state.clock if self.state else None
         return (clock.deadline_ms or 0) if clock and clock.phase in ("decisions", "insurance") else 0
 
     def received_most(self, known: set[bytes]) -> int:
-        """How many heard the event that most have heard, of those not `known` before."""
+        """Return the most receipts of a single event, except those `known` before."""
         return max((one.received for v, one in self.events.items() if v not in known), default=0)
 
-    # --- what is heard: the message's name begins at the seventh byte
+    # --- dispatch: the message's name begins at the seventh byte
 
     def __call__(self, player: int, payload: bytes, at: float) -> None:
         handler = self._handlers.get(payload[6:8])
@@ -115,7 +115,7 @@ class ReceivedMessages:
         broadcast.add_receipt(at)
 
     def _look(self, payload: bytes) -> None:
-        """One of them reads what happens; the others are told the same."""
+        """Parse the first player's messages; the others receive the same."""
         before, told = self.state, read(payload)
         self.state = state = told.state
         self.sizes["event"] = max(self.sizes["event"], len(payload))
@@ -149,5 +149,5 @@ class ReceivedMessages:
 
 
 def to_perf_counter(ms: int) -> float:
-    """A time of the house's clock, on perf_counter's."""
+    """Convert a time of the server's clock to perf_counter's."""
     return perf_counter() + ms / 1e3 - time()

@@ -1,4 +1,4 @@
-"""The whole of `croupier bench live`, one thing after the other."""
+"""The sequence of `croupier bench live`."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -22,25 +22,25 @@ from croupier.bench.process import (
 
 TABLE = "infinite"
 SPARE_DESCRIPTORS = 200
-"""What a server needs beside its players' sockets."""
+"""Descriptors that a server needs besides its players' sockets."""
 STARTS = 3
 ROUND_MS = {"warning_ms": 5_000, "insurance_ms": 8_000, "pause_ms": 2_000}
 BETS_AFTER_S = 1.5
-"""Of the time for bets, what isn't used for them: a moment before, and a moment after."""
+"""Margins before and after the bets, within the time for bets."""
 
 
 class LoadSize(NamedTuple):
-    """How much is done: `rate` bets, and decisions, a second."""
+    """The amount of work; `rate` is bets, and decisions, per second."""
 
     players: int = 10_000
     rate: float = 2_000
     rounds: int = 3
     crowded: int = 20_000
-    """So many come at last, as far as descriptors allow."""
+    """Maximum number of clients at the end, if descriptors allow."""
     lines: int = 8
-    """Of chat, each told to everybody."""
+    """Lines of chat, each broadcast to everybody."""
     busy: bool = False
-    """Whether the machine does something else too: players who gave way to it would be late."""
+    """Whether the machine has other work, so that clients shouldn't give way."""
 
     @property
     def places(self) -> Placements:
@@ -48,7 +48,7 @@ class LoadSize(NamedTuple):
 
     @property
     def betting_ms(self) -> int:
-        """Time for everybody to bet, and for every other to change his bet."""
+        """The time for everybody to bet, and for every other player to change their bet."""
         return int((1.5 * self.players / self.rate + BETS_AFTER_S) * 1000) + ROUND_MS["warning_ms"]
 
     @property
@@ -57,7 +57,7 @@ class LoadSize(NamedTuple):
 
 
 class LiveBenchResult(NamedTuple):
-    """What was found at the house, at the peers, and why which peer is missing."""
+    """The results of the server and of the peers, and why peers are missing."""
 
     found: Found
     peers: Mapping[str, Found]
@@ -65,7 +65,7 @@ class LiveBenchResult(NamedTuple):
 
 
 def run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
-    """Measures everything; data folders are made in `folder`. Failed when a process doesn't do its part."""
+    """Measure everything, with data folders below `folder`. Raises ProcessFailed."""
     with nullcontext() if size.busy else session_priority():
         return _run(size, folder, say, with_peers=with_peers)
 
@@ -74,9 +74,9 @@ def _run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool)
     crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS - CHURN_CLIENTS)
     with TemporaryDirectory(dir=folder) as made:
         found = _measure_server(size, crowded, Path(made), say)
-        say("the books alone")
-        books = {"players": size.players, "folder": made}
-        found["books"] = run_module("ledger", books, say, UNRAISED.server)
+        say("the ledger alone")
+        plan = {"players": size.players, "folder": made}
+        found["books"] = run_module("ledger", plan, say, UNRAISED.server)
     missing: dict[str, str] = {}
     others: dict[str, Found] = {}
     for peer, told in peers.measured(_work(size, found), size.places, say) if with_peers else ():
@@ -85,16 +85,21 @@ def _run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool)
 
 
 def _measure_server(size: LoadSize, crowded: int, data: Path, say: StatusCallback) -> dict[str, Any]:
-    say(f"{max(crowded, size.players):,} guests are entered in the books")
+    say(f"{max(crowded, size.players):,} guests are added to the database")
     tokens = data / "tokens"
     tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + CHURN_CLIENTS)))
-    floor = data / "floor.toml"
-    floor.write_text(_server_config_text(size))
-    say("the house is opened")
-    starts = [_first_page_s(data, floor, size.places) for _ in range(STARTS)]
-    with server.opened(data, floor, size.places) as open_:
-        plan = {"process": open_.process, "port": open_.socket_port, "tokens": str(tokens), "table": TABLE}
-        plan |= {"origin": open_.origin}
+    config_file = data / "floor.toml"
+    config_file.write_text(_server_config_text(size))
+    say("the server starts")
+    starts = [_first_page_s(data, config_file, size.places) for _ in range(STARTS)]
+    with server.running_server(data, config_file, size.places) as running:
+        plan = {
+            "process": running.process,
+            "port": running.socket_port,
+            "tokens": str(tokens),
+            "table": TABLE,
+        }
+        plan |= {"origin": running.origin}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
         plan["yield_processor"] = not size.busy
         found: dict[str, Any] = run_module("play", plan, say, size.places.clients)
@@ -108,13 +113,13 @@ def _server_config_text(size: LoadSize) -> str:
     return "\n".join([f"[{TABLE}]", *lines, ""])
 
 
-def _first_page_s(data: Path, floor: Path, places: Placements) -> float:
-    with server.opened(data, floor, places) as open_:
-        return open_.first_page_s
+def _first_page_s(data: Path, config_file: Path, places: Placements) -> float:
+    with server.running_server(data, config_file, places) as running:
+        return running.first_page_s
 
 
 def _add_ledger_totals(data: Path, found: Mapping[str, Any]) -> None:
-    """What the crowd saw of its rounds, with what the books say of them."""
+    """Add what the ledger says to the rounds that the clients saw."""
     settled = server.coups(data, TABLE)
     for round_ in found["rounds"]:
         round_["settle_ms"] = round_["told_ms"] - settled.get(round_["id"], 0)
@@ -122,7 +127,7 @@ def _add_ledger_totals(data: Path, found: Mapping[str, Any]) -> None:
 
 
 def _work(size: LoadSize, found: Found) -> dict[str, Any]:
-    """The like of it for a server that only echoes and tells: as many, as often, as long texts."""
+    """Return comparable work for an echo server: as many messages, as often, of the same sizes."""
     sizes = found["sizes"]
     return {
         "players": size.players,

@@ -1,4 +1,4 @@
-"""The house that is measured: `croupier serve` in a process of its own, and what its books say afterwards."""
+"""The server that is measured: `croupier serve` in a process of its own, and its ledger afterwards."""
 
 import json
 import sqlite3
@@ -18,7 +18,7 @@ CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
 
 
 class RunningServer(NamedTuple):
-    """A house that serves: its process, where its pages and its socket are, the seconds to its first page."""
+    """A running server; `first_page_s` is the time from its start to its first page."""
 
     process: int
     origin: str
@@ -27,18 +27,18 @@ class RunningServer(NamedTuple):
 
 
 @contextmanager
-def opened(data: Path, floor: Path, places: Placements) -> Iterator[RunningServer]:
-    """A house over that data folder, on free ports, until left."""
+def running_server(data: Path, floor: Path, places: Placements) -> Iterator[RunningServer]:
+    """Run a server over a data folder, on free ports."""
     begun = perf_counter()
     ports = ("--port", "0", "--socket-port", "0")
     serve = ("serve", "--json", *ports, "--data", str(data), "--floor", str(floor))
-    with server([*CROUPIER, *serve], data / "house.log", places.server) as (process, told):
+    with server([*CROUPIER, *serve], data / "server.log", places.server) as (process, told):
         _get(told["address"])
         took = perf_counter() - begun
-        house = json.loads(_get(f"{told['address']}api/house"))
-        for clerk in children(process):
-            pin(clerk, places.second)
-        yield RunningServer(process, told["address"].rstrip("/"), house["socket_port"], took)
+        info = json.loads(_get(f"{told['address']}api/house"))
+        for child in children(process):
+            pin(child, places.second)
+        yield RunningServer(process, told["address"].rstrip("/"), info["socket_port"], took)
 
 
 def _get(address: str) -> bytes:
@@ -49,13 +49,13 @@ def _get(address: str) -> bytes:
 
 
 def coups(data: Path, table: str) -> dict[str, int]:
-    """When each round of a table was settled, by the journal's clock in milliseconds."""
+    """Return the time at which each round of a table was settled, in milliseconds of the journal's clock."""
     query = "SELECT key, at_ms FROM journal WHERE kind = 'coup' AND table_id = ?"
     return {str(key).partition(":")[0]: int(at_ms) for key, at_ms in _read(data, query, table)}
 
 
 def paid(data: Path, round_: str) -> tuple[int, int]:
-    """What the books say was staked and returned in a round, over all its players."""
+    """Return the total staked and returned in a round according to the ledger."""
     query = "SELECT SUM(staked_minor), SUM(returned_minor) FROM round WHERE id GLOB ?"
     staked, returned = _read(data, query, f"{round_}.*")[0]
     return int(staked or 0), int(returned or 0)

@@ -1,4 +1,4 @@
-"""What the crowd counts: how long answers took, and when the last player had what was told to all."""
+"""Latencies of requests and broadcasts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ QUANTILES = {"p50": 0.5, "p99": 0.99, "p99_9": 0.999, "max": 1.0}
 
 
 def latencies_ms(seconds: Sequence[float]) -> dict[str, float]:
-    """The quantiles of some waits, and their `number`; nothing more when there were none."""
+    """Return the `number` of latencies and, if there are any, their quantiles."""
     ordered = sorted(seconds)
     last = len(ordered) - 1
     cuts = {name: ordered[round(part * last)] * 1e3 for name, part in QUANTILES.items()} if ordered else {}
@@ -18,7 +18,7 @@ def latencies_ms(seconds: Sequence[float]) -> dict[str, float]:
 
 @dataclass(slots=True)
 class BroadcastTiming:
-    """One thing told to everybody: when it was asked for, and who has it."""
+    """One broadcast: the time it was sent, and the receipts."""
 
     sent: float
     received: int = 0
@@ -30,38 +30,38 @@ class BroadcastTiming:
 
     @property
     def ms(self) -> float:
-        """From the asking to the last player who heard it."""
+        """Milliseconds from sending to the last receipt."""
         return (self.last - self.sent) * 1e3
 
 
 def broadcasts_ms(told: Sequence[BroadcastTiming]) -> dict[str, float]:
-    """What is reported of some tellings."""
+    """Summarise some broadcasts."""
     times = [one.ms for one in told]
     return {"number": len(times), **({"median": median(times), "max": max(times)} if times else {})}
 
 
 def each_us(cpu_s: float, told: Sequence[BroadcastTiming]) -> float:
-    """Of a processor's time, what each took of those who heard; nan when nobody did."""
+    """Return the processor time per receipt in microseconds; NaN without receipts."""
     received = sum(one.received for one in told)
     return cpu_s / received * 1e6 if received else nan
 
 
 class PendingRequests:
-    """What was asked for and isn't answered yet, and how long the answers took, from when they were due."""
+    """Requests without an answer yet, and the latencies of the others, from their scheduled times."""
 
     def __init__(self) -> None:
         self.waited: list[float] = []
         self._due: dict[bytes, float] = {}
 
     def all_answered(self, number: int) -> bool:
-        """Whether `number` have been."""
+        """Return whether `number` requests have been answered."""
         return len(self.waited) >= number
 
     def ask(self, request: bytes, due: float) -> None:
         self._due[request] = due
 
     def answered(self, request: bytes, at: float) -> bool:
-        """Whether it was asked here; else the answer is somebody else's."""
+        """Record an answer; return whether the request was sent here."""
         due = self._due.pop(request, None)
         if due is None:
             return False

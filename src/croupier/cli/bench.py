@@ -1,4 +1,4 @@
-"""`bench`: how fast the mathematics is on this machine; `bench live`: the live table."""
+"""`bench`: performance of the mathematics on this machine; `bench live`: of a live table."""
 
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,9 @@ app.command()(bench_live.live)
 
 @app.callback(invoke_without_command=True)
 def bench(context: typer.Context, json: JsonFlag = False) -> None:
-    """Measure how fast this machine is at exact analysis and simulation, and how much memory they take.
+    """Measure the speed and memory use of exact analysis and simulation on this machine.
 
-    Every figure stands beside what croupier promises to reach on an idle machine. Exit 1: one wasn't reached.
+    Each figure is printed with its target for an idle machine. Exit 1: a target was missed.
     """
     if context.invoked_subcommand is None:
         _mathematics(json)

@@ -1,4 +1,4 @@
-"""`bench live`: how much a live table carries on this machine."""
+"""`bench live`: the capacity of a live table on this machine."""
 
 import sys
 import tempfile
@@ -23,32 +23,33 @@ TEMPORARY = Path(tempfile.gettempdir())
 
 def live(
     players: Annotated[int, typer.Option(min=1, help="Players at the table.")] = 10_000,
-    rate: Annotated[int, typer.Option(min=1, help="Bets, and decisions, a second.")] = 2_000,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds that are played.")] = 3,
+    rate: Annotated[int, typer.Option(min=1, help="Bets, and decisions, per second.")] = 2_000,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds to play.")] = 3,
     crowded: Annotated[
-        int, typer.Option(min=0, help="Players connected in the end, as far as descriptors allow.")
+        int, typer.Option(min=0, help="Players connected at the end, if the limit on open files allows.")
     ] = 20_000,
     peers: Annotated[
-        bool, typer.Option(help="Measure other servers too; they are installed into the user's cache.")
+        bool, typer.Option(help="Also measure other servers, which are installed into the user's cache.")
     ] = True,
     folder: Annotated[
         Path,
-        typer.Option(help="The folder, and disk, for the database.", exists=True, file_okay=False),
+        typer.Option(help="The folder for the database, on the disk to test.", exists=True, file_okay=False),
     ] = TEMPORARY,
     busy: Annotated[
         bool, typer.Option("--busy", help="The machine is busy with other work; don't raise priority.")
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Start a real server and fill its Infinite table: how fast bets, decisions and results are (Linux).
+    """Start a real server, fill its Infinite table, and measure bets, decisions and results (Linux only).
 
-    Every figure stands beside what croupier promises to reach on an idle machine of two cores, and beside
-    what Node `ws`, Colyseus, Starlette and bare sockets, the floor, come to with echoes and texts to all.
-    Takes about four minutes.
-    Exit 1: a figure wasn't reached, or something was lost, refused or wrong.
+    Each figure is printed with its target for an idle machine with two cores, and with what Node `ws`,
+    Colyseus, Starlette and bare sockets (the lower bound) achieve with echoes and broadcasts. Takes about
+    four minutes.
+
+    Exit 1: a target was missed, or something was lost, refused or wrong.
     """
     if sys.platform != "linux":
-        refuse("bench live takes its figures from /proc and waits with epoll, so it runs on Linux only")
+        refuse("bench live needs /proc and epoll, so it runs on Linux only")
     from croupier.bench.figures import faults, figures
     from croupier.bench.machine import machine
     from croupier.bench.process import ProcessFailed
@@ -100,8 +101,8 @@ def _grid(found: "Sequence[Figure]") -> Grid:
 
 
 def _beside(found: "Sequence[Figure]", peers: Sequence[str]) -> Grid:
-    """What peers were measured at too: an echo stands for a bet, a text for a line of chat."""
-    grid = Grid("the like of it", "croupier", *peers, box=SIMPLE_HEAD)
+    """Compare with the peers: an echo stands for a bet, a broadcast for a line of chat."""
+    grid = Grid("comparable work", "croupier", *peers, box=SIMPLE_HEAD)
     for figure in found:
         if figure.peers:
             theirs = [_number(figure.peers[name]) for name in peers]

@@ -1,4 +1,4 @@
-"""`compare`: what each rule is worth."""
+"""`compare`: the value of each rule."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -14,11 +14,11 @@ from croupier.maths.reporting.wording import format_rule, percent
 from croupier.play.contract.game import Table
 
 SAME = 1e-12
-"""A difference so small is one of rounding."""
+"""Smaller differences are rounding errors."""
 
 Other = Annotated[
     str,
-    typer.Argument(metavar="[OTHER]", help="The table to compare with; left out: TABLE as --set changes it."),
+    typer.Argument(metavar="[OTHER]", help="The table to compare with.  [default: TABLE, changed by --set]"),
 ]
 
 
@@ -41,16 +41,15 @@ def compare(
     json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """Print what each rule is worth: one table is changed into another, rule by rule.
+    """Print the value of each rule: one table is turned into another, rule by rule.
 
-    Figures are in percent of the initial stake. `--set` changes the second table. What a rule is worth
-    depends on the rules beside it: in another order the steps differ, their sum doesn't.
+    Figures are in percent of the initial stake. `--set` changes the second table. The value of a rule depends
+    on the other rules: in another order the steps differ, but their sum doesn't.
 
     Examples:
 
-    - `croupier compare premium classic`
-    - `croupier compare infinite --set decks=6`
-    - `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
+    - `croupier compare premium classic` - `croupier compare infinite --set decks=6` - `croupier compare
+    dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
     """
     one, two = changed_table(table, None, tables), changed_table(other or table, changes, tables)
     if not (other or changes):
@@ -98,7 +97,7 @@ def _print(one: Table, two: Table, bet: str, start: float, taken: Sequence[RuleC
     end = _end(start, taken)
     console.print(f"{_named(two, bet)}: {percent(end)}, that is {_signed(end - start)}")
     if idle := [field for step in taken if step not in worth for field in step.changes]:
-        console.print(f"No matter to the return: {', '.join(idle)}")
+        console.print(f"No effect on the return: {', '.join(idle)}")
 
 
 def _named(table: Table, bet: str) -> str:
@@ -116,7 +115,7 @@ def _grid(worth: Sequence[RuleChange]) -> Grid:
 
 
 def _rows(step: RuleChange) -> Iterator[tuple[str, ...]]:
-    """One for each field; beside the first of them what all of them are worth together."""
+    """Yield a row for each field; the first also has the figures of the whole step."""
     figures = (_signed(step.difference), percent(step.after))
     for field, (old, new) in step.changes.items():
         yield field, format_rule(old), format_rule(new), *figures

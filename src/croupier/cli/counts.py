@@ -1,4 +1,4 @@
-"""Counts as people type them: `1_000_000`, `1,000,000`, `1e9`, `10M`."""
+"""Counts in the notations people use: `1_000_000`, `1,000,000`, `1e9`, `10M`."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ COUNT = re.compile(r"(\d+(?:\.\d+)?(?:e\d{1,2})?)\s*([kmgb]?)", re.IGNORECASE)
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """Return a reader of counts from `least`; its BadParameter says what is allowed."""
+    """Return a parser of counts from `least`; its BadParameter names the allowed values."""
 
     def count(text: str) -> int:
         found = COUNT.fullmatch(re.sub(r"(?<=\d)[_,](?=\d)", "", str(text).strip()))

@@ -1,4 +1,4 @@
-"""`replay`, `verify`: what the books say of a round, and whether they are right."""
+"""`replay`, `verify` and `anchor-key`: replay a round, and verify the database."""
 
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from croupier.cli.problems import report_problems
 from croupier.games import published_tables
 from croupier.play.contract.amounts import CURRENCIES
 
-NOT_ANCHORED = "It was compared with no anchors: a journal that was written anew as a whole isn't noticed."
+NOT_ANCHORED = "No anchors were given, so a journal that was rewritten as a whole isn't detected."
 
 if TYPE_CHECKING:
     from croupier.audit.evidence import Evidence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from croupier.protocol.wire import HistoryRound
 
 
-def _books(data: Path) -> Path:
+def _database(data: Path) -> Path:
     from croupier.app.serve import BOOKS
 
     path = data / BOOKS
@@ -50,24 +50,25 @@ def replay(
     from croupier.runtime.round_entries import steps_of
 
     with report_problems(data):
-        ledger = SqliteReader(_books(data))
+        ledger = SqliteReader(_database(data))
         record = ledger.round(round_id)
         if record is None:
             refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
-        told = history_round(ledger, published_tables(), record)
+        shown = history_round(ledger, published_tables(), record)
     if json:
-        print_json(told)
+        print_json(shown)
     else:
-        _print_round(told, steps_of(record))
+        _print_round(shown, steps_of(record))
 
 
-def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
-    """Where nobody but the player can have decided, it isn't said who did."""
-    line, amount = told.line, CURRENCIES[told.line.currency].text
+def _print_round(round_: "HistoryRound", steps: tuple[str, ...]) -> None:
+    """Print the steps; those that only the player can have decided don't name who decided."""
+    line, amount = round_.line, CURRENCIES[round_.line.currency].text
     typer.echo(f"{line.title} {line.number}, round {line.round}, {line.status}")
-    for stake in told.stakes:
+    for stake in round_.stakes:
         typer.echo(f"  stake  box {stake.box} {stake.bet} {amount(stake.stake_minor)} {line.currency}")
-    for step, shown in zip(steps, told.steps, strict=False):  # at a live table some are others' cards
+    # At a live table, some steps are other players' cards.
+    for step, shown in zip(steps, round_.steps, strict=False):
         typer.echo(f"  {step}{f'  ({shown.did.by})' if shown.did.by else ''}")
     net = line.returned_minor - line.staked_minor
     typer.echo(
@@ -78,7 +79,7 @@ def _print_round(told: "HistoryRound", steps: tuple[str, ...]) -> None:
 def verify(
     anchor: Annotated[
         Path | None,
-        typer.Option("--anchor", help="A file of anchors that was kept elsewhere.", show_default=False),
+        typer.Option("--anchor", help="A file of anchors that was stored elsewhere.", show_default=False),
     ] = None,
     anchor_key: Annotated[
         str,
@@ -95,10 +96,10 @@ def verify(
 ) -> None:
     """Verify the database: the journal's chain, every sum and balance, and the replay of every round.
 
-    Whoever can write the files can also write a consistent journal. Anchors that were kept elsewhere, and
-    players' receipts, show what was changed since.
+    Whoever can write the files can also forge a consistent journal. Anchors that were stored elsewhere, and
+    players' receipts, reveal changes made since.
 
-    Exit 0: no error was found. Exit 1: the first wrong row is named. The server may be running.
+    Exit 0: no errors. Exit 1: the first wrong row is printed. The server may be running.
 
     Example: `croupier verify --anchor /mnt/auditor/anchors.jsonl --anchor-key 5f0c...`
     """
@@ -106,7 +107,7 @@ def verify(
     from croupier.audit.data_folder import audit
     from croupier.audit.evidence import evidence
 
-    path = _books(data)
+    path = _database(data)
     with report_problems(data):
         try:
             known = evidence(path, anchor, anchor_key, receipt or ())
@@ -130,7 +131,7 @@ def anchor_key(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Print the public key of the anchors, for the auditor to keep. A key is made if there is none.
+    """Print the public key of the anchors, for the auditor. Creates the key if there is none.
 
     Example: `croupier anchor-key --data croupier-data`
     """

@@ -1,4 +1,4 @@
-"""`croupier`: the house from a terminal."""
+"""The `croupier` command."""
 
 from pathlib import Path
 from typing import Annotated
@@ -68,7 +68,7 @@ app.add_typer(staff.app)
 
 @app.callback()
 def with_games(folder: GamesFolder = None, _version: VersionFlag = False) -> None:
-    """What the words say before a command, for all of them."""
+    """Add the games of `--games`, before any command runs."""
     if folder is None:
         return
     try:

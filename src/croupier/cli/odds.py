@@ -1,4 +1,4 @@
-"""`odds`: the bets that nobody can play well or badly, line by line."""
+"""`odds`: bets without decisions, line by line."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from croupier.play.contract.odds import PUSH
 
 HEADINGS = ("outcome", "pays", "chance", "one in", "adds", "exactly")
 REST_WIDTH = 68
-"""Characters of a line without its fraction."""
+"""Width of a line without its fraction."""
 
 
 def odds(
@@ -26,13 +26,12 @@ def odds(
 ) -> None:
     """Print the bets without decisions line by line: chance, payout, share of the return.
 
-    These are the side bets of blackjack and all bets of the other games. Every chance is an exact fraction,
-    counted over all cards of a fresh shoe, or over all pockets or rolls.
+    These are the side bets of blackjack and all bets of the other games. Chances are exact fractions for a
+    fresh shoe, or for all pockets or rolls.
 
     Examples:
 
-    - `croupier odds infinite --set decks=6`
-    - `croupier odds sic_bo`
+    - `croupier odds infinite --set decks=6` - `croupier odds sic_bo`
     """
     found = changed_table(table, changes, tables)
     bets = figures_of(found).bets
@@ -49,7 +48,7 @@ def odds(
 
 
 def record(bet: BetOdds) -> dict[str, object]:
-    """A bet as `odds --json` prints it."""
+    """Return a bet as `odds --json` prints it."""
     return {
         "return": round(float(bet.returned), DIGITS),
         "fraction": str(bet.returned),
@@ -67,7 +66,7 @@ def record(bet: BetOdds) -> dict[str, object]:
 
 
 def _parts(table: Table, bet: BetOdds) -> Iterator[Grid | str]:
-    """The lines of a bet; fractions too long for the table follow below it."""
+    """Yield the lines of a bet; fractions that don't fit into the table follow it."""
     beside = fits_beside((line.chance for line in bet.lines), REST_WIDTH)
     shown = grid(*HEADINGS[: None if beside else -1])
     for column in shown.columns[1:]:
@@ -88,4 +87,4 @@ def _cells(table: Table, line: LineOdds) -> Iterator[str]:
 
 
 def _outcome(table: Table, line: LineOdds) -> str:
-    return table.labels.get(line.outcome, "The stake comes back")
+    return table.labels.get(line.outcome, "The stake is returned")

@@ -1,4 +1,4 @@
-"""What commands have in common: their options, and how they print and refuse."""
+"""Options and output that several commands share."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -32,7 +32,7 @@ DATA = Path("croupier-data")
 
 
 def refuse(text: str) -> NoReturn:
-    """Ends the command with one line that says what was wrong: exit 2."""
+    """Print an error in one line and exit with status 2."""
     typer.echo(f"croupier: {text}", err=True)
     raise typer.Exit(2)
 
@@ -42,34 +42,34 @@ def print_json(value: Any) -> None:
 
 
 def grid(*headings: str) -> Grid:
-    """A table of which nothing is cut on a narrow terminal: what is too long goes on in the next line."""
+    """Return a table whose long cells wrap instead of being cut on a narrow terminal."""
     return Grid(*(Column(heading, overflow="fold") for heading in headings))
 
 
 FRACTION_FITS = 18
-"""Characters of a fraction that any table has room for."""
+"""Width of a fraction that fits into any table."""
 
 
 def fits_beside(fractions: Iterable[Fraction], rest: int) -> bool:
-    """Return whether the fractions have room in a table whose other columns take `rest` characters."""
+    """Return whether the fractions fit into a table whose other columns take `rest` characters."""
     longest = max((len(str(each)) for each in fractions), default=0)
     return longest <= max(FRACTION_FITS, console.width - rest)
 
 
 def read_file(file: Path, read: Callable[[str], T]) -> T:
-    """What `read` makes of an operator's file; a wrong one ends the command."""
+    """Return what `read` makes of an operator's file; exit if the file is wrong."""
     try:
         return read(file.read_text(encoding="utf-8"))
     except OSError as error:
         refuse(f"{file} can't be read: {error.strerror}")
     except UnicodeDecodeError:
-        refuse(f"{file} isn't a text; allowed is: a text in UTF-8")
+        refuse(f"{file} isn't UTF-8 text")
     except InvalidFile as error:
         refuse(str(error))
 
 
 def server_tables(file: Path | None) -> dict[str, Table]:
-    """The published tables and those of `file`; a wrong file ends the command."""
+    """Return the published tables and those of `file`; exit if the file is wrong."""
     tables = dict(published_tables())
     if file is None:
         return tables

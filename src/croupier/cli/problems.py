@@ -1,4 +1,4 @@
-"""Report problems with opening the database in one sentence instead of a traceback."""
+"""Error messages for a database that can't be opened, instead of tracebacks."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBro
 
 @contextmanager
 def report_problems(data: Path) -> Iterator[None]:
-    """End the command with exit 2 and a sentence where the books in the folder `data` can't be used."""
+    """Exit with status 2 and one sentence if the database in the folder `data` can't be used."""
     try:
         yield
     except (DatabaseUnusable, LedgerBroken, DatabaseLocked) as error:
@@ -19,7 +19,7 @@ def report_problems(data: Path) -> Iterator[None]:
     except OSError as error:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
     except Exception as error:
-        cause = getattr(error, "orig", error)  # SQLAlchemy wraps what SQLite says
+        cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
         if not isinstance(cause, sqlite3.Error):
             raise
-        refuse(f"the books in {data} can't be read ({cause}); see `croupier verify --data {data}`")
+        refuse(f"the database in {data} can't be read ({cause}); see `croupier verify --data {data}`")

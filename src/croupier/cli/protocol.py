@@ -1,4 +1,4 @@
-"""`croupier protocol`: what clients and the server say to each other."""
+"""`protocol`: the description of the server's protocols."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 
 
 class Format(StrEnum):
-    """What to write."""
+    """Formats of the description."""
 
     markdown = "markdown"
     asyncapi = "asyncapi"
@@ -26,9 +26,9 @@ def protocol(
     ] = False,
     output: Annotated[Path | None, typer.Option(help="The file to write; without it, the terminal.")] = None,
 ) -> None:
-    """Write the protocol's description, made from the server's own types.
+    """Print the description of the protocol, generated from the server's types.
 
-    A running server has the same at /docs/protocol, /api/asyncapi.json and /api/openapi.json.
+    A running server serves the same at /docs/protocol, /api/asyncapi.json and /api/openapi.json.
 
     Example: `croupier protocol --format asyncapi --output asyncapi.json`
     """

@@ -45,14 +45,13 @@ def report(
 ) -> None:
     """Write a table's mathematics to one HTML page (a PAR sheet): returns, plots, strategy, odds, rules.
 
-    The page needs no other file, and prints well: a browser makes a PDF of it. It has the command that
-    writes the same page again: with the same rounds and seed only its date differs. With `--json` the figures
-    are printed, and the page is written only with `--output`.
+    The page needs no other file and prints well. It shows the command that writes it again: with the same
+    rounds and seed, only the date differs. With `--json`, the figures are printed, and the page is written
+    only with `--output`.
 
     Examples:
 
-    - `croupier report infinite`
-    - `croupier report roulette --rounds 10M --seed 1 --output roulette.html`
+    - `croupier report infinite` - `croupier report roulette --rounds 10M --seed 1 --output roulette.html`
     """
     found = changed_table(table, changes, tables)
     figures = figures_of(found)
@@ -62,11 +61,11 @@ def report(
     if json:
         print_json(_record(found, figures))
     else:
-        typer.echo(f"{path} has the mathematics of {found.title}")
+        typer.echo(f"Wrote the mathematics of {found.title} to {path}")
 
 
 def _command(context: typer.Context, tables: Path | None, table: str, changes: list[str] | None) -> list[str]:
-    """The words that find this table again."""
+    """Return the arguments that select this table again."""
     folder = context.parent and context.parent.params.get("folder")
     games = ("--games", str(folder)) if folder else ()
     files = ("--tables", str(tables)) if tables else ()

@@ -1,4 +1,4 @@
-"""`rtp`: what a table's bets return."""
+"""`rtp`: the return of a table's bets."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,7 +13,7 @@ from croupier.play.contract.figures import BetOdds, Figures, PlayFigures, group_
 from croupier.play.contract.game import Table
 
 REST_WIDTH = 66
-"""Characters of a line of bets without its fraction."""
+"""Width of a row without its fraction."""
 
 
 def rtp(
@@ -23,16 +23,15 @@ def rtp(
     json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """Print the exact return of every bet of a table, beside the published one.
+    """Print the exact return of every bet of a table, next to the published one.
 
-    Returns are of the initial stake: what is placed before the deal. The main bet is played as well as can
-    be, by every card of the hand; insurance and even money are taken where that is better.
+    Returns are relative to the initial stake: what is placed before the deal. The main bet is played
+    optimally, using every card of the hand; insurance and even money are taken where that is better.
 
     Examples:
 
-    - `croupier rtp infinite`
-    - `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true`
-    - `croupier rtp roulette --json`
+    - `croupier rtp infinite` - `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true` -
+    `croupier rtp roulette --json`
     """
     found = changed_table(table, changes, tables)
     figures = figures_of(found)
@@ -43,7 +42,7 @@ def rtp(
 
 
 def record(table: Table, figures: Figures) -> dict[str, object]:
-    """What `rtp --json` prints."""
+    """Return the record that `rtp --json` prints."""
     return {
         "table": table.id,
         **_played(figures.best),
@@ -101,7 +100,7 @@ def _main(figures: Figures) -> Grid:
 
 
 def _bets(table: Table, exact: Figures) -> Iterator[Grid | str]:
-    """Bets of a kind with the same figures in one line; fractions too long for it follow below."""
+    """Yield one row for bets of a kind with the same figures; fractions that don't fit follow the table."""
     rows = [(bets_label(table, alike), alike[0]) for alike in group_equal(exact.bets)]
     beside = fits_beside((odds.returned for _, odds in rows), REST_WIDTH)
     heading = "side bet" if exact.chart else "bet"

@@ -1,4 +1,4 @@
-"""`serve`, `tables`, `rules`: the house and what stands in it."""
+"""`serve`, `tables` and `rules`: run the server, and show its tables."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
 PORT_MAX = 65_535
 WIDE, FITS_LIMITS = 140, 110
-"""Columns of a terminal from which a list of tables has room for their titles, and for limits in one line."""
+"""Minimum terminal widths for listing titles, and for limits on one line."""
 
 
 FEW_CONNECTIONS = 5_000
-"""With fewer, the operator is told how to have more."""
+"""Below this, the server prints how to allow more."""
 
 
 class SocketLibrary(StrEnum):
@@ -51,13 +51,13 @@ class SocketLibrary(StrEnum):
 
 FloorFile = Annotated[
     Path | None,
-    typer.Option("--floor", help="A TOML file with the settings of live tables and server; see above."),
+    typer.Option("--floor", help="The server configuration file (TOML); see above."),
 ]
 
 
 Anchors = Annotated[
     list[str] | None,
-    typer.Option("--anchor", help="Where the journal is anchored; more than once for more places."),
+    typer.Option("--anchor", help="Where to anchor the journal. May be repeated."),
 ]
 AnchorKey = Annotated[
     Path | None,
@@ -71,23 +71,23 @@ def serve(
         int, typer.Option(min=0, max=PORT_MAX, help="The pages' port; 0 for any that is free.")
     ] = 8000,
     socket_port: Annotated[
-        int | None, typer.Option(min=0, max=PORT_MAX, help="The WebSocket's port.  [default: the next]")
+        int | None, typer.Option(min=0, max=PORT_MAX, help="The WebSocket's port.  [default: the next port]")
     ] = None,
     socket: Annotated[SocketLibrary, typer.Option(help="The WebSocket library.")] = SocketLibrary.picows,
     public_socket: Annotated[
-        str, typer.Option(help="The WebSocket's address for browsers, where a proxy joins both ports.")
+        str, typer.Option(help="The WebSocket URL for browsers, if a proxy serves both ports.")
     ] = "",
     public_origin: Annotated[
         list[str] | None,
         typer.Option(
-            help="Where browsers find the pages, if not at --port of the host they name and not at the host"
-            " of --public-socket: https://tables.example. May be repeated."
+            help="An origin that browsers load the pages from, such as https://tables.example, if it is"
+            " neither --port on the host they request nor the host of --public-socket. May be repeated."
         ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
-            help="A proxy whose X-Forwarded-* headers count: its address or network. May be repeated."
+            help="The address or network of a proxy whose X-Forwarded-* headers are trusted. May be repeated."
         ),
     ] = None,
     data: Data = DATA,
@@ -95,7 +95,7 @@ def serve(
     floor: FloorFile = None,
     accept_system_time: Annotated[
         bool,
-        typer.Option("--accept-system-time", help="Set the server's clock by the system clock; see below."),
+        typer.Option("--accept-system-time", help="Set the server's clock to the system clock; see below."),
     ] = False,
     anchor: Anchors = None,
     anchor_seconds: Annotated[
@@ -105,18 +105,18 @@ def serve(
     void_unreadable: Annotated[
         bool,
         typer.Option(
-            "--void-unreadable", help="Void open rounds that shoes.key doesn't open; the journal says so."
+            "--void-unreadable", help="Void open rounds that shoes.key can't decrypt; the journal records it."
         ),
     ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Start the server: pages, tables and database, until Ctrl-C.
 
-    Everything is kept in the data folder, in SQLite. You may kill the server at any time: hands at own tables
+    All data is in the data folder, in SQLite. You may kill the server at any time: hands at own tables
     continue after a restart, and a live round in play is void, with every stake returned.
 
-    A floor file has a block for each live table, and one each for absent players, players' own limits,
-    currencies, rate limits, and what the jurisdiction allows. All are optional:
+    The server configuration file (`--floor`) has a block for each live table, and blocks for absent players,
+    players' limits, currencies, the jurisdiction and rate limits. All are optional:
 
         [infinite]
         dealer = "person"    # or "automatic"
@@ -137,7 +137,7 @@ def serve(
         time_out_days = [1, 7, 30]
         exclusion_days = [180, 365, 1825]    # and for good
 
-        [currencies]         # that the server has, and the play money a guest starts with
+        [currencies]         # offered by the server, with the play money of a new guest
         GC = "5000000"
         EUR = "1000"
 
@@ -150,12 +150,12 @@ def serve(
 
     docs/guide/live-tables.md and running-a-server.md explain every field.
 
-    The server's clock doesn't follow a step of the system clock, so that no limit or break of a player's ends
-    early; it logs the step. Where the system clock is right, start once with `--accept-system-time`.
+    The server's clock ignores steps of the system clock, so that no player's limit or break ends early; it
+    logs them. If the system clock is right, start once with `--accept-system-time`.
 
-    The journal is anchored: what it ends with is signed and sent to every `--anchor`, such as a file on
-    another machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` finds what was
-    changed since. `croupier anchor-key` prints the public key for it.
+    The journal is anchored: its last hash is signed and sent to every `--anchor`, such as a file on another
+    machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` detects later changes.
+    `croupier anchor-key` prints the public key for it.
 
     Example: `croupier serve --port 8000 --tables my-tables.toml --floor floor.toml`
     """
@@ -163,7 +163,7 @@ def serve(
     from croupier.audit.startup import Safeguards
 
     if port == PORT_MAX and socket_port is None:
-        refuse(f"no port comes after {PORT_MAX}; choose another with --port or --socket-port")
+        refuse(f"--socket-port would be above {PORT_MAX}; choose another --port or --socket-port")
     all_tables = server_tables(tables)
     origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
     address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies)
@@ -177,7 +177,7 @@ def serve(
 
 
 def _origins(origins: Iterable[str], socket: str) -> "frozenset[Origin]":
-    """The public origins; the first that is malformed ends the command."""
+    """Parse the public origins; exit at the first that is malformed."""
     from croupier.gateway.origins import origin_of_socket, read_origin
 
     if socket and not origin_of_socket(socket):
@@ -189,7 +189,7 @@ def _origins(origins: Iterable[str], socket: str) -> "frozenset[Origin]":
 
 
 def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
-    """The proxies' addresses and networks; the first that is neither ends the command."""
+    """Check the proxies' addresses and networks; exit at the first that is neither."""
     from ipaddress import ip_network
 
     for proxy in proxies:
@@ -201,7 +201,7 @@ def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
 
 
 def _server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "ServerConfig":
-    """The floor of the house; a wrong file ends the command."""
+    """Read the server configuration; exit if the file is wrong."""
     from croupier.config import DEFAULT_CONFIG, read_config
 
     return (
@@ -212,16 +212,16 @@ def _server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "Serve
 
 
 def _offered_tables(all_tables: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:
-    """Return the tables that a server with these currencies opens; say which it doesn't."""
+    """Return the tables that accept one of these currencies; print which don't."""
     found = in_currencies(all_tables, currencies)
     if left_out := all_tables.keys() - found.keys():
-        codes = ", ".join(currencies)
-        typer.echo(f"Left out, because they take none of {codes}: {', '.join(sorted(left_out))}", err=True)
+        codes, names = ", ".join(currencies), ", ".join(sorted(left_out))
+        typer.echo(f"Not opened, because they accept none of {codes}: {names}", err=True)
     return found
 
 
 def _anchor_targets(names: Sequence[str]) -> "dict[str, Target]":
-    """Return the targets of anchors; a wrong name ends the command."""
+    """Return the targets of anchors; exit at a wrong name."""
     from croupier.audit.anchoring.targets import target_of
 
     try:
@@ -242,7 +242,7 @@ def _listen(coroutine: object) -> None:
 def _run(coroutine: object) -> None:
     try:
         import uvloop
-    except ImportError:  # Windows has none
+    except ImportError:  # not available on Windows
         asyncio.run(coroutine)  # type: ignore[arg-type]
     else:
         uvloop.run(coroutine)  # type: ignore[arg-type]
@@ -251,7 +251,7 @@ def _run(coroutine: object) -> None:
 def _print_started(address: str, connections: int) -> None:
     lines = [
         f"The server is running at {address}  (Ctrl-C stops it)",
-        f"It has room for {connections:,} connections; each player's page holds one open.",
+        f"It accepts {connections:,} connections; each player's open page uses one.",
     ]
     if connections < FEW_CONNECTIONS:
         lines.append("For more, raise the limit on open files (ulimit -n, or systemd's LimitNOFILE).")
@@ -265,7 +265,7 @@ def _print_started_json(address: str, connections: int) -> None:
 def tables(tables: TablesFile = None, floor: FloorFile = None, json: JsonFlag = False) -> None:
     """List the tables with their limits, wagering classes and published returns.
 
-    With `--floor`, in the currencies that the server has then.
+    With `--floor`, limits are in the currencies of that server.
     """
     all_tables = server_tables(tables)
     currencies = _server_config(floor, all_tables).currencies if floor else PLAY_MONEY
@@ -293,7 +293,7 @@ def _about(table: Table) -> Iterator[str]:
 
 
 def _limits(table: Table) -> Iterator[str]:
-    """One range for each currency."""
+    """Yield the range of each currency."""
     for code in table.limits:
         text, span = CURRENCIES[code].text, table.main_limits(code)
         yield f"{code} {text(span.min_minor)}-{text(span.max_minor)}"
@@ -324,7 +324,7 @@ def rules(
     tables: TablesFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Print a table's rules, made from the same record that deals its cards.
+    """Print a table's rules, generated from the record that the game itself uses.
 
     Example: `croupier rules infinite`
     """

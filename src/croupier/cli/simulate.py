@@ -1,4 +1,4 @@
-"""`simulate`: very many rounds of a table."""
+"""`simulate`: many rounds of a table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.maths.simulation.simulate import Backend, Result, SimulationJob
 
 INTERRUPTED = 130
-"""The exit status of a command that Ctrl-C has ended."""
+"""Exit status after Ctrl-C."""
 MANY = 100_000_000
 
 
@@ -39,7 +39,7 @@ Rounds = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, max=2**64 - 1, help="The same seed gives the same result.  [default: chance]"),
+    typer.Option(min=0, max=2**64 - 1, help="The same seed gives the same result.  [default: random]"),
 ]
 Threads = Annotated[
     int | None, typer.Option(min=1, help="Threads to play on.  [default: one for each processor]")
@@ -64,7 +64,7 @@ Cluster = Annotated[
     str,
     typer.Option(metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://10.0.0.5:8786."),
 ]
-DeviceOption = Annotated[Device, typer.Option("--device", help="What of this machine to play on.")]
+DeviceOption = Annotated[Device, typer.Option("--device", help="The processor to play on.")]
 FreshShoe = Annotated[
     bool, typer.Option("--fresh-shoe", help="Play every round from a fresh shoe, at a cut-card table too.")
 ]
@@ -85,20 +85,18 @@ def simulate(
     json: JsonFlag = False,
     _no_cache: NoCache = False,
 ) -> None:
-    """Simulate many rounds of a table's bets, and print what they returned, with the standard error.
+    """Simulate many rounds of a table's bets, and print their returns with the standard error.
 
-    Each round has a stake on every main bet. Each side bet has as many rounds of its own, from fresh shoes.
-    At a cut-card table every shoe is dealt to its end, so a few more rounds are played than asked for.
+    Each round has a stake on every main bet. Each side bet gets as many rounds of its own, from fresh shoes.
+    At a cut-card table, every shoe is dealt to its end, so slightly more rounds are played than requested.
 
-    The result depends on rules, strategy, rounds and seed only: it is the same on any number of threads, on a
-    cluster and on a GPU. Ctrl-C prints the result so far.
+    The result depends only on the rules, strategy, rounds and seed: it is the same on any number of threads,
+    on a cluster and on a GPU. Ctrl-C prints the result so far.
 
     Examples:
 
-    - `croupier simulate multihand --rounds 1e9 --seed 1`
-    - `croupier simulate premium --strategy my-chart.txt`
-    - `croupier simulate roulette --bet red`
-    - `croupier simulate infinite --bet any_pair`
+    - `croupier simulate multihand --rounds 1e9 --seed 1` - `croupier simulate premium --strategy
+    my-chart.txt` - `croupier simulate roulette --bet red` - `croupier simulate infinite --bet any_pair`
     """
     found = changed_table(table, changes, tables)
     try:
@@ -151,7 +149,7 @@ def _backend(cluster: str, device: Device, threads: int | None) -> "Backend":
 
 
 def _played(jobs: "Sequence[SimulationJob]", bet: str, player: "Backend", *, quiet: bool) -> "list[Result]":
-    """Up to the one that Ctrl-C ended. With a bar that shows the figure so far and its error."""
+    """Run the jobs until Ctrl-C, with a progress bar that shows the estimate so far."""
     from croupier.maths.simulation.simulate import simulate
 
     columns = (TaskProgressColumn(), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
@@ -177,7 +175,7 @@ def _played(jobs: "Sequence[SimulationJob]", bet: str, player: "Backend", *, qui
 
 
 def _complete(results: "Sequence[Result]") -> bool:
-    """What was interrupted is the last."""
+    """Return whether nothing was interrupted; an interrupted result is the last."""
     return results[-1].complete
 
 
@@ -186,7 +184,7 @@ def _figure(found: "Estimate") -> str:
 
 
 def record(table: Table, strategy: str, bet: str, results: "Sequence[Result]") -> dict[str, object]:
-    """What `simulate --json` prints: of one bet in full, times too, and of each the return."""
+    """Return the record that `simulate --json` prints: one bet in full, and the return of each."""
     result = results[0]
     found = result.of(bet)
     return {
@@ -223,7 +221,7 @@ def _bet(found: "Estimate") -> dict[str, float]:
 
 
 def _print(table: Table, strategy: str, bet: str, results: "Sequence[Result]", *, alone: bool) -> None:
-    """Print what was found; `alone`: of this bet only."""
+    """Print the results; `alone`: of this bet only."""
     words, result = table.game.labels, results[0]
     found, each = result.of(bet), [(name, found) for name, found in _each(results) if found.rounds]
     console.print(f"[bold]{table.title}[/], {words[bet]}, {strategy.replace('_', ' ')}, seed {result.seed}")

@@ -1,4 +1,4 @@
-"""`staff add`, `staff list`, `staff remove`: who deals in the house, and who manages its floor."""
+"""`staff add`, `staff list`, `staff remove`: manage dealers and shift managers."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -23,9 +23,9 @@ app = typer.Typer(
 )
 
 REFUSALS = {
-    "staff_exists": "somebody has that name already; remove him first, or take another name",
-    "no_such_staff": "nobody of the staff has that name; see `croupier staff list`",
-    "staff_name": "a name has 1 to 40 letters, none of them invisible, and no space before or after it",
+    "staff_exists": "that name is taken; remove that person first, or choose another name",
+    "no_such_staff": "no member of staff has that name; see `croupier staff list`",
+    "staff_name": "a name has 1 to 40 visible characters and doesn't begin or end with a space",
 }
 
 
@@ -59,7 +59,7 @@ def add(
     if json:
         print_json({"name": name, "role": role.value, "code": done.code, "address": done.address})
         return
-    page = f"{done.address}staff" if done.address else "/staff at the house's address, once it is open"
+    page = f"{done.address}staff" if done.address else "/staff at the server's address, once it is running"
     typer.echo(f"{name} signs in as {role.value} at {page}\n  name  {name}\n  code  {done.code}")
 
 
@@ -81,7 +81,7 @@ def list_(data: Data = DATA, json: JsonFlag = False) -> None:
 
 @app.command()
 def remove(name: StaffName, data: Data = DATA, json: JsonFlag = False) -> None:
-    """Remove a dealer or a manager: they are signed out at once, and their code is invalid.
+    """Remove a dealer or a manager: their sessions end at once, and their code becomes invalid.
 
     Their actions stay in the event log. Example: `croupier staff remove Ada`
     """
@@ -95,7 +95,7 @@ def remove(name: StaffName, data: Data = DATA, json: JsonFlag = False) -> None:
 
 
 def _execute(data: Path, command: "AnyAdminCommand") -> "AdminResult":
-    """Carried out by the house, if it is open, else by this command; what is refused ends it."""
+    """Have the running server execute the command, or execute it here; exit if it is refused."""
     from croupier.app.serve import BOOKS
     from croupier.staff.admin_commands import AddStaff
 

@@ -1,4 +1,4 @@
-"""`strategy`: how to play a table, as a chart."""
+"""`strategy`: the best strategy of a table, as a chart."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,7 @@ from croupier.play.contract.figures import Chart, ChartPart, Figures
 from croupier.play.contract.game import Table
 
 HEAD_WIDTH, CELL_WIDTH = 8, 5
-"""Of a chart on the terminal, with the lines between."""
+"""Widths in a terminal chart, including the lines between columns."""
 
 Png = Annotated[Path | None, typer.Option("--png", help="Draw the chart to this file: PNG, SVG or PDF.")]
 Html = Annotated[Path | None, typer.Option("--html", help="Write the chart to this file as a page.")]
@@ -37,8 +37,8 @@ def strategy(
 ) -> None:
     """Print the best strategy by totals as a chart, with its return.
 
-    A player who uses every card of the hand does a little better: that is the return of `croupier rtp`. With
-    `--json` the value of every option of every two cards is printed too.
+    A player who uses every card of the hand does slightly better: that is the return in `croupier rtp`. With
+    `--json`, the value of every option of every two cards is printed too.
 
     Examples:
 
@@ -77,7 +77,7 @@ def record(table: Table, chart: Chart) -> dict[str, object]:
 
 
 def openings(figures: Figures) -> list[dict[str, object]]:
-    """What each option of two cards nets, in initial stakes, when it is played on at its best."""
+    """Return the net value of each option of each two cards, in initial stakes, played optimally."""
     return [
         {
             "hand": one.hand,
@@ -91,7 +91,7 @@ def openings(figures: Figures) -> list[dict[str, object]]:
 
 
 def _print(table: Table, chart: Chart) -> None:
-    console.print(f"[bold]{table.title}[/], {chart.played.strategy}: {told(chart)}")
+    console.print(f"[bold]{table.title}[/], {chart.played.strategy}: {summary(chart)}")
     fit = max(1, (console.width - HEAD_WIDTH) // CELL_WIDTH)
     for part in chart.parts:
         for first in range(0, len(chart.columns), fit):
@@ -102,8 +102,8 @@ def _print(table: Table, chart: Chart) -> None:
         console.print(f"{table.labels.get(name, name)}: {answer}")
 
 
-def told(chart: Chart) -> str:
-    """What playing by the chart returns, in a few words."""
+def summary(chart: Chart) -> str:
+    """Summarise the return of playing by the chart."""
     played = chart.played
     return (
         f"returns {percent(played.return_per_initial_stake)} of the initial stake, "
@@ -112,7 +112,7 @@ def told(chart: Chart) -> str:
 
 
 def _grid(chart: Chart, part: ChartPart, shown: slice) -> Grid:
-    """As many columns of the chart as stand side by side."""
+    """Return a table of the columns of the chart that fit side by side."""
     shade = colours(chart)
     grid = Grid(part.name, *chart.columns[shown], pad_edge=False, padding=0)
     grid.columns[0].min_width = HEAD_WIDTH - 3
@@ -137,7 +137,7 @@ def _write_png(table: Table, chart: Chart, path: Path) -> None:
 def _write_html(table: Table, chart: Chart, path: Path) -> None:
     from croupier.maths.reporting.report import page
 
-    path.write_text(page(table.title, f"<p>{told(chart)}</p>{html(chart)}"), encoding="utf-8")
+    path.write_text(page(table.title, f"<p>{summary(chart)}</p>{html(chart)}"), encoding="utf-8")
 
 
 def _write_chart(_table: Table, chart: Chart, path: Path) -> None:

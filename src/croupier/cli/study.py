@@ -1,4 +1,4 @@
-"""What the commands of the mathematics share: a table, changed by `--set`, and what is known of it."""
+"""Options and look-ups that the mathematics commands share."""
 
 import tomllib
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ Changes = Annotated[
 
 
 def _uncached(context: typer.Context, wanted: bool) -> bool:
-    """Leave the cache alone until the command has ended."""
+    """Disable the cache until the command ends."""
     if wanted:
         context.with_resource(uncached())
     return wanted
@@ -41,14 +41,14 @@ NoCache = Annotated[
     typer.Option(
         "--no-cache",
         callback=_uncached,
-        help="Compute everything anew. Else exact results and compiled code are kept between calls, in "
-        "~/.cache/croupier or in the folder CROUPIER_CACHE; CROUPIER_CACHE=off keeps nothing.",
+        help="Ignore the cache. By default, exact results and compiled code are cached in ~/.cache/croupier, "
+        "or in the folder CROUPIER_CACHE; CROUPIER_CACHE=off disables the cache.",
     ),
 ]
 
 
 def changed_table(name: str, changes: Iterable[str] | None, file: Path | None) -> Table:
-    """The table under changed rules; a wrong name, field or value ends the command."""
+    """Return the table under changed rules; exit if a name, field or value is wrong."""
     table = one_table(name, file)
     try:
         return with_rules(table, dict(map(_change, changes or ())))
@@ -64,7 +64,7 @@ def _change(text: str) -> tuple[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """As TOML reads it; what isn't TOML is a text without its quotes."""
+    """Parse a TOML value; anything else is a string without quotes."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -72,7 +72,7 @@ def _value(text: str) -> Any:
 
 
 def figures_of(table: Table) -> Figures:
-    """What is known exactly of the table; a game of which nothing is known ends the command."""
+    """Return the table's exact figures; exit if its game has none."""
     try:
         return cached_figures_of(table)
     except ValueError as unknown:
@@ -80,14 +80,14 @@ def figures_of(table: Table) -> Figures:
 
 
 def at_best(table: Table, figures: Figures) -> str:
-    """How the main bet is played, or which bet it is, for the return that is told."""
+    """Describe the play, or the bet, that the printed return belongs to."""
     if figures.chart is None:
         return f"best bet: {table.labels[figures.best.strategy]}"
     return f"best play ({figures.best.strategy})"
 
 
 def refuse_missing(missing: ModuleNotFoundError, extra: str) -> None:
-    """End the command with how to install what is missing."""
+    """Exit with the command that installs what is missing."""
     if (missing.name or "").startswith("croupier"):
         raise missing
     refuse(advice(str(missing.name), extra))

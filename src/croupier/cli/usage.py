@@ -1,4 +1,4 @@
-"""What is said of a call that no command takes: one line, with what is allowed."""
+"""One-line error messages for invalid command lines."""
 
 import sys
 from typing import Any
@@ -12,7 +12,7 @@ Parameter = TyperArgument | TyperOption
 
 
 class Commands(TyperGroup):
-    """The commands; a wrong call of one of them ends with exit 2."""
+    """The command group; an invalid command line exits with status 2."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
@@ -21,7 +21,7 @@ class Commands(TyperGroup):
             if explanation := _explanation(wrong):
                 typer.echo(f"croupier: {explanation}", err=True)
             status = wrong.exit_code
-        except ModuleNotFoundError as missing:  # exact results are worked out where they are first read
+        except ModuleNotFoundError as missing:  # exact results are computed when first read
             if missing.name not in MODULES["maths"]:
                 raise
             typer.echo(f"croupier: {advice(missing.name, 'maths')}", err=True)
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
 
 
 def _explanation(wrong: typer.TyperException) -> str:
-    """Empty where the help has been shown instead, as it is to one who says nothing."""
+    """Return the message, or "" if the help was shown because there were no arguments."""
     parameter = getattr(wrong, "param", None)
     if not isinstance(parameter, Parameter):
         explanation = wrong.format_message().rstrip(".")
@@ -50,7 +50,7 @@ def _name(parameter: Parameter) -> str:
 
 
 def _allowed(parameter: Parameter) -> str:
-    """Return what a parameter takes, in words; empty where its parser says it, or any text may be tried."""
+    """Describe the allowed values; "" if the parser's own message does, or any text is allowed."""
     kind = parameter.type_descriptor
     if kind.choices:
         return ", ".join(map(str, kind.choices))

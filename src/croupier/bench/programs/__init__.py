@@ -1,1 +1,1 @@
-"""Programs of other servers: texts of this package that are run by what the bench installs."""
+"""Programs of comparison servers; they run with packages installed by the load test."""

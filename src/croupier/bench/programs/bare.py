@@ -1,7 +1,7 @@
-"""Bare sockets: answers each text with itself; a text that begins with t goes to everybody, as b.
+"""Bare sockets: echoes each text, and broadcasts a text that begins with t, with b in its place.
 
-A loop around the kernel's calls and nothing else: what it takes is what this machine takes of any server. It
-is for the crowd alone, which sends whole frames of less than 64 KiB and masks them with zeros.
+A minimal loop around system calls, as the lower bound for any server on this machine. Only for the load
+test's clients, which send unfragmented frames of less than 64 KiB masked with zeros.
 """
 
 import json
@@ -18,7 +18,7 @@ ACCEPTED = (
     "Sec-WebSocket-Accept: {}\r\n\r\n"
 )
 GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-"""RFC 6455, 1.3."""
+"""RFC 6455, section 1.3."""
 
 here: dict[int, socket.socket] = {}
 

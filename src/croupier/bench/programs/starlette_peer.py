@@ -1,4 +1,4 @@
-"""Starlette on uvicorn: answers each text with itself; a text that begins with t goes to everybody, as b."""
+"""Starlette on uvicorn: echoes each text, and broadcasts a text that begins with t, with b in its place."""
 
 import json
 import socket
@@ -11,19 +11,19 @@ from starlette.websockets import WebSocket, WebSocketDisconnect  # type: ignore[
 here: set[WebSocket] = set()
 
 
-async def table(visitor: WebSocket) -> None:
-    await visitor.accept()
-    here.add(visitor)
+async def table(websocket: WebSocket) -> None:
+    await websocket.accept()
+    here.add(websocket)
     try:
         while True:
-            text = await visitor.receive_text()
+            text = await websocket.receive_text()
             if text[0] == "t":
                 for one in tuple(here):
                     await one.send_text("b" + text[1:])
             else:
-                await visitor.send_text(text)
+                await websocket.send_text(text)
     except WebSocketDisconnect:
-        here.discard(visitor)
+        here.discard(websocket)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ class Claim(NamedTuple):
 
     @property
     def reproduced(self) -> bool:
-        """Whether the exact return, rounded, matches every published digit."""
+        """Return whether the exact return, rounded, matches every published digit."""
         return percent_of(self.found, Decimal(self.percent)) == Decimal(self.percent)
 
 

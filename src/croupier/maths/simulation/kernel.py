@@ -47,7 +47,7 @@ RAN_OUT, ENDED = range(2)
 
 
 class _Draw(NamedTuple):
-    """Whether a drawn card is taken, and its column."""
+    """The result of a draw: accepted or not, and the column."""
 
     taken: Vector
     column: Vector

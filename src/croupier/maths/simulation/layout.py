@@ -20,7 +20,7 @@ SCORE_BITS, SCORE = 8, 255
 """A word's even ticks are added to one word of scores and its odd ticks to the next: up to 255."""
 EVEN_TICKS, BYTES_SUMMED = 0x0F0F0F0F, 0x01010101
 SCORINGS = SCORE // TICKS
-"""How often ticks can be added to the scores before the scores are added to the counts."""
+"""Additions of ticks to the scores before the scores must be added to the counts."""
 ENTRY_BITS, FIRST_END = 16, 0xFF00
 """An entry of `table` is the next state's position; from FIRST_END on it ends the round."""
 SHIFT_BITS, SHIFT, TICK_WORDS_MAX = 5, 31, 8

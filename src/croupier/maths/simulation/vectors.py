@@ -21,12 +21,12 @@ class Machine(NamedTuple):
 
     @property
     def permutes(self) -> bool:
-        """Whether the processor can look up REGISTER_WORDS words in a register at once."""
+        """Return whether the processor can look up REGISTER_WORDS words in a register at once."""
         return self._can("avx512f")
 
     @property
     def gathers(self) -> bool:
-        """Whether gather instructions exist and are faster than single loads; on AMD they aren't."""
+        """Return whether gather instructions exist and are faster than single loads; on AMD they aren't."""
         return self._can("avx512f") and not self.name.startswith("znver")
 
     @property

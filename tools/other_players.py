@@ -1,4 +1,4 @@
-"""Other players for the pictures: over sockets of their own, so that seats and shares are filled."""
+"""Other players in the screenshots, connected by sockets of their own."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,43 +13,43 @@ from tests.runtime.live.player import Player, req
 
 
 class Guest(NamedTuple):
-    """Who bets the same in every round, and takes the first of his `wishes` that is on offer.
+    """A player who makes the same bets in every round and takes the first of their `wishes` that is offered.
 
-    `seat` is also the box of his stakes; `says` is his line of chat.
+    `seat` is also the box of the stakes; `says` is a line of chat.
     """
 
     stakes: Sequence[tuple[str, int]]
-    wishes: Sequence[str]
+    preferences: Sequence[str]
     seat: int = 0
     says: str = ""
 
 
 @contextmanager
-def crowd(address: str, guests: Mapping[str, Sequence[Guest]]) -> Iterator[None]:
-    """They play in a thread of their own until the block is left: the browser's pages have the other."""
+def other_players(address: str, guests: Mapping[str, Sequence[Guest]]) -> Iterator[None]:
+    """Let guests play in a thread of their own until the block ends; the browser's pages use this one."""
     loop = asyncio.new_event_loop()
     leave = asyncio.Event()
     with ThreadPoolExecutor(1) as aside:
-        playing = aside.submit(loop.run_until_complete, _until(leave, address, guests))
+        tasks = aside.submit(loop.run_until_complete, _until(leave, address, guests))
         try:
             yield
         finally:
             loop.call_soon_threadsafe(leave.set)
-            playing.result()
+            tasks.result()
             loop.close()
 
 
 async def _until(leave: asyncio.Event, address: str, guests: Mapping[str, Sequence[Guest]]) -> None:
     async with asyncio.TaskGroup() as group:
-        playing = [
-            group.create_task(_plays(address, table, one)) for table, some in guests.items() for one in some
+        tasks = [
+            group.create_task(_play(address, table, one)) for table, some in guests.items() for one in some
         ]
         await leave.wait()
-        for task in playing:
+        for task in tasks:
             task.cancel()
 
 
-async def _plays(address: str, table: str, guest: Guest) -> None:
+async def _play(address: str, table: str, guest: Guest) -> None:
     async with dialled(address) as line:
         player = line.player
         await player.join(table)
@@ -59,23 +59,23 @@ async def _plays(address: str, table: str, guest: Guest) -> None:
         if guest.says:
             await player.ask(wire.PostChat(req(), table, guest.says))
         while True:
-            await _does(player, table, guest)
+            await _act(player, table, guest)
             await asyncio.sleep(0.2)
 
 
-async def _does(player: Player, table: str, guest: Guest) -> None:
-    """Whatever is to be done now."""
+async def _act(player: Player, table: str, guest: Guest) -> None:
+    """Do what is due now."""
     clock = player.states[table].clock
     if clock.phase == "betting" and not player.mine[table].stakes:
         await player.bet(*((guest.seat, bet, minor) for bet, minor in guest.stakes), table=table)
     for turn in _turns(player, table):
         offered = {option.action for option in turn.options}
-        action = next(wish for wish in guest.wishes if wish in offered)
+        action = next(wish for wish in guest.preferences if wish in offered)
         await player.decide(action, turn.box, turn.hand, table)
 
 
 def _turns(player: Player, table: str) -> list[TurnView]:
-    """His that are open. What he has decided already he decides again alike, or is refused."""
+    """Return the guest's open turns; a repeated decision is the same, or is refused."""
     state, boxes = player.states[table], {stake.box for stake in player.mine[table].stakes}
     if state.round is None or state.clock.phase not in ("insurance", "decisions"):
         return []
