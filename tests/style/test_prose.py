@@ -20,7 +20,6 @@ ENDINGS = (".py", ".md", ".html", ".toml", ".txt", ".mjs")
 
 NOT_YET = (
     "accounts/",
-    "api.py",
     "app/",
     "audit/",
     "clock.py",
