@@ -113,8 +113,8 @@ def _plots(table: Table, figures: Figures, simulated: Simulated) -> dict[str, An
 def _chance_plot(table: Table, shown: ChanceTable) -> tuple[ChanceTable, str]:
     from croupier.maths.reporting import plots
 
-    says = ", ".join(f"{case}: {percent(chance)}" for case, chance in shown.chances.items())
-    return shown, plots.chances(shown.chances, f"{table.title}: {shown.plot_title}", shown.axis, says)
+    label = ", ".join(f"{case}: {percent(chance)}" for case, chance in shown.chances.items())
+    return shown, plots.chances(shown.chances, f"{table.title}: {shown.plot_title}", shown.axis, label)
 
 
 def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[str, str]:
