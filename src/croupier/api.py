@@ -79,7 +79,7 @@ class GameTables:
 
 @cache
 def of_game(name: str) -> GameTables:
-    """One object for each game of the house."""
+    """Return the tables of a game; the same object each time."""
     return GameTables(name)
 
 
