@@ -7,7 +7,7 @@ export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | B
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "insurance" | "no_more_bets" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
 export type ReminderMinutes = 0 | 30 | 60 | 90;
-/** The fields that the views of all games share. */
+/** What the views of all games have in common. */
 export interface RoundView {
   readonly game: string;
   readonly ended: boolean;
