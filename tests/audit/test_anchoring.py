@@ -24,7 +24,7 @@ from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
-from tests.ledger.slips import answer, deal, give, settle
+from tests.ledger.sample_entries import answer, deal, give, settle
 from tests.support.server_process import CROUPIER
 
 pytestmark = pytest.mark.anyio

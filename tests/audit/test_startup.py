@@ -17,7 +17,7 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
 from croupier.runtime.shoe_key import NOTED
-from tests.ledger.slips import answer, coup, deal, give, of, settle, stakes
+from tests.ledger.sample_entries import answer, coup, deal, give, of, settle, stakes
 from tests.support.browser_connection import begun, guest_at
 from tests.support.server_process import CROUPIER, HouseProcess
 

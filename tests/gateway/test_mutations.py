@@ -28,7 +28,7 @@ from croupier.runtime.shoe_key import open_seal
 from croupier.runtime.stores import Stores
 from croupier.staff.admin_commands import AddStaff, carry_out
 from croupier.storage.sqlite.stores import sqlite_stores
-from tests.ledger.slips import answer, call_off, deal, give, of, settle, stakes
+from tests.ledger.sample_entries import answer, call_off, deal, give, of, settle, stakes
 from tests.ledger.test_audited_rows import Silent, say
 
 QUICK, LONG = 60, 20_000

@@ -1,4 +1,4 @@
-"""Books on a real disk, opened as the server opens them."""
+"""A ledger on a real disk, opened as the server opens it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,9 +24,9 @@ def ledger(path: Path) -> Iterator[SqliteLedger]:
 
 @pytest.fixture
 def post(ledger: SqliteLedger) -> Callable[..., list[int]]:
-    """Posts entries as one sequence; gives their seqs, or raises as the ledger refuses."""
+    """Post entries as one sequence and return their seqs, or raise the refusal."""
 
-    def posted(*entries: Entry) -> list[int]:
-        return [answer.seq for answer in ledger.post(entries).result(timeout=30)]
+    def post_all(*entries: Entry) -> list[int]:
+        return [posted.seq for posted in ledger.post(entries).result(timeout=30)]
 
-    return posted
+    return post_all

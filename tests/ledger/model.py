@@ -1,6 +1,6 @@
-"""The books in plain Python, as simple as they can be told: it predicts every reply of the ledger.
+"""A model of the ledger in plain Python that predicts each of its results.
 
-It shares nothing with the ledger but the entries themselves.
+It shares only the entries with the ledger.
 """
 
 from copy import deepcopy
@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Share
 
-After = tuple[tuple[int, ...], tuple[str | None, ...]]
+Effect = tuple[tuple[int, ...], tuple[str | None, ...]]
 PostResult = tuple[int, bool, tuple[int, ...], tuple[str | None, ...]]
-"""The seq, whether it was a duplicate, what cash its players have after it, and why shares are left out."""
+"""The seq, whether it was a duplicate, the players' cash after it, and why shares were left out."""
 
 
 class Refusal(Exception):
-    """The code the ledger must refuse with."""
+    """Has the code that the ledger must refuse with."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Round:
 
 @dataclass
 class Model:
-    """`cash` and `held` by player and currency; `entries` in order, so that places are seqs."""
+    """`cash` and `held` are by player and currency; `entries` are in order, which gives their seqs."""
 
     entries: dict[str, tuple[object, ...]] = field(default_factory=dict)
     cash: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Model:
     rounds: dict[str, Round] = field(default_factory=dict)
 
     def post(self, sequence: list[Entry]) -> list[PostResult] | str:
-        """The answer to each, or the code of the refusal."""
+        """Return each entry's result, or the code of the refusal."""
         before = deepcopy(self.__dict__)
         try:
             cash = self._post(sequence)
@@ -51,12 +51,12 @@ class Model:
         return [(seqs.get(entry.key, 0), False, *after) for entry, after in zip(sequence, cash, strict=True)]
 
     def post_each(self, entries: list[Entry]) -> list[PostResult | str]:
-        """The answer to each, or the code of its refusal."""
+        """Return each entry's result, or the code of its refusal."""
         alone = [self.post([entry]) for entry in entries]
         return [answer if isinstance(answer, str) else answer[0] for answer in alone]
 
-    def _post(self, sequence: list[Entry]) -> list[After]:
-        """The cash after each entry, and the refusals of its stakes; nothing when all are duplicates."""
+    def _post(self, sequence: list[Entry]) -> list[Effect]:
+        """Return the cash and refused stakes after each entry; nothing when all are duplicates."""
         keys = [entry.key for entry in sequence]
         if len(set(keys)) < len(keys):
             raise Refusal("key_reused")
@@ -64,20 +64,20 @@ class Model:
             if any(self.entries.get(entry.key) != content(entry) for entry in sequence):
                 raise Refusal("key_reused")
             return []
-        cash: list[After] = []
+        cash: list[Effect] = []
         for entry in sequence:
-            standing, refused = self._stakes(entry) if entry.kind == "stakes" else (entry, ())
-            if standing is None:
+            accepted, refused = self._stakes(entry) if entry.kind == "stakes" else (entry, ())
+            if accepted is None:
                 cash.append(((), refused))
                 continue
             if entry.kind != "stakes":
                 self._enter(entry)
-            self.entries[entry.key] = content(standing)
-            cash.append((self._cash_after(standing), refused))
+            self.entries[entry.key] = content(accepted)
+            cash.append((self._cash_after(accepted), refused))
         return cash
 
     def _stakes(self, entry: Entry) -> tuple[Entry | None, tuple[str | None, ...]]:
-        """As if each share were an entry of its own that stands or doesn't; what stands of it."""
+        """Apply each share like an entry of its own; return the entry with the accepted ones."""
         assert entry.shares
         refused: list[str | None] = []
         for share in entry.shares.each:
@@ -88,120 +88,120 @@ class Model:
             except Refusal as refusal:
                 self.__dict__ = before
                 refused.append(str(refusal))
-        stand = tuple(share for share, no in zip(entry.shares.each, refused, strict=True) if no is None)
-        shares = entry.shares._replace(each=stand)
-        return (replace(entry, shares=shares) if stand else None), tuple(refused)
+        accepted = tuple(share for share, no in zip(entry.shares.each, refused, strict=True) if no is None)
+        shares = entry.shares._replace(each=accepted)
+        return (replace(entry, shares=shares) if accepted else None), tuple(refused)
 
     def _staked(self, entry: Entry, share: Share) -> None:
         assert entry.shares
         alone = replace(entry, round=share.round, player=share.player, body={})
-        purse = share.player, entry.shares.currency
+        account = share.player, entry.shares.currency
         if share.round not in self.rounds:
-            self._deal(alone, purse, share.staked_minor)
+            self._deal(alone, account, share.staked_minor)
             if share.returned_minor:
                 raise Refusal("wrong_stake")
         elif share.staked_minor:
-            self._answer(alone, purse, share.staked_minor)
+            self._answer(alone, account, share.staked_minor)
         else:
-            self._release(alone, purse, share.returned_minor)
+            self._release(alone, account, share.returned_minor)
 
     def _cash_after(self, entry: Entry) -> tuple[int, ...]:
         if entry.shares:
             currency, shares = entry.shares
             return tuple(self.cash[share.player, currency] for share in shares)
-        purses = {(entry.player, move.debit.currency) for move in entry.moves}
-        return tuple(self.cash.get(purse, 0) for purse in purses)
+        accounts = {(entry.player, move.debit.currency) for move in entry.moves}
+        return tuple(self.cash.get(account, 0) for account in accounts)
 
     def _enter(self, entry: Entry) -> None:
         if entry.shares:
             self._share_out(entry, *entry.shares)
             return
         amounts = [move.amount_minor for move in entry.moves]
-        purse = (entry.player, entry.moves[0].debit.currency) if entry.moves else ("", "")
+        account = (entry.player, entry.moves[0].debit.currency) if entry.moves else ("", "")
         if entry.round and entry.kind != "note":
-            self._of_round(entry, purse, amounts)
+            self._of_round(entry, account, amounts)
         match entry.kind:
             case "grant" | "deposit":
-                if self.cash.get(purse, 0) + amounts[0] > GRANTED_BALANCE_MINOR_MAX:
+                if self.cash.get(account, 0) + amounts[0] > GRANTED_BALANCE_MINOR_MAX:
                     raise Refusal("over_maximum")
-                self._pay(purse, amounts[0])
+                self._pay(account, amounts[0])
             case "withdrawal" | "expiry":
-                self._pay(purse, -amounts[0])
+                self._pay(account, -amounts[0])
 
-    def _of_round(self, entry: Entry, purse: tuple[str, str], amounts: list[int]) -> None:
+    def _of_round(self, entry: Entry, account: tuple[str, str], amounts: list[int]) -> None:
         match entry.kind:
             case "deal":
-                self._deal(entry, purse, amounts[0])
+                self._deal(entry, account, amounts[0])
             case "answer":
-                self._answer(entry, purse, sum(amounts))
+                self._answer(entry, account, sum(amounts))
             case "release":
-                self._release(entry, purse, amounts[0])
+                self._release(entry, account, amounts[0])
             case "settle":
-                self._end(entry, purse, amounts[0], sum(amounts[1:]), "settled")
+                self._end(entry, account, amounts[0], sum(amounts[1:]), "settled")
             case "void":
-                self._end(entry, purse, amounts[0], amounts[0], "void")
+                self._end(entry, account, amounts[0], amounts[0], "void")
 
     def _share_out(self, entry: Entry, currency: str, shares: tuple[Share, ...]) -> None:
-        """As if each round were ended by an entry of its own."""
+        """End each round like an entry of its own."""
         status = "settled" if entry.kind == "coup" else "void"
         for round_, player, staked, returned in shares:
             alone = replace(entry, round=round_, player=player, body={})
             self._end(alone, (player, currency), staked, returned, status)
 
-    def _pay(self, purse: tuple[str, str], amount: int) -> None:
-        if self.cash.get(purse, 0) + amount < 0:
+    def _pay(self, account: tuple[str, str], amount: int) -> None:
+        if self.cash.get(account, 0) + amount < 0:
             raise Refusal("not_covered")
-        self.cash[purse] = self.cash.get(purse, 0) + amount
+        self.cash[account] = self.cash.get(account, 0) + amount
 
-    def _hold(self, purse: tuple[str, str], amount: int) -> None:
-        self._pay(purse, -amount)
-        self.held[purse] = self.held.get(purse, 0) + amount
+    def _hold(self, account: tuple[str, str], amount: int) -> None:
+        self._pay(account, -amount)
+        self.held[account] = self.held.get(account, 0) + amount
 
-    def _deal(self, entry: Entry, purse: tuple[str, str], stake: int) -> None:
+    def _deal(self, entry: Entry, account: tuple[str, str], stake: int) -> None:
         for each in self.rounds.values():
             if each.status == "open" and each.owner[:2] == (entry.player, entry.table):
                 raise Refusal("round_open")
         if entry.round in self.rounds:
             raise Refusal("round_exists")
-        self._hold(purse, stake)
-        owner = (entry.player, entry.table, purse[1])
+        self._hold(account, stake)
+        owner = (entry.player, entry.table, account[1])
         self.rounds[entry.round] = Round(owner, stake, steps(entry))
 
     def _of(self, entry: Entry, currency: str) -> Round:
-        played = self.rounds.get(entry.round)
-        if played is None or played.owner != (entry.player, entry.table, currency or played.owner[2]):
+        round_ = self.rounds.get(entry.round)
+        if round_ is None or round_.owner != (entry.player, entry.table, currency or round_.owner[2]):
             raise Refusal("round_unknown")
-        if played.status != "open":
+        if round_.status != "open":
             raise Refusal("round_ended")
-        return played
+        return round_
 
-    def _answer(self, entry: Entry, purse: tuple[str, str], extra: int) -> None:
-        played = self._of(entry, purse[1])
+    def _answer(self, entry: Entry, account: tuple[str, str], extra: int) -> None:
+        round_ = self._of(entry, account[1])
         if extra:
-            self._hold(purse, extra)
-        played.staked += extra
-        played.steps += steps(entry)
+            self._hold(account, extra)
+        round_.staked += extra
+        round_.steps += steps(entry)
 
-    def _release(self, entry: Entry, purse: tuple[str, str], amount: int) -> None:
-        played = self._of(entry, purse[1])
-        if played.staked < amount:
+    def _release(self, entry: Entry, account: tuple[str, str], amount: int) -> None:
+        round_ = self._of(entry, account[1])
+        if round_.staked < amount:
             raise Refusal("wrong_stake")
-        played.staked -= amount
-        self.held[purse] -= amount
-        self.cash[purse] += amount
+        round_.staked -= amount
+        self.held[account] -= amount
+        self.cash[account] += amount
 
-    def _end(self, entry: Entry, purse: tuple[str, str], staked: int, returned: int, status: str) -> None:
-        played = self._of(entry, purse[1])
-        if played.staked != staked:
+    def _end(self, entry: Entry, account: tuple[str, str], staked: int, returned: int, status: str) -> None:
+        round_ = self._of(entry, account[1])
+        if round_.staked != staked:
             raise Refusal("wrong_stake")
-        self.held[purse] -= staked
-        self.cash[purse] += returned
-        played.returned, played.status = returned, status
-        played.steps += steps(entry)
+        self.held[account] -= staked
+        self.cash[account] += returned
+        round_.returned, round_.status = returned, status
+        round_.steps += steps(entry)
 
 
 def content(entry: Entry) -> tuple[object, ...]:
-    """All of an entry but its time."""
+    """Return everything of an entry but its time."""
     return (
         entry.key,
         entry.kind,
@@ -215,6 +215,6 @@ def content(entry: Entry) -> tuple[object, ...]:
 
 
 def steps(entry: Entry) -> list[str]:
-    told = entry.body.get("steps", [])
-    assert isinstance(told, list)
-    return list(told)
+    found = entry.body.get("steps", [])
+    assert isinstance(found, list)
+    return list(found)

@@ -1,4 +1,4 @@
-"""Sessions, players, staff and chat are under the audit: a row changed behind the journal is found."""
+"""Sessions, players, staff and chat are audited: a row that doesn't match the journal is found."""
 
 import sqlite3
 from pathlib import Path
@@ -49,7 +49,7 @@ FORGERIES = [
 
 
 class Silent:
-    """A browser that is told nothing."""
+    """A client session that sends nothing."""
 
     tables = ()
 
@@ -62,7 +62,7 @@ class Silent:
 
 @pytest.fixture
 async def books(tmp_path: Path) -> Path:
-    """Two guests, one with settings of their own; two of the staff, one removed; some chat."""
+    """Two guests, one with changed settings; two staff members, one removed; some chat."""
     ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
     stores = sqlite_stores(ledger)
     house = build_server(stores, {}, SEAL)
@@ -88,7 +88,7 @@ async def say(gateway: LedgerGateway, rows: ChatRows, *lines: str) -> None:
     await log.flush()
 
 
-async def test_audited_rows_that_are_right_pass(books: Path) -> None:
+async def test_correct_rows_pass(books: Path) -> None:
     assert verify(books).bad is None
 
 
@@ -102,9 +102,7 @@ async def test_a_row_changed_behind_the_journal_is_found(books: Path, forgery: s
     assert bad.table == table, bad
 
 
-async def test_chat_that_is_forgotten_in_time_is_right(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_deleting_old_chat_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
     gateway = standalone_gateway(ledger)
     rows = SqliteChatRows(ledger)
@@ -118,17 +116,17 @@ async def test_chat_that_is_forgotten_in_time_is_right(
     assert verify(tmp_path / BOOKS).bad is None
 
 
-async def test_the_journal_has_digests_and_no_names_settings_or_lines(books: Path) -> None:
+async def test_the_journal_has_no_names_settings_or_chat(books: Path) -> None:
     with sqlite3.connect(books) as connection:
         bodies = connection.execute("SELECT body FROM journal WHERE key LIKE 'rows:%'").fetchall()
         (secret,) = connection.execute("SELECT code_sha256 FROM staff").fetchone()
-    told = "".join(body for (body,) in bodies)
-    assert told
+    joined = "".join(body for (body,) in bodies)
+    assert joined
     for personal in ("Guest", "said first", "settings", secret):
-        assert personal not in told
+        assert personal not in joined
 
 
-def test_rows_from_before_are_entered_when_the_database_is_upgraded(tmp_path: Path) -> None:
+def test_a_migration_enters_existing_rows(tmp_path: Path) -> None:
     path = tmp_path / BOOKS
     upgrade(path, "0007")
     with sqlite3.connect(path) as connection:
@@ -137,7 +135,7 @@ def test_rows_from_before_are_entered_when_the_database_is_upgraded(tmp_path: Pa
             "INSERT INTO session VALUES (?, 'ann', 1, 1)", [(f"{number:064}",) for number in range(2_500)]
         )
     connection.close()
-    assert verify(path).bad is None, "nothing is said of rows in a database of an older program"
+    assert verify(path).bad is None, "rows aren't audited before the migration"
     ledger = SqliteLedger.open(path, migrate=upgrade)
     ledger.post([note("later", 1, {})]).result()
     ledger.close()

@@ -1,4 +1,4 @@
-"""A live table's rounds: stakes taken back, one entry that ends everybody's, many bets in one commit."""
+"""A live table's rounds: stakes taken back, one entry that ends all rounds, many bets in one commit."""
 
 import sqlite3
 import threading
@@ -15,7 +15,19 @@ from croupier.ledger.sqlite import statements
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, settle, stakes, void, withdraw
+from tests.ledger.sample_entries import (
+    answer,
+    call_off,
+    coup,
+    deal,
+    give,
+    of,
+    release,
+    settle,
+    stakes,
+    void,
+    withdraw,
+)
 
 Post = Callable[..., list[int]]
 
@@ -36,18 +48,21 @@ def refusal(post: Post, *sequence: Entry) -> tuple[str, dict[str, str | int]]:
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_part_of_a_stake_goes_back_and_the_round_stays_open(ledger: SqliteLedger, post: Post) -> None:
+def test_a_release_leaves_the_round_open(ledger: SqliteLedger, post: Post) -> None:
     post(release(4, of("ann")))
     assert ledger.balances("ann") == {"GC": {"cash": 94, "in_play": 6}}
     post(release(6, of("ann")))
-    assert [(line.id, line.staked_minor) for line in ledger.open_rounds()] == [("r.ann", 0), ("r.bob", 20)]
+    assert [(round_.id, round_.staked_minor) for round_ in ledger.open_rounds()] == [
+        ("r.ann", 0),
+        ("r.bob", 20),
+    ]
     post(answer(8, of("ann")), settle(8, 16, of("ann")))
     assert ledger.balances("ann") == {"GC": {"cash": 108, "in_play": 0}}
     assert [line.kind for line in ledger.statement("ann")][:4] == ["settle", "answer", "release", "release"]
 
 
 @pytest.mark.usefixtures("bets")
-def test_nobody_takes_back_more_than_he_staked(ledger: SqliteLedger, post: Post) -> None:
+def test_a_release_above_the_stake_is_refused(ledger: SqliteLedger, post: Post) -> None:
     post(deal(50, of("ann", table="premium", round_="q")))
     assert refusal(post, release(11, of("ann"))) == ("wrong_stake", {"round": "r.ann", "staked_minor": 10})
     post(void(10, of("ann")))
@@ -55,10 +70,10 @@ def test_nobody_takes_back_more_than_he_staked(ledger: SqliteLedger, post: Post)
     assert ledger.balances("ann")["GC"]["in_play"] == 50
 
 
-# --- one entry for the stakes of many ---------------------------------------------------------
+# --- one entry for many stakes ---------------------------------------------------------
 
 
-def test_one_entry_holds_the_stakes_of_many(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_one_entry_holds_many_stakes(ledger: SqliteLedger, post: Post, path: Path) -> None:
     post(give(100), give(100, "bob"))
     first, more = stakes(("ann", 10), ("bob", 20)), stakes(("bob", 5), ("ann", -4))
     assert ledger.post_each([first, more]).result() == (
@@ -86,12 +101,12 @@ def test_one_entry_holds_the_stakes_of_many(ledger: SqliteLedger, post: Post, pa
 
 
 @pytest.mark.usefixtures("bets")
-def test_who_may_not_stake_is_left_out_of_the_entry(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_refused_shares_are_left_out_of_the_entry(ledger: SqliteLedger, post: Post, path: Path) -> None:
     post(give(5, "eve"), give(9, "dan"), deal(3, of("dan", "q")))
     entry = stakes(("eve", 6), ("ann", 7), ("dan", 2), ("bob", -21))
     (posted,) = ledger.post_each([entry]).result()
     assert isinstance(posted, Posted)
-    why = [(no.code, no.args_) if no else None for no in posted.refused]
+    why = [(refused.code, refused.args_) if refused else None for refused in posted.refused]
     assert why == [
         ("not_covered", {"currency": "GC", "balance_minor": 5, "needed_minor": 6}),
         None,
@@ -107,17 +122,17 @@ def test_who_may_not_stake_is_left_out_of_the_entry(ledger: SqliteLedger, post: 
     assert verify(path).bad is None
 
 
-def test_stakes_that_nobody_may_make_are_no_entry(ledger: SqliteLedger, post: Post) -> None:
+def test_an_entry_whose_shares_are_all_refused_is_not_posted(ledger: SqliteLedger, post: Post) -> None:
     post(give(5))
     nothing, gift = stakes(("ann", 6)), give(1)
     posted, given = ledger.post_each([nothing, gift]).result()
     assert isinstance(posted, Posted)
-    assert (posted.seq, [no and no.code for no in posted.refused]) == (0, ["not_covered"])
+    assert (posted.seq, [refused and refused.code for refused in posted.refused]) == (0, ["not_covered"])
     assert given == Posted(2, False, (6,))
     assert ledger.entry(nothing.key) is None
 
 
-def test_stakes_posted_again_are_held_once(ledger: SqliteLedger, post: Post) -> None:
+def test_stakes_posted_twice_are_held_once(ledger: SqliteLedger, post: Post) -> None:
     post(give(50))
     entry = stakes(("ann", 6))
     post(entry)
@@ -125,11 +140,11 @@ def test_stakes_posted_again_are_held_once(ledger: SqliteLedger, post: Post) -> 
     assert ledger.balances("ann") == {"GC": {"cash": 44, "in_play": 6}}
 
 
-# --- one entry ends them all ------------------------------------------------------------------
+# --- one entry ends all rounds ------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_settles_everybody(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_a_coup_settles_all_rounds(ledger: SqliteLedger, post: Post, path: Path) -> None:
     entry = coup(("ann", 10, 25), ("bob", 20, 0))
     assert ledger.post([entry]).result() == (Posted(5, duplicate=False, cash_minor=(115, 80)),)
     assert ledger.balances("ann") == {"GC": {"cash": 115, "in_play": 0}}
@@ -147,7 +162,7 @@ def test_a_coup_settles_everybody(ledger: SqliteLedger, post: Post, path: Path) 
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_called_off_returns_everything(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_a_coup_called_off_returns_all_stakes(ledger: SqliteLedger, post: Post, path: Path) -> None:
     post(call_off(("ann", 10), ("bob", 20)))
     assert [ledger.balances(who)["GC"]["cash"] for who in ("ann", "bob")] == [100, 100]
     assert ledger.balances("classic") == {}
@@ -158,7 +173,7 @@ def test_a_coup_called_off_returns_everything(ledger: SqliteLedger, post: Post, 
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_round_of_nothing_but_releases_ends_without_a_movement(ledger: SqliteLedger, post: Post) -> None:
+def test_a_round_without_a_stake_left_ends_without_a_movement(ledger: SqliteLedger, post: Post) -> None:
     post(release(10, of("ann")), coup(("ann", 0, 0), ("bob", 20, 0)))
     assert ledger.open_rounds() == ()
     post(deal(10, of("ann", "r2")))
@@ -173,7 +188,7 @@ def test_a_round_of_nothing_but_releases_ends_without_a_movement(ledger: SqliteL
     ],
 )
 @pytest.mark.usefixtures("bets")
-def test_one_wrong_share_and_nobody_is_settled(
+def test_one_wrong_share_refuses_the_whole_coup(
     ledger: SqliteLedger, post: Post, shares: list[tuple[str, int, int]], refused: tuple[str, dict[str, int]]
 ) -> None:
     post(give(20, "dan"), deal(20, of("dan")), void(20, of("dan")))
@@ -205,7 +220,7 @@ def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqliteLedger,
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_posted_again_is_done_once(ledger: SqliteLedger, post: Post) -> None:
+def test_a_coup_posted_twice_is_done_once(ledger: SqliteLedger, post: Post) -> None:
     entry = coup(("ann", 10, 25), ("bob", 20, 0))
     post(entry)
     assert ledger.post([replace(entry, at_ms=9)]).result() == (Posted(5, duplicate=True),)
@@ -215,8 +230,8 @@ def test_a_coup_posted_again_is_done_once(ledger: SqliteLedger, post: Post) -> N
 
 
 @pytest.mark.usefixtures("bets")
-def test_the_statement_has_what_coups_paid_in_its_place(ledger: SqliteLedger, post: Post) -> None:
-    """A round that was open for long ends late, whatever was opened after it."""
+def test_the_statement_has_coups_in_order(ledger: SqliteLedger, post: Post) -> None:
+    """A round may end after later rounds have ended."""
     post(deal(5, of("ann", "q", "premium")), coup(("ann", 10, 25), ("bob", 20, 0)), withdraw(7))
     post(coup(("ann", 5, 5), round_="q", table="premium"))
     lines = ledger.statement("ann")
@@ -234,11 +249,11 @@ def test_the_statement_has_what_coups_paid_in_its_place(ledger: SqliteLedger, po
 
 
 def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: Post, path: Path) -> None:
-    """However many they are: a busy event loop is waited for at each statement."""
+    """The number of statements doesn't depend on the number of players."""
     players = [f"p{number}" for number in range(700)]
     post(*(give(100, player) for player in players), *(deal(10, of(player)) for player in players))
     statements: list[str] = []
-    ledger.run(lambda books: books.set_trace_callback(statements.append)).result()
+    ledger.run(lambda db: db.set_trace_callback(statements.append)).result()
     post(coup(*((player, 10, number % 3 * 10) for number, player in enumerate(players))))
     assert len([each for each in statements if not each.startswith("--")]) < 30
     assert ledger.balances("p2") == {"GC": {"cash": 110, "in_play": 0}}
@@ -248,44 +263,44 @@ def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: 
 # --- many bets in one commit ------------------------------------------------------------------
 
 
-def test_what_is_refused_changes_nothing_and_the_others_stand(ledger: SqliteLedger, post: Post) -> None:
+def test_a_refused_entry_leaves_the_others_posted(ledger: SqliteLedger, post: Post) -> None:
     post(give(15))
-    good, dear, more = deal(10, of("ann")), answer(10, of("ann")), answer(5, of("ann"))
-    first, refused, last = ledger.post_each([good, dear, more]).result()
+    covered, uncovered, more = deal(10, of("ann")), answer(10, of("ann")), answer(5, of("ann"))
+    first, refused, last = ledger.post_each([covered, uncovered, more]).result()
     assert (first, last) == (Posted(2, False, (5,)), Posted(3, False, (0,)))
     assert isinstance(refused, Refused)
     assert (refused.code, refused.args_["needed_minor"]) == ("not_covered", 10)
     assert ledger.balances("ann") == {"GC": {"cash": 0, "in_play": 15}}
-    again = ledger.post_each([good, more]).result()
+    again = ledger.post_each([covered, more]).result()
     assert again == (Posted(2, duplicate=True), Posted(3, duplicate=True))
 
 
-def test_a_key_twice_among_them_is_done_once(ledger: SqliteLedger) -> None:
+def test_a_repeated_key_is_done_once(ledger: SqliteLedger) -> None:
     gift = give(5)
     assert ledger.post_each([gift, gift]).result() == (Posted(1, False, (5,)), Posted(1, duplicate=True))
     assert ledger.balances("ann") == {"GC": {"cash": 5}}
 
 
-# --- what the writer knows --------------------------------------------------------------------
+# --- the writer's cache --------------------------------------------------------------------
 
 
-def test_a_write_that_fails_harms_nobody_it_was_entered_with(
+def test_a_failed_write_leaves_the_rest_of_its_group_posted(
     ledger: SqliteLedger, post: Post, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted fault: a player's new account is opened with a balance below zero."""
+    """Planted fault: a player's balance becomes negative when their account is opened."""
     post(give(100), give(100, "bob"))
     real = statements._open_accounts
 
-    def torn(
-        books: sqlite3.Connection, known: cache.LedgerCache, purse: cache.AccountGroup, owners: list[str]
+    def faulty(
+        db: sqlite3.Connection, cached: cache.LedgerCache, group: cache.AccountGroup, owners: list[str]
     ) -> None:
         if "bob" in owners:
-            books.execute("UPDATE account SET balance_minor = -1 WHERE owner = 'bob'")
-        real(books, known, purse, owners)
+            db.execute("UPDATE account SET balance_minor = -1 WHERE owner = 'bob'")
+        real(db, cached, group, owners)
 
-    monkeypatch.setattr(statements, "_open_accounts", torn)
+    monkeypatch.setattr(statements, "_open_accounts", faulty)
     go = threading.Event()
-    ledger.run(lambda _books: go.wait(30))
+    ledger.run(lambda _db: go.wait(30))
     posts = [ledger.post([deal(10, of(player))]) for player in ("ann", "bob")]
     late = ledger.post([withdraw(90)])
     go.set()
@@ -298,7 +313,7 @@ def test_a_write_that_fails_harms_nobody_it_was_entered_with(
     assert verify(path).bad is None
 
 
-def test_the_writer_may_forget(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_cache_is_reloaded(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "ACCOUNTS_MAX", 0)
     for number in range(3):
         ledger.post([give(100), deal(10, of("ann", f"r{number}"))]).result()

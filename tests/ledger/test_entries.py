@@ -1,4 +1,4 @@
-"""Entries are well formed or no entries at all, and say exactly which money moves."""
+"""Entries move exactly what their kind moves, and malformed ones are rejected."""
 
 import pytest
 from msgspec.structs import replace
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from croupier.ledger import entries
 from croupier.ledger.entries import MOVE_MINOR_MAX, Account, Entry, Move
 from croupier.ledger.entry_checks import check
-from tests.ledger.slips import (
+from tests.ledger.sample_entries import (
     ROUND,
     answer,
     bring,
@@ -47,12 +47,12 @@ GRANTS = Account("house", "grants", "GC")
     ],
     ids=lambda value: value.kind if isinstance(value, Entry) else "",
 )
-def test_an_entry_moves_what_its_kind_moves(entry: Entry, moves: list[Move]) -> None:
+def test_each_kind_moves_its_money(entry: Entry, moves: list[Move]) -> None:
     check(entry)
     assert list(entry.moves) == moves
 
 
-def test_the_deal_keeps_what_a_replay_must_know() -> None:
+def test_a_deal_keeps_the_data_for_its_replay() -> None:
     opened = entries.deal(ROUND, "k", 1, number="#1", staked_minor=5, steps=["AS"], opened={"decks": 6})
     assert opened.body == {"decks": 6, "number": "#1", "steps": ["AS"]}
 

@@ -1,4 +1,4 @@
-"""The ledger against the model: whatever is posted, in whatever order, it answers as predicted."""
+"""The ledger against a model: random posts in random order give the predicted results."""
 
 import tempfile
 from concurrent.futures import Future, wait
@@ -17,7 +17,7 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from tests.ledger import slips
+from tests.ledger import sample_entries
 from tests.ledger.model import Model, PostResult
 
 PLAYERS = ("ann", "bob")
@@ -35,18 +35,18 @@ TICKETS = st.builds(
 )
 
 
-def answer_of(post: Future[tuple[Posted, ...]]) -> list[PostResult] | str:
+def result_of(post: Future[tuple[Posted, ...]]) -> list[PostResult] | str:
     try:
-        return [told(posted) for posted in post.result(30)]
+        return [comparable(posted) for posted in post.result(30)]
     except Refused as refused:
         return refused.code
 
 
-def told(posted: Posted) -> PostResult:
-    return (*posted[:3], tuple(no.code if no else None for no in posted.refused))
+def comparable(posted: Posted) -> PostResult:
+    return (*posted[:3], tuple(refused.code if refused else None for refused in posted.refused))
 
 
-class LedgerReader(RuleBasedStateMachine):
+class LedgerMachine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -55,7 +55,9 @@ class LedgerReader(RuleBasedStateMachine):
         self.model = Model()
         self.posted: list[list[Entry]] = []
         self.numbers = count()
-        gifts = [slips.give(200, who, what, f"{who} {what}") for who in PLAYERS for what in CURRENCIES]
+        gifts = [
+            sample_entries.give(200, who, what, f"{who} {what}") for who in PLAYERS for what in CURRENCIES
+        ]
         self.compare(gifts)
 
     def teardown(self) -> None:
@@ -69,43 +71,43 @@ class LedgerReader(RuleBasedStateMachine):
 
     @rule(data=st.data(), length=st.integers(1, 6))
     def post_each(self, data: st.DataObject, length: int) -> None:
-        """Some of them perhaps posted before, some together in one group with others."""
+        """Some may have been posted before; some are grouped with others."""
         every = [data.draw(self.any_entry()) for _ in range(length)]
         if self.posted:
             every += data.draw(st.sampled_from([[], *self.posted]))
         predicted = self.model.post_each(every)
-        answers = [
-            answer.code if isinstance(answer, Refused) else told(answer)
-            for answer in self.ledger.post_each(every).result(30)
+        results = [
+            result.code if isinstance(result, Refused) else comparable(result)
+            for result in self.ledger.post_each(every).result(30)
         ]
-        assert answers == predicted, every
-        stood = [
+        assert results == predicted, every
+        accepted = [
             entry
-            for entry, answer in zip(every, answers, strict=True)
-            if not isinstance(answer, str) and not any(answer[3])
+            for entry, result in zip(every, results, strict=True)
+            if not isinstance(result, str) and not any(result[3])
         ]
-        self.posted += [[entry] for entry in stood]
+        self.posted += [[entry] for entry in accepted]
 
     @rule(data=st.data())
     def post_in_a_group(self, data: st.DataObject) -> None:
-        """Sequences that queue up are entered together, each whole or not at all."""
+        """Queued sequences are posted together, each whole or not at all."""
         sequences = [[data.draw(self.any_entry()) for _ in range(2)] for _ in range(3)]
         predicted = [self.model.post(sequence) for sequence in sequences]
         go = Event()
-        self.ledger.run(lambda _books: go.wait(30))
+        self.ledger.run(lambda _db: go.wait(30))
         posts = [self.ledger.post(sequence) for sequence in sequences]
         go.set()
-        answers = [answer_of(post) for post in posts]
-        assert answers == predicted, sequences
+        results = [result_of(post) for post in posts]
+        assert results == predicted, sequences
 
     @rule(data=st.data(), waits=st.booleans())
-    def pencil(self, data: st.DataObject, waits: bool) -> None:
-        """What is likely, which nobody sees; it is posted, or more with it, or something else comes first."""
+    def prepare(self, data: st.DataObject, waits: bool) -> None:
+        """Prepare a sequence, which no reader sees; post it, or more with it, or something else first."""
         likely = [data.draw(self.any_entry()) for _ in range(data.draw(st.integers(1, 2)))]
-        pencilled = self.ledger.prepare(likely)
+        preparation = self.ledger.prepare(likely)
         if waits:
-            wait([pencilled], 0.05)  # not for ever: what was pencilled before may still be there
-            event(f"pencilled: {pencilled.done() and pencilled.result()}")
+            wait([preparation], 0.05)  # not longer: an earlier prepared sequence may still be there
+            event(f"prepared: {preparation.done() and preparation.result()}")
             self.balances_are_as_predicted()
             self.rounds_are_as_predicted()
             self.the_audit_finds_nothing()
@@ -116,7 +118,7 @@ class LedgerReader(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def post_again(self, data: st.DataObject) -> None:
-        """Some of what was posted before, later, perhaps with a new entry among it."""
+        """Post earlier entries at another time, perhaps with a new one among them."""
         if self.posted:
             again = [replace(entry, at_ms=99) for entry in data.draw(st.sampled_from(self.posted))]
             extra = data.draw(st.lists(self.any_entry(), max_size=1))
@@ -134,17 +136,17 @@ class LedgerReader(RuleBasedStateMachine):
         self.ledger = SqliteLedger.open(self.path, migrate=upgrade)
 
     def compare(self, sequence: list[Entry]) -> None:
-        entered = len(self.model.entries)
+        length = len(self.model.entries)
         predicted = self.model.post(sequence)
-        answers = answer_of(self.ledger.post(sequence))
-        event(answers if isinstance(answers, str) else f"{sequence[-1].kind}, duplicate {answers[-1][1]}")
-        assert answers == predicted, sequence
-        if len(self.model.entries) == entered + len(sequence):
+        results = result_of(self.ledger.post(sequence))
+        event(results if isinstance(results, str) else f"{sequence[-1].kind}, duplicate {results[-1][1]}")
+        assert results == predicted, sequence
+        if len(self.model.entries) == length + len(sequence):
             self.posted.append(sequence)
 
     def any_entry(self) -> st.SearchStrategy[Entry]:
-        """Any entry; most are of rounds, and most of those fit a round that is open."""
-        purse = st.sampled_from(PLAYERS), st.sampled_from(CURRENCIES)
+        """Any entry; most are about rounds, and most of those match an open round."""
+        owner = st.sampled_from(PLAYERS), st.sampled_from(CURRENCIES)
         key = st.just(f"k{next(self.numbers)}")
         of_round = st.one_of(
             st.builds(
@@ -165,11 +167,11 @@ class LedgerReader(RuleBasedStateMachine):
             entries.release, self.any_ticket(), key, st.just(3), amount_minor=AMOUNTS | st.integers(1, 5)
         )
         other = st.one_of(
-            st.builds(entries.grant, key, st.just(1), *purse, GIFTS, st.just("welcome")),
-            st.builds(entries.deposit, key, st.just(1), *purse, GIFTS),
-            st.builds(entries.withdrawal, key, st.just(1), *purse, AMOUNTS),
-            st.builds(entries.expiry, key, st.just(1), *purse, AMOUNTS),
-            st.builds(entries.note, key, st.just(5), st.just({"said": "hello"}), player=purse[0]),
+            st.builds(entries.grant, key, st.just(1), *owner, GIFTS, st.just("welcome")),
+            st.builds(entries.deposit, key, st.just(1), *owner, GIFTS),
+            st.builds(entries.withdrawal, key, st.just(1), *owner, AMOUNTS),
+            st.builds(entries.expiry, key, st.just(1), *owner, AMOUNTS),
+            st.builds(entries.note, key, st.just(5), st.just({"said": "hello"}), player=owner[0]),
         )
         staked = st.builds(
             lambda of, shares: entries.stakes(f"k{next(self.numbers)}", 3, of[0], of[1], shares, number="#"),
@@ -179,7 +181,7 @@ class LedgerReader(RuleBasedStateMachine):
         return of_round | of_round | released | staked | staked | coup | other
 
     def any_stake(self) -> st.SearchStrategy[Share]:
-        """Of a round that is open there, or anywhere, or of none yet."""
+        """A share of an open round there, or elsewhere, or of a new one."""
         amounts = st.tuples(AMOUNTS, st.just(0)) | st.tuples(st.just(0), AMOUNTS | st.integers(1, 5))
         return st.builds(
             lambda ticket, both: Share(ticket.round, ticket.player, *both), self.any_ticket(), amounts
@@ -193,7 +195,7 @@ class LedgerReader(RuleBasedStateMachine):
         return st.one_of(*known, TICKETS)
 
     def any_shares(self) -> st.SearchStrategy[tuple[str, str, list[Share]]]:
-        """Of one table and currency: most are those of rounds that are open there."""
+        """Shares of one table and currency; most are those of open rounds there."""
         place = st.sampled_from([(table, currency) for table in TABLES for currency in CURRENCIES])
         return place.flatmap(lambda at: st.tuples(st.just(at[0]), st.just(at[1]), self.any_shares_at(*at)))
 
@@ -227,7 +229,7 @@ class LedgerReader(RuleBasedStateMachine):
     def any_end(self, ticket: Ticket, key: st.SearchStrategy[str]) -> st.SearchStrategy[Entry]:
         played = self.model.rounds.get(ticket.round)
         staked = AMOUNTS
-        if played and played.staked:  # a settlement of nothing is no entry
+        if played and played.staked:  # an entry can't settle nothing
             staked = st.one_of(*[st.just(played.staked)] * 4, AMOUNTS)
         settled = st.builds(
             entries.settle,
@@ -251,9 +253,9 @@ class LedgerReader(RuleBasedStateMachine):
     @invariant()
     def balances_are_as_predicted(self) -> None:
         for player in PLAYERS:
-            kept = self.ledger.balances(player)
+            balances = self.ledger.balances(player)
             for currency in CURRENCIES:
-                of_currency = kept.get(currency, {})
+                of_currency = balances.get(currency, {})
                 predicted = (
                     self.model.cash.get((player, currency), 0),
                     self.model.held.get((player, currency), 0),
@@ -262,8 +264,8 @@ class LedgerReader(RuleBasedStateMachine):
 
     @invariant()
     def rounds_are_as_predicted(self) -> None:
-        kept = {line.id: line for player in PLAYERS for line in self.ledger.rounds(player)}
-        assert kept.keys() == self.model.rounds.keys()
+        found = {round_.id for player in PLAYERS for round_ in self.ledger.rounds(player)}
+        assert found == self.model.rounds.keys()
         for name, played in self.model.rounds.items():
             record = self.ledger.round(name)
             assert record is not None
@@ -274,7 +276,7 @@ class LedgerReader(RuleBasedStateMachine):
     @invariant()
     def all_money_sums_to_zero(self) -> None:
         sums = "SELECT currency FROM account GROUP BY currency HAVING sum(balance_minor) <> 0"
-        assert self.ledger.run(lambda books: books.execute(sums).fetchall()).result() == []
+        assert self.ledger.run(lambda db: db.execute(sums).fetchall()).result() == []
 
     @invariant()
     def the_audit_finds_nothing(self) -> None:
@@ -282,5 +284,5 @@ class LedgerReader(RuleBasedStateMachine):
         assert (report.bad, report.entries) == (None, len(self.model.entries))
 
 
-TestBooks = LedgerReader.TestCase
-TestBooks.settings = settings(max_examples=15, stateful_step_count=40, deadline=None)
+TestLedger = LedgerMachine.TestCase
+TestLedger.settings = settings(max_examples=15, stateful_step_count=40, deadline=None)

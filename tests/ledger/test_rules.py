@@ -1,4 +1,4 @@
-"""The rules of the books, one by one, on a real file."""
+"""The ledger's rules, one by one, on a real file."""
 
 import sqlite3
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
-from tests.ledger.slips import ROUND, answer, bring, deal, give, settle, void, withdraw
+from tests.ledger.sample_entries import ROUND, answer, bring, deal, give, settle, void, withdraw
 
 Post = Callable[..., list[int]]
 OTHER_TABLE = ROUND._replace(round="r2", table="premium")
@@ -36,7 +36,7 @@ def cash(ledger: SqliteLedger, player: str = "ann", currency: str = "GC") -> int
     return ledger.balances(player)[currency]["cash"]
 
 
-def test_money_comes_and_goes(ledger: SqliteLedger, post: Post) -> None:
+def test_grants_deposits_and_withdrawals(ledger: SqliteLedger, post: Post) -> None:
     assert post(give(100), bring(50), withdraw(30)) == [1, 2, 3]
     assert ledger.balances("ann") == {"GC": {"cash": 120}}
     assert ledger.balances("house") == {"GC": {"grants": -100, "cashier": -20}}
@@ -52,29 +52,29 @@ def test_stakes_are_held_until_the_round_ends(ledger: SqliteLedger, post: Post) 
     assert ledger.balances("classic") == {"GC": {"table": -40}}
 
 
-def test_a_round_lost_returns_nothing(ledger: SqliteLedger, post: Post) -> None:
+def test_a_lost_round_returns_nothing(ledger: SqliteLedger, post: Post) -> None:
     post(give(100), deal(20), settle(20, 0))
     assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 0}}
     assert ledger.balances("classic") == {"GC": {"table": 20}}
 
 
-def test_a_void_round_returns_all_that_was_staked(ledger: SqliteLedger, post: Post) -> None:
+def test_a_void_round_returns_the_stake(ledger: SqliteLedger, post: Post) -> None:
     post(give(100), deal(20), answer(20), void(40))
     assert ledger.balances("ann") == {"GC": {"cash": 100, "in_play": 0}}
     assert ledger.balances("classic") == {}
 
 
-def test_currencies_are_apart(ledger: SqliteLedger, post: Post) -> None:
+def test_currencies_are_separate(ledger: SqliteLedger, post: Post) -> None:
     post(give(100), give(7, currency="SC"))
     refused = refusal(post, deal(8, ROUND._replace(currency="SC")))
     assert refused.args_ == {"currency": "SC", "balance_minor": 7, "needed_minor": 8}
     assert ledger.balances("ann") == {"GC": {"cash": 100}, "SC": {"cash": 7}}
 
 
-# --- done once --------------------------------------------------------------------------------
+# --- duplicates --------------------------------------------------------------------------------
 
 
-def test_posted_again_it_is_done_once(ledger: SqliteLedger, post: Post) -> None:
+def test_a_sequence_posted_twice_is_done_once(ledger: SqliteLedger, post: Post) -> None:
     sequence = [give(100, key="gift"), deal(20, key="dealt")]
     post(*sequence)
     later = [replace(entry, at_ms=entry.at_ms + 9_999) for entry in sequence]
@@ -92,32 +92,32 @@ def test_posted_again_it_is_done_once(ledger: SqliteLedger, post: Post) -> None:
         entries.deposit("gift", 1_000, "ann", "GC", 100),
     ],
 )
-def test_a_key_is_not_used_for_something_else(ledger: SqliteLedger, post: Post, changed: Entry) -> None:
+def test_a_key_with_other_content_is_refused(ledger: SqliteLedger, post: Post, changed: Entry) -> None:
     post(give(100, key="gift"))
     refused = refusal(post, changed)
     assert (refused.code, refused.args_) == ("key_reused", {"key": "gift"})
     assert cash(ledger) == 100
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_sequence_is_repeated_whole_or_not_at_all(ledger: SqliteLedger, post: Post, turned: bool) -> None:
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_partly_repeated_sequence_is_refused(ledger: SqliteLedger, post: Post, reverse: bool) -> None:
     post(old := give(100, key="old"))
-    mixed = [give(1, key="new"), old] if turned else [old, give(1, key="new")]
+    mixed = [give(1, key="new"), old] if reverse else [old, give(1, key="new")]
     assert refusal(post, *mixed).code == "key_reused"
     assert cash(ledger) == 100
 
 
-def test_a_key_stands_once_in_a_sequence(ledger: SqliteLedger, post: Post) -> None:
+def test_a_key_twice_in_a_sequence_is_refused(ledger: SqliteLedger, post: Post) -> None:
     twice = give(100, key="twice")
     assert refusal(post, twice, twice).args_ == {"key": "twice"}
     assert ledger.balances("ann") == {}
 
 
-# --- never more than there is -----------------------------------------------------------------
+# --- balances -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spend", [withdraw(101), deal(101)])
-def test_nobody_spends_what_he_does_not_have(ledger: SqliteLedger, post: Post, spend: Entry) -> None:
+def test_spending_more_than_the_balance_is_refused(ledger: SqliteLedger, post: Post, spend: Entry) -> None:
     post(give(100))
     refused = refusal(post, spend)
     assert refused.code == "not_covered"
@@ -125,13 +125,13 @@ def test_nobody_spends_what_he_does_not_have(ledger: SqliteLedger, post: Post, s
     assert ledger.balances("ann") == {"GC": {"cash": 100}}
 
 
-def test_a_sequence_is_covered_at_each_step_in_order(ledger: SqliteLedger, post: Post) -> None:
+def test_every_entry_of_a_sequence_must_be_covered_in_order(ledger: SqliteLedger, post: Post) -> None:
     assert refusal(post, withdraw(50), give(100)).code == "not_covered"
     post(give(100), withdraw(50))
     assert cash(ledger) == 50
 
 
-def test_one_refusal_undoes_the_whole_sequence_and_no_other(ledger: SqliteLedger) -> None:
+def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqliteLedger) -> None:
     first, refused, last = (
         ledger.post(sequence)
         for sequence in ([give(100)], [give(1_000), deal(10), withdraw(5_000)], [give(10)])
@@ -142,9 +142,7 @@ def test_one_refusal_undoes_the_whole_sequence_and_no_other(ledger: SqliteLedger
     assert ledger.round("r1") is None
 
 
-def test_gifts_stop_where_a_browser_stops_counting_but_winnings_do_not(
-    ledger: SqliteLedger, post: Post
-) -> None:
+def test_grants_have_a_maximum_balance_and_winnings_do_not(ledger: SqliteLedger, post: Post) -> None:
     post(give(GRANTED_BALANCE_MINOR_MAX))
     assert refusal(post, give(1)).code == "over_maximum"
     post(deal(1), settle(1, MOVE_MINOR_MAX))
@@ -154,17 +152,17 @@ def test_gifts_stop_where_a_browser_stops_counting_but_winnings_do_not(
 @pytest.mark.parametrize("kind", ["cash", "bonus", "in_play"])
 def test_the_database_itself_forbids_a_negative_balance(ledger: SqliteLedger, kind: str) -> None:
     overdraw = ledger.run(
-        lambda books: books.execute(
+        lambda db: db.execute(
             "INSERT INTO account (owner, kind, currency, balance_minor) VALUES ('ann', ?, 'GC', -1)", (kind,)
         )
     )
     assert isinstance(overdraw.exception(), sqlite3.IntegrityError)
 
 
-def test_postings_that_make_money_are_never_written(
+def test_unbalanced_postings_are_never_written(
     ledger: SqliteLedger, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted fault: whoever is credited gets one more."""
+    """Planted fault: every credit is one unit too high."""
     post(give(100))
     real = UnitOfWork._post
 
@@ -182,7 +180,7 @@ def test_postings_that_make_money_are_never_written(
 # --- rounds -----------------------------------------------------------------------------------
 
 
-def test_one_open_round_a_player_and_table(ledger: SqliteLedger, post: Post) -> None:
+def test_one_open_round_per_player_and_table(ledger: SqliteLedger, post: Post) -> None:
     post(give(100), deal(10))
     refused = refusal(post, deal(10, SAME_TABLE))
     assert (refused.code, refused.args_) == ("round_open", {"round": "r1"})
@@ -192,7 +190,7 @@ def test_one_open_round_a_player_and_table(ledger: SqliteLedger, post: Post) -> 
 
 
 def test_one_open_round_also_after_a_restart(path: Path) -> None:
-    """The writer alone holds it, from the rounds that it finds open."""
+    """Only the writer enforces it, from the open rounds it loads."""
     ledger = SqliteLedger.open(path, migrate=upgrade)
     ledger.post([give(100), deal(10)]).result()
     ledger.close()
@@ -202,7 +200,7 @@ def test_one_open_round_also_after_a_restart(path: Path) -> None:
     again.close()
 
 
-def test_the_order_in_a_sequence_counts_for_the_open_round(post: Post) -> None:
+def test_the_open_round_must_end_earlier_in_the_sequence(post: Post) -> None:
     post(give(100), deal(10))
     assert refusal(post, deal(10, SAME_TABLE), settle(10, 0)).code == "round_open"
 
@@ -228,7 +226,7 @@ def test_a_round_is_dealt_once(post: Post) -> None:
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 @pytest.mark.parametrize("act", [lambda t: settle(10, 0, t), lambda t: void(10, t), lambda t: answer(1, t)])
-def test_a_round_is_known_by_its_whole_ticket(
+def test_an_entry_must_match_the_whole_ticket(
     post: Post, act: Callable[[Ticket], Entry], stranger: Ticket
 ) -> None:
     post(*(give(10, who, what) for who in ("ann", "bob") for what in ("GC", "SC")), deal(10))
@@ -236,7 +234,7 @@ def test_a_round_is_known_by_its_whole_ticket(
 
 
 @pytest.mark.parametrize("end", [settle(9, 0), settle(11, 20), void(9), void(11)])
-def test_all_that_was_staked_is_released(post: Post, end: Entry) -> None:
+def test_an_end_must_release_the_whole_stake(post: Post, end: Entry) -> None:
     post(give(100), deal(10))
     refused = refusal(post, end)
     assert (refused.code, refused.args_) == ("wrong_stake", {"round": "r1", "staked_minor": 10})

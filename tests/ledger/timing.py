@@ -1,6 +1,6 @@
-"""How fast the books are kept: `python -m tests.ledger.timing [FOLDER]`, on the disk of that folder.
+"""Measure the ledger's speed: `python -m tests.ledger.timing [FOLDER]`, on the disk of that folder.
 
-The figures stand in docs/performance/ledger.md, with the machine they were taken on.
+docs/performance/ledger.md has figures and the machine they were measured on.
 """
 
 import os
@@ -84,7 +84,7 @@ def each(ledger: SqliteLedger, bets: list[Entry], group: int) -> None:
 
 
 def coup(name: str) -> Entry:
-    """Five bets each, nobody's like another's."""
+    """A coup with five bets for each player, all different."""
     bets = [
         [[0, bet, 100 + number] for bet in ("main", "any_pair", "twenty_one_plus_three", "hot_3", "bust_it")]
         for number in range(PLAYERS)

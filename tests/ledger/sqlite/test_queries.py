@@ -1,4 +1,4 @@
-"""What the books answer, and that they needn't be leafed through for it."""
+"""The queries' results, and that none of them scans a table."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ from croupier.ledger.sqlite.cache_loading import (
     LAST_ACCOUNT,
 )
 from croupier.ledger.sqlite.store import FIND_BALANCES, SqliteLedger
-from tests.ledger.slips import ROUND, answer, coup, deal, give, of, settle, void, withdraw
+from tests.ledger.sample_entries import ROUND, answer, coup, deal, give, of, settle, void, withdraw
 
 Post = Callable[..., list[int]]
 
@@ -32,7 +32,7 @@ def played(number: int, table: str = "classic", player: str = "ann") -> Ticket:
     return Ticket(f"r{number}", player, table, "GC")
 
 
-def test_the_record_is_all_the_steps_in_order(ledger: Ledger, post: Post) -> None:
+def test_the_record_has_all_steps_in_order(ledger: Ledger, post: Post) -> None:
     sequence = deal(10), answer(10), answer(), settle(20, 40)
     post(give(100), *sequence)
     record = ledger.round("r1")
@@ -45,20 +45,20 @@ def test_the_record_is_all_the_steps_in_order(ledger: Ledger, post: Post) -> Non
     assert (record.staked_minor, record.returned_minor) == (20, 40)
 
 
-def test_a_note_about_a_round_is_no_part_of_its_record(ledger: Ledger, post: Post) -> None:
+def test_a_note_about_a_round_is_not_in_its_record(ledger: Ledger, post: Post) -> None:
     post(give(100), deal(10))
     before = ledger.round("r1")
     post(entries.note("seen", 9_000, {"steps": ["AS"]}, player="ann", round_id="r1"))
     assert ledger.round("r1") == before
 
 
-def test_a_round_nobody_dealt_is_none(ledger: Ledger) -> None:
+def test_an_unknown_round_is_none(ledger: Ledger) -> None:
     assert ledger.round("r1") is None
     assert ledger.entry("k") is None
     assert (ledger.open_rounds(), ledger.rounds("ann"), ledger.statement("ann")) == ((), (), ())
 
 
-def test_open_rounds_have_what_it_takes_to_go_on(ledger: Ledger, post: Post) -> None:
+def test_open_rounds_can_be_resumed(ledger: Ledger, post: Post) -> None:
     post(give(100), deal(10, played(1)), settle(10, 0, played(1)), deal(10, played(2)), answer(5, played(2)))
     (record,) = ledger.open_rounds()
     assert (record.id, record.staked_minor, record.returned_minor, record.ended_ms) == ("r2", 15, 0, 0)
@@ -77,7 +77,7 @@ def test_rounds_are_paged_newest_first(ledger: Ledger, post: Post) -> None:
     assert ledger.rounds("ann", before="never") == ()
 
 
-def test_settlements_are_of_the_players_own_rounds_that_were_settled(ledger: Ledger, post: Post) -> None:
+def test_settlements_are_those_of_own_rounds(ledger: Ledger, post: Post) -> None:
     post(give(100), give(100, "bob"), deal(1, played(9, player="bob")), settle(1, 0, played(9, player="bob")))
     post(
         deal(1, played(1)),
@@ -98,7 +98,7 @@ def test_settlements_are_of_the_players_own_rounds_that_were_settled(ledger: Led
     assert ledger.settlements("ann", "classic", limit=1) == found[:1]
 
 
-def test_rounds_of_a_time_are_those_that_started_in_it(ledger: Ledger, post: Post) -> None:
+def test_rounds_by_time_of_start(ledger: Ledger, post: Post) -> None:
     post(give(100))
     for at in range(1, 6):
         post(deal(1, played(at), at_ms=at * 1000), settle(1, 2, played(at)))
@@ -110,12 +110,12 @@ def test_rounds_of_a_time_are_those_that_started_in_it(ledger: Ledger, post: Pos
     assert ledger.totals("ann", until_ms=1_000) == {}
 
 
-def test_the_newest_round_is_the_last_dealt_whatever_the_clock_said(ledger: Ledger, post: Post) -> None:
+def test_the_newest_round_is_the_last_dealt_at_any_clock_time(ledger: Ledger, post: Post) -> None:
     post(give(100), deal(1, played(1), at_ms=9_000), void(1, played(1)), deal(1, played(2), at_ms=1_000))
     assert [line.id for line in ledger.rounds("ann")] == ["r2", "r1"]
 
 
-def test_totals_by_currency_table_and_time_of_rounds_that_have_ended(ledger: Ledger, post: Post) -> None:
+def test_totals_of_ended_rounds_by_currency_table_and_time(ledger: Ledger, post: Post) -> None:
     sweeps = Ticket("r3", "ann", "premium", "SC")
     post(give(100), give(100, currency="SC"))
     post(deal(10, played(1), at_ms=1_000), settle(10, 25, played(1)))
@@ -145,7 +145,7 @@ def test_the_statement_shows_each_movement_of_cash(ledger: Ledger, post: Post) -
     assert ledger.statement("ann", before=lines[1].seq, limit=2) == lines[2:4]
 
 
-def test_deposits_since_then_by_currency_and_nothing_else(ledger: Ledger, post: Post) -> None:
+def test_deposits_by_currency_and_time(ledger: Ledger, post: Post) -> None:
     post(give(100), deal(10), settle(10, 20), withdraw(5))
     for at_ms, currency, minor in ((1_000, "GC", 7), (2_000, "GC", 20), (3_000, "SC", 30), (4_000, "GC", 40)):
         post(entries.deposit(f"d{at_ms}", at_ms, "ann", currency, minor))
@@ -161,7 +161,7 @@ def test_the_stored_entry_is_the_posted_one(ledger: Ledger, post: Post) -> None:
     assert ledger.entry(entry.key) == entry
 
 
-def test_notes_by_the_beginning_of_their_keys(ledger: Ledger, post: Post) -> None:
+def test_notes_by_key_prefix(ledger: Ledger, post: Post) -> None:
     post(
         *(entries.note(f"log:{place}", 0, {"why": f"100%_{place}"}, table="classic") for place in range(4)),
         entries.note("log", 0, {"why": "shorter"}),
@@ -188,10 +188,10 @@ QUERIES: list[tuple[str, Callable[[SqliteLedger], Any]]] = [
 
 
 @pytest.mark.parametrize("ask", [ask for _, ask in QUERIES], ids=[name for name, _ in QUERIES])
-def test_no_cold_query_leafs_through_a_table(
+def test_no_infrequent_query_scans_a_table(
     ledger: SqliteLedger, path: Path, ask: Callable[[SqliteLedger], Any]
 ) -> None:
-    selects = asked_by(ledger, ask)
+    selects = queries_of(ledger, ask)
     assert selects
     for statement, parameters in selects:
         assert scans(ledger, statement, parameters) == []
@@ -201,53 +201,50 @@ def test_no_cold_query_leafs_through_a_table(
     "statement",
     [FIND_KEY, FIND_KEYS, FIND_HEAD, FIND_ACCOUNTS, LAST_ACCOUNT, FIND_ROUNDS, FIND_OPEN, FIND_BALANCES],
 )
-def test_no_hot_query_leafs_through_a_table(ledger: SqliteLedger, statement: str) -> None:
+def test_no_frequent_query_scans_a_table(ledger: SqliteLedger, statement: str) -> None:
     statement = statement.format("?, ?")
     found = scans(ledger, statement, ("",) * statement.count("?"))
     assert found == (["SCAN journal"] if statement == FIND_HEAD else []), "the head is the scan's first row"
 
 
-def test_deposits_are_found_by_themselves(ledger: SqliteLedger) -> None:
-    ((statement, parameters),) = asked_by(ledger, lambda ledger: ledger.deposited("ann", since_ms=5))
+def test_deposits_have_an_index(ledger: SqliteLedger) -> None:
+    ((statement, parameters),) = queries_of(ledger, lambda ledger: ledger.deposited("ann", since_ms=5))
     assert "journal_deposits (player=? AND at_ms>?)" in str(plan(ledger, statement, parameters))
 
 
-def test_a_query_without_an_index_is_noticed(ledger: SqliteLedger) -> None:
+def test_a_query_without_an_index_is_found(ledger: SqliteLedger) -> None:
     assert scans(ledger, "SELECT * FROM journal WHERE kind = ?", ("deal",)) == ["SCAN journal"]
 
 
 def scans(ledger: SqliteLedger, statement: str, parameters: Any) -> list[str]:
-    """The steps of SQLite's plan that read a table or index from end to end, but that of open rounds.
-
-    A list inside a row is no table.
-    """
-    few = "round_open", "VIRTUAL TABLE"
+    """Return the plan's steps that scan a whole table or index, except open rounds and lists inside a row."""
+    small = "round_open", "VIRTUAL TABLE"
     return [
         step
         for *_, step in plan(ledger, statement, parameters)
-        if step.startswith("SCAN") and not any(f in step for f in few)
+        if step.startswith("SCAN") and not any(name in step for name in small)
     ]
 
 
 def plan(ledger: SqliteLedger, statement: str, parameters: Any) -> list[tuple[Any, ...]]:
-    """SQLite's, step by step."""
+    """Return SQLite's query plan, step by step."""
     explain = f"EXPLAIN QUERY PLAN {statement}"
-    return ledger.run(lambda books: books.execute(explain, parameters).fetchall()).result(30)
+    return ledger.run(lambda db: db.execute(explain, parameters).fetchall()).result(30)
 
 
-def asked_by(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list[tuple[str, Any]]:
-    """The queries that come of it, with their parameters."""
-    asked: list[tuple[str, Any]] = []
+def queries_of(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list[tuple[str, Any]]:
+    """Return the executed queries with their parameters."""
+    executed: list[tuple[str, Any]] = []
     sqlalchemy.event.listen(
         ledger._engine,
         "before_cursor_execute",
-        lambda _c, _cursor, statement, parameters, _context, _many: asked.append((statement, parameters)),
+        lambda _c, _cursor, statement, parameters, _context, _many: executed.append((statement, parameters)),
     )
     ask(ledger)
-    return [(statement, parameters) for statement, parameters in asked if statement.startswith("SELECT")]
+    return [(statement, parameters) for statement, parameters in executed if statement.startswith("SELECT")]
 
 
-def test_the_first_round_since_a_time_is_found(ledger: Ledger, post: Post) -> None:
+def test_the_first_round_since_a_time(ledger: Ledger, post: Post) -> None:
     post(give(100))
     for number in range(3):
         at = played(number, "classic")
@@ -258,7 +255,7 @@ def test_the_first_round_since_a_time_is_found(ledger: Ledger, post: Post) -> No
     assert ledger.first_started_ms("bob", since_ms=0) == 0
 
 
-def test_the_tables_of_the_last_rounds_are_each_named_once(ledger: Ledger, post: Post) -> None:
+def test_recent_tables_are_each_named_once(ledger: Ledger, post: Post) -> None:
     post(give(100))
     for number, table in enumerate(("classic", "premium", "roulette", "classic")):
         at = played(number, table)

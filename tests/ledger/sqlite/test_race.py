@@ -1,4 +1,4 @@
-"""Many threads spend one player's money at once: together exactly what there is."""
+"""Many threads spend one player's balance at once: together exactly all of it."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -8,17 +8,17 @@ from croupier.ledger.entries import Entry, Ticket
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from tests.ledger.slips import answer, call_off, coup, deal, give, of, release, withdraw
+from tests.ledger.sample_entries import answer, call_off, coup, deal, give, of, release, withdraw
 
 THREADS = 24
-TRIES = 100
+ATTEMPTS = 100
 
 
-def carried_out(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
-    """Each thread posts its entries one after the other; how many were carried out, the rest refused."""
+def accepted(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
+    """Post entries from many threads; return how many were accepted. The rest must be refused."""
 
     def spend(thread: int) -> int:
-        refusals = [ledger.post([make(thread, number)]).exception(60) for number in range(TRIES)]
+        refusals = [ledger.post([make(thread, number)]).exception(60) for number in range(ATTEMPTS)]
         assert {error.code for error in refusals if isinstance(error, Refused)} <= {"not_covered"}
         assert all(error is None or isinstance(error, Refused) for error in refusals)
         return refusals.count(None)
@@ -27,9 +27,9 @@ def carried_out(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
         return sum(pool.map(spend, range(THREADS)))
 
 
-def test_withdrawals_take_exactly_what_there_is(ledger: SqliteLedger, path: Path) -> None:
+def test_withdrawals_take_exactly_the_balance(ledger: SqliteLedger, path: Path) -> None:
     ledger.post([give(1_000)]).result()
-    assert carried_out(ledger, lambda _thread, _number: withdraw(7)) == 1_000 // 7
+    assert accepted(ledger, lambda _thread, _number: withdraw(7)) == 1_000 // 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7}}
     assert verify(path).bad is None
 
@@ -39,20 +39,20 @@ def test_stakes_at_many_tables_are_exactly_covered(ledger: SqliteLedger, path: P
         return deal(7, Ticket(f"r{thread}.{number}", "ann", f"t{thread}.{number}", "GC"))
 
     ledger.post([give(1_000)]).result()
-    assert carried_out(ledger, at_its_own_table) == 1_000 // 7
+    assert accepted(ledger, at_its_own_table) == 1_000 // 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": 1_000 - 1_000 % 7}}
     assert len(ledger.open_rounds()) == 1_000 // 7
     assert verify(path).bad is None
 
 
 def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedger, path: Path) -> None:
-    """Each thread bets at a table of its own, takes its stake back, and bets until nothing is left."""
+    """Each thread bets at its own table, takes the stake back, and bets until nothing is left."""
 
     def bet(thread: int) -> None:
         at = of("ann", f"r{thread}", f"t{thread}")
         bets = [deal(7, at), release(7, at), *(answer(7, at) for _ in range(5))]
-        answers = ledger.post_each(bets).result(60)
-        codes = {answered.code for answered in answers if isinstance(answered, Refused)}
+        results = ledger.post_each(bets).result(60)
+        codes = {result.code for result in results if isinstance(result, Refused)}
         assert codes <= {"not_covered", "round_unknown"}
 
     ledger.post([give(1_000)]).result()
@@ -60,12 +60,12 @@ def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedg
         list(pool.map(bet, range(THREADS * 2)))
     in_play = 1_000 - 1_000 % 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": in_play}}
-    assert sum(line.staked_minor for line in ledger.open_rounds()) == in_play
+    assert sum(round_.staked_minor for round_ in ledger.open_rounds()) == in_play
     assert verify(path).bad is None
 
 
-def test_of_two_ends_of_a_round_one_counts(ledger: SqliteLedger, path: Path) -> None:
-    """The table settles while the manager cancels: each of them, from many threads."""
+def test_one_of_two_ends_of_a_round_is_accepted(ledger: SqliteLedger, path: Path) -> None:
+    """The table settles while the manager cancels, both from many threads."""
     rounds = [f"r{number}" for number in range(50)]
     ledger.post([give(1_000), give(1_000, "bob")]).result()
     for round_ in rounds:
@@ -81,7 +81,7 @@ def test_of_two_ends_of_a_round_one_counts(ledger: SqliteLedger, path: Path) -> 
 
     with ThreadPoolExecutor(THREADS) as pool:
         assert sum(pool.map(end, range(200))) == len(rounds)
-    settled = sum(line.status == "settled" for line in ledger.rounds("ann"))
+    settled = sum(round_.status == "settled" for round_ in ledger.rounds("ann"))
     assert [ledger.balances(who)["GC"]["cash"] for who in ("ann", "bob")] == [
         1_000 + 5 * settled,
         1_000 - 5 * settled,

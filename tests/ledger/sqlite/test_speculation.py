@@ -26,7 +26,7 @@ from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader
 from croupier.ledger.sqlite.verify import verify
 from croupier.ledger.sqlite.writer import Writer, uncancellable_future
 from croupier.refusal import Refused
-from tests.ledger.slips import coup, deal, give, stakes
+from tests.ledger.sample_entries import coup, deal, give, stakes
 
 Post = Callable[..., list[int]]
 CHILD = Path(__file__).with_name("child.py")

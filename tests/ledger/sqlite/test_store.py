@@ -19,7 +19,7 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.schema import METADATA
 from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader, reader_engine
 from croupier.ledger.sqlite.verify import verify
-from tests.ledger.slips import deal, give
+from tests.ledger.sample_entries import deal, give
 
 Post = Callable[..., list[int]]
 CHILD = Path(__file__).with_name("child.py")

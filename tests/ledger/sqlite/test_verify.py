@@ -1,4 +1,4 @@
-"""The audit passes what is right and names the row that is wrong, whichever single row it is."""
+"""The audit passes a correct database and names any single wrong row."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,7 +17,19 @@ from croupier.ledger.sqlite import audit
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
-from tests.ledger.slips import ROUND, answer, coup, deal, give, of, release, settle, stakes, void, withdraw
+from tests.ledger.sample_entries import (
+    ROUND,
+    answer,
+    coup,
+    deal,
+    give,
+    of,
+    release,
+    settle,
+    stakes,
+    void,
+    withdraw,
+)
 
 Post = Callable[..., list[int]]
 Forge = Callable[[sqlite3.Connection], object]
@@ -28,7 +40,7 @@ THIRD = ROUND._replace(round="r3", player="bob")
 
 @pytest.fixture
 def books(path: Path) -> Path:
-    """Closed books: a round settled, one void, one open, two ended by a coup, a note at the end."""
+    """A closed database: a settled, a void and an open round, two ended by a coup, a note at the end."""
     ledger = SqliteLedger.open(path, migrate=upgrade)
     for sequence in (
         [give(100), give(50, "bob")],  # seq 1, 2
@@ -54,34 +66,34 @@ def books(path: Path) -> Path:
     return path
 
 
-def test_books_that_are_right_pass(books: Path) -> None:
+def test_a_correct_database_passes(books: Path) -> None:
     report = verify(books)
     assert report.bad is None
     assert (report.entries, report.rounds, report.replayed) == (18, 8, 0)
 
 
-def test_new_books_pass(ledger: Ledger, path: Path) -> None:
+def test_a_new_database_passes(ledger: Ledger, path: Path) -> None:
     assert verify(path) == (0, 0, 0, START.hash.hex(), None)
 
 
-def test_open_books_are_verified_as_of_one_moment(ledger: Ledger, post: Post, path: Path) -> None:
-    """Entries that arrive while the audit runs are none of its business."""
+def test_an_open_database_is_audited_in_one_state(ledger: Ledger, post: Post, path: Path) -> None:
+    """Entries posted while the audit runs are ignored."""
     post(*(give(1) for _ in range(2_000)))
 
-    def somebody_plays(_done: int, _all: int) -> None:
+    def post_one_more(_done: int, _all: int) -> None:
         post(give(1))
 
-    report = verify(path, progress=somebody_plays)
+    report = verify(path, progress=post_one_more)
     assert (report.entries, report.bad) == (2_000, None)
     assert verify(path).entries > 2_000
 
 
-def test_no_books_are_not_good_books(path: Path) -> None:
+def test_a_missing_database_is_an_error(path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         verify(path)
 
 
-def test_a_file_that_is_no_database_is_bad(path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported(path: Path) -> None:
     path.write_bytes(b"no books at all " * 1_000)
     bad = verify(path).bad
     assert bad is not None
@@ -178,7 +190,7 @@ FORGERIES: list[tuple[str, str, str]] = [
 
 
 def forge(books: Path, forgery: Forge) -> BadRow | None:
-    """Somebody with the file and all the rights changes it; what the audit says to that."""
+    """Change the file with all rights, and return what the audit finds."""
     connection = sqlite3.connect(books)
     for (trigger,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         connection.execute(f"DROP TRIGGER {trigger}")
@@ -197,8 +209,8 @@ def test_a_changed_row_is_found_and_named(books: Path, statement: str, table: st
     assert (bad.table, bad.row) == (table, row), bad.why
 
 
-def test_an_account_that_no_posting_names_is_missed(books: Path) -> None:
-    """Stakes at a live table post nothing to `in_play`."""
+def test_a_missing_account_without_postings_is_found(books: Path) -> None:
+    """Stakes at a live table have no postings to `in_play`."""
     ledger = SqliteLedger.open(books, migrate=upgrade)
     ledger.post([give(10, "cay"), stakes(("cay", 10), round_="t", table="floor")]).result()
     ledger.close()
@@ -217,20 +229,20 @@ def test_a_changed_byte_in_the_file_is_found(books: Path) -> None:
 
 
 def test_an_index_that_does_not_fit_its_table_is_found(books: Path) -> None:
-    def unlist(connection: sqlite3.Connection) -> None:
+    def break_index(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA writable_schema = 1")
         connection.execute("UPDATE sqlite_schema SET sql = replace(sql, '(player)', '(at_ms)') "
                            "WHERE name = 'journal_by_player'")  # fmt: skip
 
-    bad = forge(books, unlist)
+    bad = forge(books, break_index)
     assert bad is not None
     assert (bad.table, "journal_by_player" in bad.why) == ("file", True)
 
 
-# --- a chain forged anew, so that only the rules of the books tell -----------------------------
+# --- a recomputed chain, so that only the ledger's rules show the change -----------------------------
 
 
-def chain_anew(connection: sqlite3.Connection) -> None:
+def recompute_chain(connection: sqlite3.Connection) -> None:
     head = START
     for *columns, _ in connection.execute("SELECT * FROM journal ORDER BY seq").fetchall():
         head = link(head, JournalRow(*columns))
@@ -261,12 +273,12 @@ def chain_anew(connection: sqlite3.Connection) -> None:
         ("UPDATE journal SET at_ms = 1 WHERE seq = 15", ("round", "r.ann")),
     ],
 )
-def test_a_forged_chain_must_still_tell_a_true_story(
+def test_a_forged_entry_with_a_valid_chain_is_found(
     books: Path, statement: str, bad: tuple[str, str]
 ) -> None:
     def rewrite(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
-        chain_anew(connection)
+        recompute_chain(connection)
 
     found = forge(books, rewrite)
     assert found is not None
@@ -285,21 +297,21 @@ def test_a_forged_chain_must_still_tell_a_true_story(
         ('"GC"', '"SC"', ("journal", "seq 15")),
     ],
 )
-def test_a_forged_share_must_still_tell_a_true_story(
+def test_a_forged_share_with_a_valid_chain_is_found(
     books: Path, share: str, forged: str, bad: tuple[str, str]
 ) -> None:
     def rewrite(connection: sqlite3.Connection) -> None:
-        told = "UPDATE journal SET shares = replace(shares, ?, ?) WHERE seq = 15"
-        connection.execute(told, (share, forged))
-        chain_anew(connection)
+        statement = "UPDATE journal SET shares = replace(shares, ?, ?) WHERE seq = 15"
+        connection.execute(statement, (share, forged))
+        recompute_chain(connection)
 
     found = forge(books, rewrite)
     assert found is not None
     assert (found.table, found.row) == bad, found.why
 
 
-def test_a_story_told_the_same_everywhere_but_overdrawn_is_found(books: Path) -> None:
-    """Ann's gift was 15 and not 100, in the journal, the postings and the balances alike."""
+def test_a_consistent_forgery_that_overdraws_is_found(books: Path) -> None:
+    """Ann's grant was 15 instead of 100, in the journal, the postings and the balances."""
 
     def impoverish(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE journal SET moves = replace(moves, ',100]', ',15]') WHERE seq = 1")
@@ -312,20 +324,20 @@ def test_a_story_told_the_same_everywhere_but_overdrawn_is_found(books: Path) ->
             connection.execute(
                 f"UPDATE posting SET balance_minor = balance_minor + ? WHERE {of_account}", less
             )
-        chain_anew(connection)
+        recompute_chain(connection)
 
     assert forge(books, impoverish) == BadRow("journal", "seq 4", "ann cash GC is negative after it")
 
 
 def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The planted fault: rounds that lose sight of what is staked later, in the index and in the audit."""
+    """Planted fault: stakes added later are ignored, in the round's row and in the audit."""
     ledger = SqliteLedger.open(books, migrate=upgrade)
     ledger.post([answer(3, THIRD)]).result()
     ledger.close()
     monkeypatch.setattr(
         audit,
         "follow",
-        lambda line, entry, seq: line if entry.round == "r3" and line else follow(line, entry, seq),
+        lambda before, entry, seq: before if entry.round == "r3" and before else follow(before, entry, seq),
     )
     bad = forge(books, lambda books: books.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
     assert bad == BadRow("account", "bob in_play GC", "holds 22: 19 is staked")
@@ -334,10 +346,10 @@ def test_stakes_in_play_are_those_of_the_open_rounds(books: Path, monkeypatch: p
 @pytest.mark.parametrize(
     "opens", [deal(1, of("bob", "r4", "floor")), stakes(("bob", 1), round_="r4", table="floor")]
 )
-def test_a_second_round_open_at_a_table_is_found(
+def test_a_second_open_round_at_a_table_is_found(
     books: Path, monkeypatch: pytest.MonkeyPatch, opens: Entry
 ) -> None:
-    """The planted fault: a writer that doesn't see that the player has a round open there."""
+    """Planted fault: the writer ignores the player's open round there."""
     ledger = SqliteLedger.open(books, migrate=upgrade)
     with monkeypatch.context() as patched:
         patched.setattr(LedgerCache, "open_round_at", lambda *_: None)
@@ -346,11 +358,11 @@ def test_a_second_round_open_at_a_table_is_found(
     assert verify(books).bad == BadRow("journal", "seq 19", "bob has a round open at floor already")
 
 
-# --- rounds played again ------------------------------------------------------------------------
+# --- replays ------------------------------------------------------------------------
 
 
-def test_every_round_is_played_again(books: Path) -> None:
-    told = {
+def test_every_round_is_replayed(books: Path) -> None:
+    results = {
         "r1": (20, 35),
         "r2": (7, 0),
         "r3": (5, 0),
@@ -364,13 +376,13 @@ def test_every_round_is_played_again(books: Path) -> None:
 
     def replay(record: RoundRecord) -> tuple[int, int]:
         seen.append(record)
-        return told[record.id]
+        return results[record.id]
 
     report = verify(books, replay=replay)
     assert (report.bad, report.replayed) == (None, 8)
     ledger = SqliteLedger.open(books, migrate=upgrade)
-    told_order = ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob", "s.ann", "s.bob")
-    assert seen == [ledger.round(round_id) for round_id in told_order]
+    order = ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob", "s.ann", "s.bob")
+    assert seen == [ledger.round(round_id) for round_id in order]
     ledger.close()
 
 
@@ -385,14 +397,14 @@ def test_every_round_is_played_again(books: Path) -> None:
         ("r.bob", (19, 0)),
     ],
 )
-def test_a_round_that_plays_otherwise_is_named(books: Path, round_id: str, wrong: tuple[int, int]) -> None:
+def test_a_different_replay_is_found(books: Path, round_id: str, wrong: tuple[int, int]) -> None:
     bad = verify(books, replay=lambda record: wrong if record.id == round_id else None).bad
     assert bad is not None
     assert (bad.table, bad.row) == ("round", round_id)
     assert f"played again it makes {wrong}" in bad.why
 
 
-def test_a_round_that_cannot_be_played_again_is_named(books: Path) -> None:
+def test_a_failed_replay_is_found(books: Path) -> None:
     def replay(record: RoundRecord) -> tuple[int, int] | None:
         raise KeyError(record.table)
 
@@ -401,7 +413,7 @@ def test_a_round_that_cannot_be_played_again_is_named(books: Path) -> None:
     )
 
 
-def test_the_chain_hangs_on_every_column() -> None:
+def test_the_hash_covers_every_column() -> None:
     row = JournalRow(1, "k", "note", 2, "ann", "classic", "r1", "[]", "null", "{}")
     other = JournalRow(9, "x", "void", 9, "x", "x", "x", "x", "x", "x")
     changed = [JournalRow._make([*row[:n], other[n], *row[n + 1 :]]) for n in range(len(row))]

@@ -13,7 +13,7 @@ from croupier.ledger.sqlite import wal
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
-from tests.ledger.slips import give
+from tests.ledger.sample_entries import give
 
 PREALLOCATED = 3 << 20
 Opened = Callable[..., SqliteLedger]

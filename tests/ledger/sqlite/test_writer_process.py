@@ -31,7 +31,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.ledger.sqlite.writer_client import WriterClient
 from croupier.refusal import Refused
-from tests.ledger.slips import coup, deal, give, of, release, stakes
+from tests.ledger.sample_entries import coup, deal, give, of, release, stakes
 
 T = TypeVar("T")
 CHILD = Path(__file__).with_name("child.py")

@@ -25,7 +25,7 @@ from croupier.runtime.live.steps import take_step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
 from croupier.tables.live.record import read_line, replay
-from tests.ledger.slips import give
+from tests.ledger.sample_entries import give
 from tests.tables.live.house import START_MINOR, House
 from tests.tables.live.people import play_round
 

@@ -1,4 +1,4 @@
-"""Entries for the tests, with what doesn't matter filled in. A key says what it is."""
+"""Builders of entries for the tests, with defaults for what doesn't matter."""
 
 from itertools import count
 
@@ -43,14 +43,14 @@ def release(amount: int, ticket: Ticket = ROUND) -> Entry:
 
 
 def of(player: str, round_: str = "r", table: str = "classic", currency: str = "GC") -> Ticket:
-    """A player's round at a live table."""
+    """Return the ticket of a player's round at a live table."""
     return Ticket(f"{round_}.{player}", player, table, currency)
 
 
 def stakes(
     *shares: tuple[str, int], round_: str = "r", currency: str = "GC", table: str = "classic"
 ) -> Entry:
-    """What each player stakes more; below 0: what he takes back."""
+    """Each player's added stake; a negative amount is taken back."""
     every = [Share(f"{round_}.{player}", player, max(more, 0), max(-more, 0)) for player, more in shares]
     return entries.stakes(fresh(), 2_500, table, currency, every, number="#10:00:00")
 
@@ -58,7 +58,7 @@ def stakes(
 def coup(
     *shares: tuple[str, int, int], round_: str = "r", currency: str = "GC", table: str = "classic"
 ) -> Entry:
-    """Of each player what he staked and what returns."""
+    """Each player's stake and what is returned."""
     every = [Share(f"{round_}.{player}", player, staked, returned) for player, staked, returned in shares]
     return entries.coup(fresh(), 4_000, table, currency, every, {"cards": ["AS"]})
 
