@@ -1,8 +1,8 @@
 """Hostile clients: `python -m tests.faults.attacks NAME PAGES_PORT SOCKET_PORT SECONDS`.
 
-They have a process of their own, and come from an address of their own. Each attack keeps a number of
-connections open until the time is over, and opens one again once the server has closed it. At the end it
-prints one line of JSON.
+They run in a process of their own, and connect from an address of their own. Each attack keeps a number of
+connections open until its time is over, and replaces those that the server closes. At the end it prints one
+line of JSON.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tests.faults.websocket_frames import frame
 
-REOPENS_AFTER_S = 0.02
+REOPEN_DELAY_S = 0.02
 ADDRESS = "127.0.0.66"
 LONG_HEADER = 40 * 2**20
 THEN_EACH_S, THEN_BYTES = 0.1, 19 * 1024
@@ -27,105 +27,109 @@ UPGRADE = (
 )
 PING, EMPTY_TEXT_BEGUN, EMPTY_CONTINUED = frame(0x89), frame(0x01), frame(0x00)
 
-Talk = Callable[[socket.socket, str], Coroutine[None, None, None]]
+Client = Callable[[socket.socket, str], Coroutine[None, None, None]]
 
 
-async def _send(line: socket.socket, data: bytes) -> None:
-    await asyncio.get_running_loop().sock_sendall(line, data)
+async def _send(connection: socket.socket, data: bytes) -> None:
+    await asyncio.get_running_loop().sock_sendall(connection, data)
 
 
 async def _wait() -> None:
     await asyncio.Event().wait()
 
 
-async def _drip(line: socket.socket, data: bytes) -> None:
+async def _drip(connection: socket.socket, data: bytes) -> None:
     """Send byte after byte, without end."""
     while True:
         for each in data:
-            await _send(line, bytes((each,)))
+            await _send(connection, bytes((each,)))
             await asyncio.sleep(DRIP_S)
 
 
-async def silent(_line: socket.socket, _host: str) -> None:
+async def silent(_connection: socket.socket, _host: str) -> None:
     await _wait()
 
 
-async def endless_header(line: socket.socket, host: str) -> None:
-    await _send(line, f"GET / HTTP/1.1\r\nHost: {host}\r\nX-Long: ".encode())
+async def endless_header(connection: socket.socket, host: str) -> None:
+    await _send(connection, f"GET / HTTP/1.1\r\nHost: {host}\r\nX-Long: ".encode())
     for _ in range(LONG_HEADER // 2**16):
-        await _send(line, b"a" * 2**16)
+        await _send(connection, b"a" * 2**16)
     while True:
-        await _send(line, b"a" * THEN_BYTES)
+        await _send(connection, b"a" * THEN_BYTES)
         await asyncio.sleep(THEN_EACH_S)
 
 
-async def endless_headers(line: socket.socket, host: str) -> None:
-    await _send(line, f"GET / HTTP/1.1\r\nHost: {host}\r\n".encode())
+async def endless_headers(connection: socket.socket, host: str) -> None:
+    await _send(connection, f"GET / HTTP/1.1\r\nHost: {host}\r\n".encode())
     while True:
-        await _send(line, b"a: b\r\n" * 40_000)
+        await _send(connection, b"a: b\r\n" * 40_000)
 
 
-async def dripping_header(line: socket.socket, host: str) -> None:
-    await _send(line, f"GET / HTTP/1.1\r\nHost: {host}\r\n".encode())
-    await _drip(line, b"a: b\r\n")
+async def dripping_header(connection: socket.socket, host: str) -> None:
+    await _send(connection, f"GET / HTTP/1.1\r\nHost: {host}\r\n".encode())
+    await _drip(connection, b"a: b\r\n")
 
 
-async def dripping_body(line: socket.socket, host: str) -> None:
-    await _send(line, f"POST /api/guest HTTP/1.1\r\nHost: {host}\r\nContent-Length: 60000\r\n\r\n".encode())
-    await _drip(line, b"a")
+async def dripping_body(connection: socket.socket, host: str) -> None:
+    await _send(
+        connection, f"POST /api/guest HTTP/1.1\r\nHost: {host}\r\nContent-Length: 60000\r\n\r\n".encode()
+    )
+    await _drip(connection, b"a")
 
 
-async def endless_body(line: socket.socket, host: str) -> None:
-    await _send(line, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\nContent-Length: {2**40}\r\n\r\n".encode())
+async def endless_body(connection: socket.socket, host: str) -> None:
+    await _send(
+        connection, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\nContent-Length: {2**40}\r\n\r\n".encode()
+    )
     while True:
-        await _send(line, b"a" * 2**16)
+        await _send(connection, b"a" * 2**16)
 
 
-async def pipelined(line: socket.socket, host: str) -> None:
+async def pipelined(connection: socket.socket, host: str) -> None:
     while True:
-        await _send(line, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 5_000)
+        await _send(connection, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 5_000)
 
 
-async def blank_lines(line: socket.socket, host: str) -> None:
-    """Behind an answer, where no request begins."""
-    await _send(line, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-    await _drip(line, b"\r\n")
+async def blank_lines(connection: socket.socket, host: str) -> None:
+    """Send them after a response, where no request begins."""
+    await _send(connection, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    await _drip(connection, b"\r\n")
 
 
-async def garbage(line: socket.socket, _host: str) -> None:
-    await _send(line, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n")
+async def garbage(connection: socket.socket, _host: str) -> None:
+    await _send(connection, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n")
     await _wait()
 
 
-async def unread(line: socket.socket, host: str) -> None:
-    """Ask for the largest answers, and read none."""
+async def unread(connection: socket.socket, host: str) -> None:
+    """Request the largest response, and read none."""
     while True:
-        await _send(line, f"GET /api/openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 4)
+        await _send(connection, f"GET /api/openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 4)
         await asyncio.sleep(DRIP_S)
 
 
-async def _upgraded(line: socket.socket, host: str) -> None:
-    await _send(line, UPGRADE.format(host=host).encode())
+async def _upgraded(connection: socket.socket, host: str) -> None:
+    await _send(connection, UPGRADE.format(host=host).encode())
     await asyncio.sleep(0.2)
 
 
-async def fragments(line: socket.socket, host: str) -> None:
-    await _upgraded(line, host)
-    await _send(line, EMPTY_TEXT_BEGUN)
+async def fragments(connection: socket.socket, host: str) -> None:
+    await _upgraded(connection, host)
+    await _send(connection, EMPTY_TEXT_BEGUN)
     while True:
-        await _send(line, EMPTY_CONTINUED * 10_000)
+        await _send(connection, EMPTY_CONTINUED * 10_000)
 
 
-async def anonymous(line: socket.socket, host: str) -> None:
-    """Alive, and nobody: never says hello."""
-    await _upgraded(line, host)
+async def anonymous(connection: socket.socket, host: str) -> None:
+    """Keep the connection alive without sending `hello`."""
+    await _upgraded(connection, host)
     while True:
-        await _send(line, PING)
+        await _send(connection, PING)
         await asyncio.sleep(DRIP_S)
 
 
 class Attack(NamedTuple):
-    talk: Talk
+    client: Client
     connections: int
     on_socket: bool = False
     reads: bool = True
@@ -152,8 +156,8 @@ ATTACKS = {
 }
 
 
-class Report(NamedTuple):
-    """`closed` connections by the server, the slowest of them after `slowest_s`; `oldest_s` is still open."""
+class AttackReport(NamedTuple):
+    """`slowest_s`: maximum age of closed connections; `oldest_s`: of open ones."""
 
     closed: int
     refused: int
@@ -172,11 +176,11 @@ class Crowd:
         self._open: dict[int, float] = {}
         self._refused = 0
 
-    async def run(self) -> Report:
+    async def run(self) -> AttackReport:
         tasks = [asyncio.create_task(self._one(number)) for number in range(self._attack.connections)]
         await asyncio.sleep(self._until - time.monotonic())
         now = time.monotonic()
-        report = Report(
+        report = AttackReport(
             len(self._lasted),
             self._refused,
             max(self._lasted, default=0.0),
@@ -189,29 +193,29 @@ class Crowd:
 
     async def _one(self, number: int) -> None:
         while time.monotonic() < self._until:
-            with socket.socket() as line, suppress(OSError):
-                line.bind((ADDRESS, 0))
-                line.setblocking(False)
-                await self._attempt(number, line)
-            await asyncio.sleep(REOPENS_AFTER_S)
+            with socket.socket() as connection, suppress(OSError):
+                connection.bind((ADDRESS, 0))
+                connection.setblocking(False)
+                await self._attempt(number, connection)
+            await asyncio.sleep(REOPEN_DELAY_S)
 
-    async def _attempt(self, number: int, line: socket.socket) -> None:
+    async def _attempt(self, number: int, connection: socket.socket) -> None:
         try:
-            await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", self._port))
+            await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", self._port))
         except OSError:
             self._refused += 1
             return
         begun = self._open[number] = time.monotonic()
         try:
-            await self._talk(line)
+            await self._run_client(connection)
         finally:
             del self._open[number]
         self._lasted.append(time.monotonic() - begun)
 
-    async def _talk(self, line: socket.socket) -> None:
-        """Until the server closes the connection."""
-        talking = asyncio.create_task(self._attack.talk(line, f"127.0.0.1:{self._port}"))
-        reading = asyncio.create_task(_read(line) if self._attack.reads else _wait())
+    async def _run_client(self, connection: socket.socket) -> None:
+        """Attack until the server closes the connection."""
+        talking = asyncio.create_task(self._attack.client(connection, f"127.0.0.1:{self._port}"))
+        reading = asyncio.create_task(_read(connection) if self._attack.reads else _wait())
         try:
             await asyncio.wait([talking, reading], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -220,9 +224,9 @@ class Crowd:
             await asyncio.gather(talking, reading, return_exceptions=True)
 
 
-async def _read(line: socket.socket) -> None:
+async def _read(connection: socket.socket) -> None:
     loop = asyncio.get_running_loop()
-    while await loop.sock_recv(line, 2**16):
+    while await loop.sock_recv(connection, 2**16):
         pass
 
 

@@ -1,4 +1,4 @@
-"""Kills a playing house again and again, and holds it to its word each time it opens again."""
+"""Kill a server under play repeatedly, and compare it with its players' records after each restart."""
 
 import asyncio
 import json
@@ -15,44 +15,44 @@ from typing import NamedTuple
 from croupier.app.serve import BOOKS, KEY
 from croupier.audit.data_folder import audit
 from croupier.ledger.protocol import LedgerBroken
-from tests.faults.memory import must
 from tests.faults.player import Player
-from tests.faults.returning import come_back, compare_all
+from tests.faults.player_record import must
+from tests.faults.resuming import compare_all, resume
 from tests.support.browser_connection import Browser
 from tests.support.server_process import CROUPIER, HouseProcess
 
 PLAYERS = 6
-KILLS_OF_A_HOUSE = 50
-"""Then a new data folder: births are killed too, and an audit stays quick."""
+KILLS_PER_FOLDER = 50
+"""Kills before a new data folder: so first starts are killed too, and audits stay quick."""
 KILLS_BETWEEN_AUDITS = 5
-ACTS_MOST = 60
-"""Before a kill, of all players together: many return, some are still returning."""
-INSTANT_S = 0.005
-"""Longer than any command takes, so that the kill falls on every moment of one."""
-PLAY_MOST_S = 10.0
-OPENING_MOST_S = 0.9
-KILLED = ("both", "both", "the house alone", "the clerk alone")
-CLERK_ENDED = f"\n{LedgerBroken.__module__}.LedgerBroken: the writer process has ended".encode()
-WHILE_OPENING = 0.1
-"""The share of kills that come while the house opens."""
+ACTIONS_MAX = 60
+"""Actions of all players before a kill: most players have resumed by then, some not yet."""
+KILL_DELAY_S = 0.005
+"""Longer than any command takes, so that kills fall on every moment of one."""
+PLAY_MAX_S = 10.0
+START_MAX_S = 0.9
+KILLED = ("both", "both", "the server alone", "the writer process alone")
+WRITER_ENDED = f"\n{LedgerBroken.__module__}.LedgerBroken: the writer process has ended".encode()
+WHILE_STARTING = 0.1
+"""The fraction of kills that come while the server starts."""
 
 
 class Plan(NamedTuple):
-    """`program` opens the house; `told` is called with the number of kills done.
+    """`program` starts the server; `progress` is called with the number of kills done.
 
-    `keep`: the data folder of a house that broke its word stays, to be looked into.
+    `keep`: keep the data folder of a server that fails, for inspection.
     """
 
     kills: int
     seed: int = 0
     program: tuple[str, ...] = CROUPIER
     socket: str = "picows"
-    told: Callable[[int], None] = lambda _kills: None
+    progress: Callable[[int], None] = lambda _kills: None
     keep: bool = True
 
 
 class Result(NamedTuple):
-    """`counts`: what was done, by name."""
+    """`counts`: the numbers of actions, by name."""
 
     kills: int
     seconds: float
@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
     @property
     def bound(self) -> float:
-        """No failure in so many kills: with 95 % confidence fewer than this share would fail."""
+        """The fraction of kills that would fail, at most, with 95 % confidence."""
         return 3 / self.kills
 
     def json(self) -> str:
@@ -77,30 +77,30 @@ class Result(NamedTuple):
 
 
 def campaign(plan: Plan) -> Result:
-    """Broken as soon as the house has lost or made anything; its data folder is kept then."""
+    """Run the plan; Broken as soon as the server has lost or created anything."""
     began, counts = time.monotonic(), Counter[str]()
-    for first in range(0, plan.kills, KILLS_OF_A_HOUSE):
-        kills = range(first, min(first + KILLS_OF_A_HOUSE, plan.kills))
+    for first in range(0, plan.kills, KILLS_PER_FOLDER):
+        kills = range(first, min(first + KILLS_PER_FOLDER, plan.kills))
         with _folder(plan.keep) as folder:
-            counts += asyncio.run(_House(plan, folder, Random(f"{plan.seed} {first}")).life(kills))
+            counts += asyncio.run(_Server(plan, folder, Random(f"{plan.seed} {first}")).run(kills))
     return Result(plan.kills, time.monotonic() - began, counts)
 
 
 @contextmanager
 def _folder(keep: bool) -> Iterator[Path]:
-    """Deleted, unless something went wrong in it."""
+    """A folder that is deleted unless an exception is raised."""
     folder = Path(tempfile.mkdtemp(prefix="croupier-kill-"))
     try:
         yield folder
     except BaseException as error:
         if not keep:
             shutil.rmtree(folder)
-        error.add_note(f"the books are in {folder}")
+        error.add_note(f"the database is in {folder}")
         raise
     shutil.rmtree(folder)
 
 
-class _House:
+class _Server:
     """One data folder, its players, and the process that is killed."""
 
     def __init__(self, plan: Plan, folder: Path, chance: Random) -> None:
@@ -109,45 +109,45 @@ class _House:
         self._process = HouseProcess(folder / "data", socket=plan.socket, program=plan.program)
         self._players = [Player(Random(chance.random()), self._acted) for _ in range(PLAYERS)]
         self._counts = Counter[str]()
-        self._acts_left = 0
+        self._actions_left = 0
         self._enough = asyncio.Event()
 
     def _acted(self) -> None:
-        self._acts_left -= 1
-        if self._acts_left < 0:
+        self._actions_left -= 1
+        if self._actions_left < 0:
             self._enough.set()
 
-    async def life(self, kills: range) -> Counter[str]:
+    async def run(self, kills: range) -> Counter[str]:
         try:
             for number in kills:
                 await self._kill()
                 if (number + 1) % KILLS_BETWEEN_AUDITS == 0:
                     self._audit()
-                self._plan.told(number + 1)
+                self._plan.progress(number + 1)
             await self._end()
         finally:
             self._process.kill()
         return sum((player.done for player in self._players), self._counts)
 
     async def _kill(self) -> None:
-        if self._chance.random() < WHILE_OPENING:
-            self._process.start_within(self._chance.uniform(0, OPENING_MOST_S))
+        if self._chance.random() < WHILE_STARTING:
+            self._process.start_within(self._chance.uniform(0, START_MAX_S))
             self._process.kill()
-            self._counts["kills while opening"] += 1
+            self._counts["kills while starting"] += 1
             return
         began = time.monotonic()
         self._process.start()
-        self._counts["opening_ms"] += int(1000 * (time.monotonic() - began))
+        self._counts["start_ms"] += int(1000 * (time.monotonic() - began))
         await self._play()
 
     async def _play(self) -> None:
-        """Until some commands are done; a player who broke off is heard after the kill."""
-        self._acts_left = self._chance.randrange(ACTS_MOST)
+        """Play until some commands are done, kill, then raise the players' errors."""
+        self._actions_left = self._chance.randrange(ACTIONS_MAX)
         self._enough.clear()
         visits = [asyncio.create_task(player.visit(self._process.address)) for player in self._players]
         enough = asyncio.create_task(self._enough.wait())
-        await asyncio.wait([enough, *visits], timeout=PLAY_MOST_S, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.sleep(self._chance.uniform(0, INSTANT_S))
+        await asyncio.wait([enough, *visits], timeout=PLAY_MAX_S, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.sleep(self._chance.uniform(0, KILL_DELAY_S))
         await asyncio.to_thread(self._kill_some)  # players go on meanwhile
         enough.cancel()
         for ended in await asyncio.gather(*visits, return_exceptions=True):
@@ -155,36 +155,36 @@ class _House:
                 raise ended
 
     def _kill_some(self) -> None:
-        """The house and its clerk at once, as a power cut would, or one of them alone."""
+        """Kill the server and its writer process at once, as a power cut does, or one of them alone."""
         match killed := self._chance.choice(KILLED):
-            case "the house alone":
+            case "the server alone":
                 self._process.kill_house()
-            case "the clerk alone":
-                must(self._process.kill_clerk() == 2, "the house didn't close without its clerk")
+            case "the writer process alone":
+                must(self._process.kill_clerk() == 2, "the server didn't stop without its writer process")
             case _:
                 self._process.kill()
         self._counts[f"kills of {killed}"] += 1
 
     def _audit(self) -> None:
-        """Of the books as the kill left them, every round played again from its sealed shoe."""
-        books = self._process.data / BOOKS
-        if not books.exists():
+        """Audit the database as the kill left it, and replay every round from its sealed shoe."""
+        database = self._process.data / BOOKS
+        if not database.exists():
             return
-        report = audit(books, self._process.data / KEY, lambda _done, _all: None)
+        report = audit(database, self._process.data / KEY, lambda _done, _all: None)
         must(report.bad is None, f"the audit: {report.bad}")
         self._counts["audits"] += 1
 
     async def _end(self) -> None:
-        """All come back once more; every round and every unit is held against their memories."""
+        """Let all players resume once more, and compare every round and every unit with their records."""
         self._process.start()
         for player in self._players:
             async with Browser(self._process.address) as browser:
                 browser.http.cookies = player.cookies
-                if player.memory.tables:
-                    await come_back(browser, player.memory, player.done)
-                    await compare_all(browser, player.memory)
-                    player.done["rounds"] += len(player.memory.rounds)
-        must(self._process.stop() == 0, "the house didn't close in order")
+                if player.record.tables:
+                    await resume(browser, player.record, player.done)
+                    await compare_all(browser, player.record)
+                    player.done["rounds"] += len(player.record.rounds)
+        must(self._process.stop() == 0, "the server didn't stop in order")
         self._audit()
         log = self._process.log.read_bytes()
-        must(log.count(b"Traceback") == log.count(CLERK_ENDED), f"see {self._process.log}")
+        must(log.count(b"Traceback") == log.count(WRITER_ENDED), f"see {self._process.log}")

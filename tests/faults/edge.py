@@ -1,4 +1,4 @@
-"""`python -m tests.faults.edge --seconds 20`: hostile clients against both ports, from a terminal."""
+"""Attack both ports with hostile clients: `python -m tests.faults.edge --seconds 20`."""
 
 from argparse import ArgumentParser
 
@@ -11,9 +11,9 @@ def main() -> None:
     parser.add_argument("attacks", nargs="*", help=f"which of {', '.join(ATTACKS)} (all)")
     parser.add_argument("--seconds", type=float, default=20, help="how long each attack lasts (20)")
     parser.add_argument("--socket", choices=("picows", "websockets"), default="picows")
-    asked = parser.parse_args()
-    for attack in asked.attacks or ATTACKS:
-        print(campaign(attack, asked.socket, asked.seconds).json(), flush=True)
+    arguments = parser.parse_args()
+    for attack in arguments.attacks or ATTACKS:
+        print(campaign(attack, arguments.socket, arguments.seconds).json(), flush=True)
 
 
 if __name__ == "__main__":

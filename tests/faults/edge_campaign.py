@@ -1,4 +1,4 @@
-"""Attacks a server with hostile clients while a player plays, and measures what the player notices."""
+"""Attack a server with hostile clients while a player plays, and measure the effect on the player."""
 
 import asyncio
 import json
@@ -16,13 +16,13 @@ import httpx
 from websockets.exceptions import WebSocketException
 
 from croupier.protocol import wire
-from tests.faults.attacks import Report
+from tests.faults.attacks import AttackReport
 from tests.support import bot
 from tests.support.browser_connection import Answer, Asked, Browser, guest_at
 from tests.support.server_process import HouseProcess
 
 TABLE, CURRENCY = "multihand", "GC"
-ENTERS_WITHIN_S = 30.0
+CONNECT_TIMEOUT_S = 30.0
 
 
 class Result(NamedTuple):
@@ -36,14 +36,14 @@ class Result(NamedTuple):
     log_bytes: int
     enters_s: float
     memory_mib: float
-    report: Report
+    report: AttackReport
 
     def json(self) -> str:
         return json.dumps(self._asdict() | {"report": self.report._asdict()})
 
 
 class Timed(Browser):
-    """Measures how long each command takes."""
+    """Measures the duration of each command."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -59,8 +59,8 @@ class Timed(Browser):
         return sorted(self.took_ms)[int(0.99 * len(self.took_ms))] if self.took_ms else float("inf")
 
 
-async def attacked(house: HouseProcess, attack: str, seconds: float, before_s: float = 2.0) -> Result:
-    """Play through an attack; the server runs already."""
+async def run_attack(house: HouseProcess, attack: str, seconds: float, before_s: float = 2.0) -> Result:
+    """Play during an attack on a running server."""
     async with Timed(house.address) as player:
         await player.guest()
         await player.dial(ping_timeout=None)
@@ -80,9 +80,9 @@ async def attacked(house: HouseProcess, attack: str, seconds: float, before_s: f
             player.p99(),
             max(player.took_ms),
             house.log.stat().st_size - log_before,
-            await entering_s(house.address),
+            await connecting_s(house.address),
             memory,
-            Report(**json.loads(output)),
+            AttackReport(**json.loads(output)),
         )
 
 
@@ -96,8 +96,8 @@ async def start(house: HouseProcess, attack: str, seconds: float) -> asyncio.sub
 
 
 async def play_for(player: Timed, seconds: float) -> None:
-    with_end = time.monotonic() + seconds
-    while time.monotonic() < with_end:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
         await _round(player)
 
 
@@ -117,16 +117,16 @@ _tables: dict[str, Sequence[wire.LobbyTable]] = {}
 
 
 async def tables(player: Browser) -> Sequence[wire.LobbyTable]:
-    """The tables of a server, asked for once."""
+    """Return a server's tables, requested once."""
     if player.address not in _tables:
         _tables[player.address] = await player.get("/api/tables", tuple[wire.LobbyTable, ...])
     return _tables[player.address]
 
 
-async def entering_s(address: str) -> float:
-    """Return how long a new player takes to get in; infinity when it takes too long."""
+async def connecting_s(address: str) -> float:
+    """Return how long a new player takes to connect; infinity when it takes too long."""
     begun = time.monotonic()
-    while time.monotonic() - begun < ENTERS_WITHIN_S:
+    while time.monotonic() - begun < CONNECT_TIMEOUT_S:
         try:
             async with guest_at(address):
                 return time.monotonic() - begun
@@ -141,10 +141,10 @@ def resident_mib(house: HouseProcess) -> float:
 
 
 def campaign(attack: str, library: str, seconds: float) -> Result:
-    """A server of its own for one attack."""
+    """Run one attack against a server of its own."""
     with tempfile.TemporaryDirectory(prefix="croupier-edge-") as folder:
         house = HouseProcess(Path(folder) / "data", socket=library).start()
         try:
-            return asyncio.run(attacked(house, attack, seconds))
+            return asyncio.run(run_attack(house, attack, seconds))
         finally:
             house.kill()

@@ -1,4 +1,4 @@
-"""`python -m tests.faults.kill --kills 1000`: the campaign from a terminal."""
+"""Run the campaign of kills: `python -m tests.faults.kill --kills 1000`."""
 
 from argparse import ArgumentParser
 from random import SystemRandom
@@ -11,23 +11,26 @@ from tests.faults.campaign import Plan, campaign
 
 def main() -> None:
     parser = ArgumentParser(prog="python -m tests.faults.kill", description=__doc__)
-    parser.add_argument("--kills", type=int, default=1000, help="how often the house is killed (1000)")
+    parser.add_argument("--kills", type=int, default=1000, help="number of kills (1000)")
     parser.add_argument(
-        "--seed", type=int, default=SystemRandom().randrange(2**32), help="when, and what is played"
+        "--seed",
+        type=int,
+        default=SystemRandom().randrange(2**32),
+        help="repeats the moments of kills and the play",
     )
     parser.add_argument("--socket", choices=("picows", "websockets"), default="picows")
-    parser.add_argument("--json", action="store_true", help="print the result for programs")
-    asked = parser.parse_args()
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
     with Progress(console=Console(stderr=True)) as progress:
-        task = progress.add_task(f"kills (seed {asked.seed})", total=asked.kills)
+        task = progress.add_task(f"kills (seed {arguments.seed})", total=arguments.kills)
         plan = Plan(
-            asked.kills,
-            asked.seed,
-            socket=asked.socket,
-            told=lambda done: progress.update(task, completed=done),
+            arguments.kills,
+            arguments.seed,
+            socket=arguments.socket,
+            progress=lambda done: progress.update(task, completed=done),
         )
         result = campaign(plan)
-    print(result.json() if asked.json else result)
+    print(result.json() if arguments.json else result)
 
 
 if __name__ == "__main__":

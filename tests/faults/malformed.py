@@ -1,7 +1,7 @@
-"""Malformed input from outside, over raw sockets: `python -m tests.faults.malformed --requests 20000`.
+"""Send malformed input over raw sockets: `python -m tests.faults.malformed --requests 20000`.
 
-Whatever is sent to either port gets an answer below 500 or a closed connection, the server logs one line
-about it at most and no traceback, and it serves the next request.
+Either port must respond with a status below 500 or close the connection. The server must log at most one line
+about it, without a traceback, and serve the next request.
 """
 
 import argparse
@@ -23,9 +23,9 @@ import httpx
 
 from tests.support.server_process import HouseProcess
 
-ANSWERS_WITHIN_S, SILENT_S, LOGS_WITHIN_S = 0.6, 0.1, 0.1
-TOGETHER = 24
-"""So many are sent at once, and one by one where something is wrong."""
+RESPONSE_TIMEOUT_S, SILENCE_S, LOG_DELAY_S = 0.6, 0.1, 0.1
+BATCH = 24
+"""Requests sent at once; those of a batch with a fault are sent again one by one."""
 TRACEBACK = re.compile("Traceback|Exception|Error|  File ")
 SOCKETS = ("picows", "websockets")
 ANSWERED = b"--the server has answered--"
@@ -94,7 +94,7 @@ def handshake(path: bytes, host: bytes, origin: bytes, *headers: bytes) -> bytes
 
 
 def frame(payload: bytes, first: int = 0x81) -> bytes:
-    """A masked frame of a browser; the mask is zero."""
+    """Return a masked frame as a browser sends it; the mask is zero."""
     size = len(payload)
     if size < 126:
         return bytes((first, 0x80 | size)) + bytes(4) + payload
@@ -103,32 +103,32 @@ def frame(payload: bytes, first: int = 0x81) -> bytes:
     return bytes((first, 0xFF)) + size.to_bytes(8, "big") + bytes(4) + payload
 
 
-def said(port: int, raw: bytes) -> bytes:
-    """All that the server answers to these bytes until it closes, or is silent.
+def response(port: int, raw: bytes) -> bytes:
+    """Return the server's response to these bytes until it closes the connection or falls silent.
 
-    What comes after ANSWERED is sent once it has answered what comes before.
+    The bytes after ANSWERED are sent once the server has responded to those before.
     """
     answer = b""
-    line = socket.create_connection(("127.0.0.1", port), timeout=ANSWERS_WITHIN_S)
-    with line, suppress(TimeoutError, ConnectionError):
+    connection = socket.create_connection(("127.0.0.1", port), timeout=RESPONSE_TIMEOUT_S)
+    with connection, suppress(TimeoutError, ConnectionError):
         for part in raw.split(ANSWERED):
-            line.sendall(part)
-            line.settimeout(ANSWERS_WITHIN_S)
-            answer += line.recv(65_536)
-        line.settimeout(SILENT_S)
-        while piece := line.recv(65_536):
+            connection.sendall(part)
+            connection.settimeout(RESPONSE_TIMEOUT_S)
+            answer += connection.recv(65_536)
+        connection.settimeout(SILENCE_S)
+        while piece := connection.recv(65_536):
             answer += piece
     return answer
 
 
 def status(answer: bytes) -> int:
-    """0: it was closed without an answer."""
+    """Return the status; 0 if the connection was closed without a response."""
     found = re.match(rb"HTTP/1\.[01] (\d{3})", answer)
     return int(found[1]) if found else 0
 
 
 def mutated(chance: Random, raw: bytes) -> bytes:
-    """Some bytes are replaced, doubled, cut out or inserted."""
+    """Replace, repeat, cut or insert some bytes."""
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
         at, to = sorted((chance.randrange(len(raw) + 1), chance.randrange(len(raw) + 1)))
         piece = chance.choice((*PIECES, chance.randbytes(chance.randint(1, 8)), raw[at : min(to, at + 40)]))
@@ -137,7 +137,7 @@ def mutated(chance: Random, raw: bytes) -> bytes:
 
 
 class Sender:
-    """A guest who sends one server what no browser sends."""
+    """A guest that sends a server what no browser sends."""
 
     def __init__(self, address: str, cookie: str, socket_port: int) -> None:
         port = urlsplit(address).port
@@ -148,7 +148,7 @@ class Sender:
         self.cookie = b"Cookie: " + cookie.encode()
 
     def requests(self, chance: Random) -> bytes:
-        """A request that is right, to be mutated."""
+        """Return a valid request, to be mutated."""
         headers = (self.cookie, b"Origin: " + self.origin)
         if chance.random() < 0.5:
             return request(chance.choice(GET_PATHS), self.host, *headers)
@@ -160,7 +160,7 @@ class Sender:
         return handshake(path, self.host, self.origin, self.cookie)
 
     def frames(self, chance: Random) -> bytes:
-        """A handshake that succeeds, and frames with mutated payloads or mutated headers."""
+        """Return a valid handshake, and frames with mutated payloads or headers."""
         frames = [frame(mutated(chance, chance.choice(FRAMES))) for _ in range(3)]
         if chance.random() < 0.5:
             frames = [mutated(chance, frame(chance.choice(FRAMES)))]
@@ -178,7 +178,7 @@ class Sender:
         )
 
     def named(self) -> Iterator[tuple[str, int, bytes]]:
-        """What once got a 500, a traceback, or an answer it shouldn't get."""
+        """Yield input that once caused a 500, a traceback or a wrong response."""
         pages, sockets = self.ports
         origin = b"Origin: " + self.origin
         yield "bad host", pages, request(b"/", b"[bad")
@@ -227,7 +227,7 @@ class Sender:
 
 
 def sender(house: HouseProcess) -> Sender:
-    """A new guest of this server."""
+    """Create a guest of this server."""
     with httpx.Client(base_url=house.address) as http:
         http.post("/api/guest").raise_for_status()
         cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
@@ -238,12 +238,12 @@ def log_lines(house: HouseProcess) -> list[str]:
     return house.log.read_text().splitlines()
 
 
-def trouble(house: HouseProcess, sent: Sequence[tuple[int, bytes]]) -> str:
-    """What is wrong with how the server takes these bytes, each at its port; empty: nothing."""
+def fault(house: HouseProcess, sent: Sequence[tuple[int, bytes]]) -> str:
+    """Send these bytes, each to its port, and return what the server does wrong; empty if nothing."""
     before = len(log_lines(house))
-    with ThreadPoolExecutor(TOGETHER) as senders:
-        answers = [*senders.map(lambda one: status(said(*one)), sent)]
-    time.sleep(LOGS_WITHIN_S)
+    with ThreadPoolExecutor(BATCH) as senders:
+        answers = [*senders.map(lambda one: status(response(*one)), sent)]
+    time.sleep(LOG_DELAY_S)
     logged = log_lines(house)[before:]
     if faults := [answer for answer in answers if answer >= httpx.codes.INTERNAL_SERVER_ERROR]:
         return f"answers {faults}"
@@ -251,31 +251,31 @@ def trouble(house: HouseProcess, sent: Sequence[tuple[int, bytes]]) -> str:
 
 
 def run(house: HouseProcess, requests: int, seed: int) -> Iterator[tuple[bytes, str]]:
-    """Send so many, and yield what was taken wrongly, and why."""
+    """Send requests, and yield those that the server handled wrongly, and why."""
     chance, guest = Random(seed), sender(house)
     kinds = guest.kinds()
-    for _ in range(0, requests, TOGETHER):
-        sent = [(port, make(chance)) for port, make in chance.choices(kinds, k=TOGETHER)]
-        if together := trouble(house, sent):
-            found = [(raw, wrong) for port, raw in sent if (wrong := trouble(house, [(port, raw)]))]
+    for _ in range(0, requests, BATCH):
+        sent = [(port, make(chance)) for port, make in chance.choices(kinds, k=BATCH)]
+        if together := fault(house, sent):
+            found = [(raw, wrong) for port, raw in sent if (wrong := fault(house, [(port, raw)]))]
             yield from found or [(b"".join(raw for _, raw in sent), together)]
     httpx.get(f"{house.address}/api/house").raise_for_status()
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--requests", type=int, default=20_000)
-    words.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
-    told = words.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
+    arguments = parser.parse_args()
     found = 0
     for library in SOCKETS:
         with TemporaryDirectory() as folder:
             house = HouseProcess(Path(folder) / "data", socket=library).start()
-            for raw, wrong in run(house, told.requests // len(SOCKETS), told.seed):
+            for raw, wrong in run(house, arguments.requests // len(SOCKETS), arguments.seed):
                 found += 1
                 print(f"{library}: {wrong}\n    {raw[:600]!r}")
             house.stop()
-    print(f"{told.requests} requests, seed {told.seed}: {found} wrong")
+    print(f"{arguments.requests} requests, seed {arguments.seed}: {found} wrong")
     raise SystemExit(bool(found))
 
 

@@ -1,4 +1,4 @@
-"""A house with a planted fault, for the campaign to find: `python planted.py FAULT serve ...`."""
+"""Run a server with a planted fault, for the campaign to find: `python planted.py FAULT serve ...`."""
 
 import asyncio
 import secrets
@@ -26,7 +26,7 @@ Patch = tuple[Any, str, object]
 
 
 def acknowledges_first() -> Patch:
-    """A decision is told before its commit, which a kill may prevent."""
+    """A decision is acknowledged before its commit, which a kill may prevent."""
     committed = LedgerGateway.post
 
     async def post(gateway: LedgerGateway, posted: Sequence[Entry]) -> None:
@@ -39,7 +39,7 @@ def acknowledges_first() -> Patch:
 
 
 def does_it_twice() -> Patch:
-    """A command that is sent again is new: its id isn't what the journal knows it by."""
+    """A command sent again counts as new, since its journal key differs."""
 
     def request_key(player: str, req: str, command: Struct) -> RequestKey:
         return RequestKey(f"{player}:{req}{secrets.token_hex(4)}", digest(command).hex())
@@ -48,7 +48,7 @@ def does_it_twice() -> Patch:
 
 
 def forgets_a_step() -> Patch:
-    """A round goes on one step before where it stood."""
+    """A round resumes one step too early."""
     whole = round_entries.restored
     return (
         round_entries,
@@ -67,13 +67,13 @@ def voids_too_soon() -> Patch:
 
 
 def pays_a_unit_more() -> Patch:
-    """What is booked isn't what was told."""
+    """The posted amount differs from the announced one."""
     exact = OwnRound.returned_minor.fget  # type: ignore[attr-defined]
     return OwnRound, "returned_minor", property(lambda played: exact(played) + (exact(played) > 0))
 
 
 def breaks_at_a_decision() -> Patch:
-    """A mistake in the rules: whoever stands makes the round raise what no rule refuses."""
+    """An error in the rules: a stand raises an unexpected exception."""
     right = Round.answer
 
     def answer(round_: Round, want: Want, answered: Answer) -> Round:
@@ -85,8 +85,8 @@ def breaks_at_a_decision() -> Patch:
 
 
 def forgets_limits() -> Patch:
-    """What players have set themselves counts until the house closes."""
-    return PlayerLimits, "load", lambda _keeper: None
+    """Limits that players set apply only until the server stops."""
+    return PlayerLimits, "load", lambda _limits: None
 
 
 _PLANTED = (
@@ -102,7 +102,7 @@ FAULTS: dict[str, Callable[[], Patch]] = {fault.__name__: fault for fault in _PL
 
 
 def program(fault: str) -> tuple[str, ...]:
-    """What opens a house with this fault."""
+    """Return the command that starts a server with this fault."""
     return sys.executable, str(Path(__file__)), fault
 
 

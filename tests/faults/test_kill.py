@@ -1,4 +1,4 @@
-"""A short campaign in CI; `make campaign` runs the long one."""
+"""A short campaign of kills; `make campaign` runs the long one."""
 
 import pytest
 

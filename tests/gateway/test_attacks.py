@@ -3,7 +3,7 @@
 import pytest
 
 from tests.faults.attacks import ATTACKS
-from tests.faults.edge_campaign import attacked, resident_mib
+from tests.faults.edge_campaign import resident_mib, run_attack
 from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +39,7 @@ OTHERS_CLOSED_IN_TIME = {
 @pytest.mark.parametrize("attack", CLOSED_AT_ONCE)
 async def test_a_client_that_sends_without_end_is_cut_off(house: HouseProcess, attack: str) -> None:
     before_mib = resident_mib(house)
-    found = await attacked(house, attack, LASTS_S)
+    found = await run_attack(house, attack, LASTS_S)
     assert found.p99_ms < P99_MOST_MS
     assert found.log_bytes < LOG_MOST_BYTES
     assert found.memory_mib - before_mib < MEMORY_MOST_MIB
@@ -60,7 +60,7 @@ async def test_each_way_never_to_finish_is_cut_off(house: HouseProcess, attack: 
 
 
 async def check_closed_in_time(house: HouseProcess, attack: str, in_time: float) -> None:
-    found = await attacked(house, attack, in_time + 1)
+    found = await run_attack(house, attack, in_time + 1)
     assert found.p99_ms < P99_MOST_MS
     assert found.log_bytes < LOG_MOST_BYTES
     assert found.report.closed >= ATTACKS[attack].connections

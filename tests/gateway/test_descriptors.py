@@ -15,7 +15,7 @@ from croupier.gateway.connection_limits import ConnectionLimiter, ConnectionLimi
 from croupier.gateway.descriptors import RESERVE, connections_that_fit
 from croupier.gateway.listener import OnClosed, TcpListener
 from tests.faults.attacks import ATTACKS
-from tests.faults.edge_campaign import attacked, entering_s, start
+from tests.faults.edge_campaign import connecting_s, run_attack, start
 from tests.support.server_process import HouseProcess
 from tests.support.servers import SOCKETS
 
@@ -61,7 +61,7 @@ def limited(
 async def test_more_connections_than_fit(tmp_path: Path, library: str, attack: str) -> None:
     with limited(tmp_path, library) as house:
         assert ATTACKS[attack].connections > FEW
-        found = await attacked(house, attack, LASTS_S)
+        found = await run_attack(house, attack, LASTS_S)
     assert found.p99_ms < P99_MOST_MS
     assert found.log_bytes < LOG_MOST_BYTES
     assert found.enters_s < WAIT_S
@@ -73,7 +73,7 @@ async def test_one_address_leaves_room_for_others(tmp_path: Path) -> None:
     with limited(tmp_path, words=("--floor", str(floor))) as house:
         attacking = await start(house, "silent", LASTS_S)
         await asyncio.sleep(LASTS_S / 2)
-        assert await entering_s(house.address) < LASTS_S / 4
+        assert await connecting_s(house.address) < LASTS_S / 4
         await attacking.wait()
 
 

@@ -5,7 +5,7 @@ from secrets import randbits
 
 import pytest
 
-from tests.faults.malformed import run, sender, trouble
+from tests.faults.malformed import fault, run, sender
 from tests.support.server_process import HouseProcess
 
 SEEDED, CAMPAIGN = 300, 10_000
@@ -14,7 +14,7 @@ SEEDED, CAMPAIGN = 300, 10_000
 def test_no_malformed_request_is_a_fault_of_the_server(house: HouseProcess) -> None:
     """A9: a malformed host, origin, path or body got 500 and a traceback, nested JSON a RecursionError."""
     named = sender(house).named()
-    wrong = {name: found for name, port, raw in named if (found := trouble(house, [(port, raw)]))}
+    wrong = {name: found for name, port, raw in named if (found := fault(house, [(port, raw)]))}
     assert wrong == {}
     assert "Traceback" not in house.log.read_text()
 

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
-from tests.faults.reckoning import worth
+from tests.faults.expected_payout import payout
 from tests.support import bot
 from tests.support.browser_connection import Browser, begun, guest_at, money
 from tests.support.server_process import HouseProcess
@@ -44,7 +44,7 @@ async def test_every_round_is_paid_by_its_cards_and_the_balance_follows(
         if balance < bot.dearest(tables[table], currency):
             break  # unlucky: what was played is checked all the same
         played = await bot.play_round(browser, tables[table], currency, chance)
-        staked, returned = worth(table, played.view)
+        staked, returned = payout(table, played.view)
         assert (played.view.staked_minor, played.view.returned_minor) == (staked, returned)
         balance += returned - staked
         assert await _balance(browser, currency) == balance

@@ -1,6 +1,6 @@
-"""What a finished round is worth, worked out by nothing but what was seen.
+"""Compute the payout of a finished round from its view alone.
 
-A second telling on purpose: it shares no line with the house, so that a mistake in either shows.
+An independent implementation: it shares no code with the games, so that an error in either shows.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from croupier.games.roulette.view import RouletteView
 View = BlackjackView | RouletteView
 
 
-class Worth(NamedTuple):
+class Payout(NamedTuple):
     staked_minor: int
     returned_minor: int
 
 
-class Cloth(NamedTuple):
+class TableRules(NamedTuple):
     """`blackjack_pays`: winnings per unit staked; `stronger`: a player's blackjack beats the dealer's."""
 
     blackjack_pays: Fraction = Fraction(3, 2)
@@ -26,21 +26,21 @@ class Cloth(NamedTuple):
     ties_back: bool = True
 
 
-def worth(table: str, view: View) -> Worth:
-    """Of a finished round without side bets."""
+def payout(table: str, view: View) -> Payout:
+    """Return the payout of a finished round without side bets."""
     if isinstance(view, RouletteView):
         return spun(view)
-    return played(CLOTHS[table], view)
+    return played(RULES[table], view)
 
 
-def spun(view: RouletteView) -> Worth:
-    """36 times the stake is shared by the pockets of a bet."""
+def spun(view: RouletteView) -> Payout:
+    """A bet's pockets divide 36 times the stake."""
     staked = returned = 0
     for bet in view.bets:
         covered = pockets(bet.bet)
         staked += bet.stake_minor
         returned += bet.stake_minor * (36 // len(covered)) * (view.pocket in covered)
-    return Worth(staked, returned)
+    return Payout(staked, returned)
 
 
 def pockets(bet: str) -> set[str]:
@@ -65,36 +65,36 @@ HALVES: dict[str, Callable[[int], bool]] = {
     "low": lambda n: n < 19,
     "high": lambda n: n > 18,
 }
-CLOTHS = {
-    "classic": Cloth(),
-    "premium": Cloth(),
-    "multihand": Cloth(),
-    "double_exposure": Cloth(Fraction(1), stronger=True, ties_back=False),
+RULES = {
+    "classic": TableRules(),
+    "premium": TableRules(),
+    "multihand": TableRules(),
+    "double_exposure": TableRules(Fraction(1), stronger=True, ties_back=False),
 }
-RECKONED = (*CLOTHS, "roulette", "american_roulette")
-"""The tables whose rounds are worked out here."""
+TABLES = (*RULES, "roulette", "american_roulette")
+"""The tables whose payouts are computed here."""
 
 
-def played(cloth: Cloth, view: BlackjackView) -> Worth:
+def played(rules: TableRules, view: BlackjackView) -> Payout:
     staked = returned = 0
     dealer = view.dealer.cards
     for box in view.boxes:
         assert not box.side_bets, "these tables have none"
         for hand in box.hands:
             staked += stake(box, hand)
-            returned += int(stake(box, hand) * multiple(cloth, box, hand, dealer))
+            returned += int(stake(box, hand) * multiple(rules, box, hand, dealer))
         if box.insurance:
             staked += box.insurance.stake_minor
             returned += box.insurance.stake_minor * 3 * natural(dealer)
-    return Worth(staked, returned)
+    return Payout(staked, returned)
 
 
 def stake(box: BoxView, hand: HandView) -> int:
     return box.stake_minor * (2 if hand.doubled else 1)
 
 
-def multiple(cloth: Cloth, box: BoxView, hand: HandView, dealer: tuple[str, ...]) -> Fraction | int:
-    """How many times the hand's stake comes back."""
+def multiple(rules: TableRules, box: BoxView, hand: HandView, dealer: tuple[str, ...]) -> Fraction | int:
+    """Return what is returned as a multiple of the hand's stake."""
     blackjack = len(box.hands) == 1 and natural(hand.cards)
     if hand.outcome == "even_money":
         assert blackjack, "even money is for a blackjack"
@@ -102,12 +102,12 @@ def multiple(cloth: Cloth, box: BoxView, hand: HandView, dealer: tuple[str, ...]
     if points(hand.cards) > 21:
         return 0
     if blackjack:
-        return 1 + cloth.blackjack_pays if cloth.stronger or not natural(dealer) else 1
+        return 1 + rules.blackjack_pays if rules.stronger or not natural(dealer) else 1
     if natural(dealer):
         return 0
     if points(dealer) > 21 or points(hand.cards) > points(dealer):
         return 2
-    return int(points(hand.cards) == points(dealer) and cloth.ties_back)
+    return int(points(hand.cards) == points(dealer) and rules.ties_back)
 
 
 def natural(cards: tuple[str, ...]) -> bool:
@@ -115,6 +115,6 @@ def natural(cards: tuple[str, ...]) -> bool:
 
 
 def points(cards: tuple[str, ...]) -> int:
-    """The best count: one ace counts 11 where that is no bust."""
+    """Return the best total: one ace counts 11 unless that busts."""
     low = sum(1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in cards)
     return low + 10 if low <= 11 and any(card[0] == "A" for card in cards) else low

@@ -1,4 +1,4 @@
-"""What a player of the campaign remembers of what the house acknowledged, to hold it against the house."""
+"""A player's record of what the server acknowledged, to compare the server with."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,16 +8,16 @@ from msgspec.structs import replace
 
 from croupier.games.blackjack.view import BlackjackView
 from croupier.protocol import wire
-from tests.faults.reckoning import View, Worth, worth
+from tests.faults.expected_payout import Payout, View, payout
 from tests.support.browser_connection import Asked
 
 Did = tuple[wire.RoundEvent, ...]
 Sent = Asked | wire.CashierRequest | wire.LimitRequest
-"""A command, or what is ordered over HTTP."""
+"""A command, or a request over HTTP."""
 
 
 class Broken(AssertionError):
-    """The house broke its word: something acknowledged is gone, or money was lost or made."""
+    """The server lost something acknowledged, or lost or created money."""
 
 
 def must(kept: bool, what: str) -> None:
@@ -27,7 +27,7 @@ def must(kept: bool, what: str) -> None:
 
 @dataclass
 class Round:
-    """A round as far as it was acknowledged: everything that happened, in order, and the last view."""
+    """A round as far as acknowledged: its events in order, and the last view."""
 
     id: str
     table: str
@@ -44,24 +44,25 @@ class Round:
     def returned_minor(self) -> int:
         return self.view.returned_minor if self.view.ended else 0
 
-    def goes_on(self, did: Did, view: View) -> None:
-        """`did` is all that has happened: what was acknowledged stands at its beginning."""
+    def continue_with(self, did: Did, view: View) -> None:
+        """Take over a later state; `did`, all events so far, must begin with the acknowledged ones."""
         must(did[: len(self.did)] == self.did, f"round {self.id}: {self.did} became {did}")
         self.did, self.view = did, view
         if view.ended:
-            told = Worth(view.staked_minor, view.returned_minor)
-            must(told == worth(self.table, view), f"round {self.id}: {told} is wrong by the cards of {view}")
+            told = Payout(view.staked_minor, view.returned_minor)
+            must(told == payout(self.table, view), f"round {self.id}: {told} is wrong by the cards of {view}")
 
-    def stands(self, did: Did, view: View) -> None:
-        """Nothing has happened since it was acknowledged."""
+    def check_unchanged(self, did: Did, view: View) -> None:
+        """Check that nothing has happened since."""
         must(did == self.did, f"round {self.id}: {self.did} was acknowledged, {did} is there")
         must(
-            _seen(view) == _seen(self.view), f"round {self.id}: {self.view} was acknowledged, {view} is there"
+            _comparable(view) == _comparable(self.view),
+            f"round {self.id}: {self.view} was acknowledged, {view} is there",
         )
 
 
-def _seen(view: View) -> View:
-    """Apart from what the player can pay for, which hangs on his balance and not on the round."""
+def _comparable(view: View) -> View:
+    """Return the view without what the player can afford, which depends on the balance."""
     if not isinstance(view, BlackjackView):
         return view
     turns = (
@@ -72,10 +73,10 @@ def _seen(view: View) -> View:
 
 
 @dataclass
-class Memory:
-    """`rounds` by id, in the order they were dealt; `joined`: the currency of each table that is open.
+class PlayerRecord:
+    """`rounds` are by id in the order of dealing; `joined` has the currency of each open table.
 
-    `sent` is a command that has no answer yet.
+    `sent` is the command without a reply so far.
     """
 
     tables: dict[str, wire.LobbyTable] = field(default_factory=dict)
@@ -86,7 +87,7 @@ class Memory:
     joined: dict[str, str] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
     limit: wire.LimitRequest | None = None
-    """The last one that he has set himself; each is stricter than the one before, and counts at once."""
+    """The last one set; each is stricter than the one before, so it applies at once."""
     sent: Sent | None = None
 
     def last(self, table: str) -> Round | None:
@@ -100,14 +101,14 @@ class Memory:
         must(round_.id not in self.rounds, f"round {round_.id} was dealt before")
         return self.rounds.setdefault(round_.id, round_)
 
-    def hear(self, told: Iterable[wire.Message]) -> None:
-        """Versions, and balances, which are always right."""
+    def receive(self, told: Iterable[wire.Message]) -> None:
+        """Remember the tables' versions."""
         for message in told:
             if isinstance(message, wire.TableUpdate | wire.TableSnapshot):
                 self.seen[message.table] = message.v
 
     def acknowledge(self, done: Sent) -> None:
-        """What is done has its effect; a round's own steps are remembered where they are told."""
+        """Apply the effect of a command; a round's steps come with its events."""
         match done:
             case wire.Join(table=table, currency=currency):
                 self.joined[table] = currency
@@ -118,14 +119,14 @@ class Memory:
             case wire.LimitRequest():
                 self.limit = done
 
-    def keeps_to(self, care: wire.ResponsibleGaming) -> None:
-        """The limits are those that were acknowledged."""
+    def check_limits(self, care: wire.ResponsibleGaming) -> None:
+        """Check that the limits are those acknowledged."""
         told = [one.most for one in care.limits if one.most is not None]
         mine = [] if self.limit is None else [self.limit.most]
         must(told == mine, f"limits of {told} are told, {mine} was set")
 
-    def holds(self, balances: Iterable[wire.Balance]) -> None:
-        """The balances are what these rounds and the cashier leave, to the smallest unit."""
+    def check_balances(self, balances: Iterable[wire.Balance]) -> None:
+        """Check that the balances follow exactly from the rounds and deposits."""
         for told in balances:
             mine = self.balance(told.currency)
             must(told == mine, f"{told} is told, {mine} is right")
