@@ -1,4 +1,4 @@
-"""Plays anything at a live table, and goes, comes back, or is cut off in the middle of it."""
+"""A random player at a live table, who leaves, returns and loses the connection at any time."""
 
 import asyncio
 from contextlib import suppress
@@ -14,14 +14,14 @@ COUPS = {
     ROULETTE: ("straight_17", "split_0_3", "corner_0_1_2_3", "column_2", "dozen_3", "red"),
     BACCARAT: ("banker", "tie"),
 }
-"""Bets that are taken together."""
+"""Bets that are accepted together."""
 STALE = {"round_ended", "bets_closed", "not_your_turn", "not_offered", "time_out", "decided_already"}
-"""Refusals of what came too late: the table went on meanwhile."""
+"""Refusals of late commands."""
 SEATED = {"seat_taken", "not_your_seat", "no_more_seats"}
 
 
 class Bot:
-    """`results`: all that he was told of rounds that ended."""
+    """`results`: every result that was received."""
 
     def __init__(self, line: Dialled, table: str, chance: Random) -> None:
         self.line = line

@@ -1,4 +1,4 @@
-"""An independent reader of a live table: takes what one connection was told and recomputes what it can."""
+"""An independent reader of a live table: recomputes what it can from the messages of one connection."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ BETS_OPEN = ("betting", "warning")
 
 
 def faults(told: Iterable[wire.Message], table: str) -> list[str]:
-    """What can't be, in a player's messages at the only table that they have open."""
+    """Return the contradictions in a player's messages at the only table that they have open."""
     reader = Reader(table)
     return [fault for message in told for fault in reader.read(message)]
 
@@ -88,7 +88,7 @@ def _hands(view: Any) -> Counter[str]:
 
 
 def _offered(event: wire.LiveUpdate, view: Any) -> Iterator[str]:
-    """A hand that has just decided isn't asked again before it has a card."""
+    """Yield hands that are asked again right after a decision, before they have a card."""
     decided = {(one.box, one.hand) for one in event.did if one.what == "decided"}
     dealt = {(one.box, one.hand) for one in event.did if one.what == "card"}
     for turn in view.turns:
@@ -97,7 +97,7 @@ def _offered(event: wire.LiveUpdate, view: Any) -> Iterator[str]:
 
 
 def _moved(before: wire.PlayerState | None, after: wire.PlayerState) -> Iterator[str]:
-    """Money comes and goes with results alone."""
+    """Yield changes of the money that no result explains."""
     if before is None:
         return
     result = after.result
@@ -109,7 +109,7 @@ def _moved(before: wire.PlayerState | None, after: wire.PlayerState) -> Iterator
 
 
 def answered_late(told: Iterable[wire.Message], bets: dict[str, wire.PlaceBet]) -> list[str]:
-    """Bets whose `ok` came before the `mine` in which they stand."""
+    """Return bets whose `ok` came before the `mine` that shows them."""
     late, mine = list[str](), None
     for message in told:
         if isinstance(message, wire.PlayerUpdate):

@@ -1,4 +1,4 @@
-"""Live tables in a house without a network, with speculation and without."""
+"""Live tables of a server without a network, with speculation and without."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,13 +19,13 @@ def speculate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 async def fast(tmp_path: Path, speculate: None) -> AsyncIterator[Server]:
-    """Its rounds take half a second."""
+    """A server whose rounds take half a second."""
     async with house_in(tmp_path) as house:
         yield house
 
 
 @pytest.fixture
 async def hands(tmp_path: Path, speculate: None) -> AsyncIterator[Hands]:
-    """Its rounds go on only as the test says."""
+    """A server whose rounds continue only when the test says so."""
     async with hands_on(tmp_path) as hands:
         yield hands

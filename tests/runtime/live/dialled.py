@@ -1,4 +1,4 @@
-"""Players of a house in a process of its own, over real sockets."""
+"""Players of a server process, over real sockets."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,14 +14,14 @@ from tests.support.server_process import HouseProcess
 
 
 def live_house(data: Path, floor: str, socket: str = "picows") -> HouseProcess:
-    """A house whose tables are run as the floor file says."""
+    """Return a server with this configuration."""
     file = data.parent / f"{data.name}.toml"
     file.write_text(floor)
     return HouseProcess(data, socket=socket, words=("--floor", str(file)))
 
 
 class Dialled:
-    """One browser's line after the other, with what each heard."""
+    """The connections of one browser, one after the other, and what each received."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -62,7 +62,7 @@ class Dialled:
 
 @asynccontextmanager
 async def dialled(address: str) -> AsyncIterator[Dialled]:
-    """A new guest's, who has said hello."""
+    """Connect a new guest and say hello."""
     async with Browser(address) as browser:
         await browser.guest()
         line = Dialled(browser)

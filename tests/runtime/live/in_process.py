@@ -1,4 +1,4 @@
-"""A house with live tables and no network: fast waits, the real books, and players who come and go."""
+"""A server with live tables and no network: short waits, a real ledger, and players who join and leave."""
 
 import asyncio
 import time
@@ -72,14 +72,14 @@ insurance_ms = 600000
 decision_ms = 600000
 pause_ms = 600000
 """
-"""Nothing happens but what the test does."""
+"""Waits so long that only the test moves the round."""
 
 speculate = speculating()
-"""The speculation of every house that opens here; see the fixture of this name."""
+"""The speculation of every server that starts here; see the fixture of this name."""
 
 
 class InsideLine(ClientConnection):
-    """A connection to a player, which takes everything at once until its `tap` owes something."""
+    """A connection to a player, which accepts everything until its `tap` holds data back."""
 
     def __init__(self) -> None:
         self.player = Player(lambda _: None)
@@ -92,7 +92,7 @@ class InsideLine(ClientConnection):
 
 
 class Guest:
-    """A guest of the house, on as many lines as he opens."""
+    """A guest, on as many connections as the test opens."""
 
     def __init__(self, house: Server, token: str) -> None:
         self._house = house
@@ -101,7 +101,7 @@ class Guest:
         self.visitor: ClientSession | None = None
 
     async def dial(self, *tables: wire.ResumedTable) -> Player:
-        """A new line, on which he has said hello."""
+        """Open a connection and say hello."""
         self.line = InsideLine()
         self.visitor = ClientSession(self._house, self.line, self._token)
         self.line.player.line = self.visitor.received
@@ -109,7 +109,7 @@ class Guest:
         return self.line.player
 
     async def hang_up(self) -> None:
-        assert self.visitor is not None, "he never dialled"
+        assert self.visitor is not None, "no connection is open"
         visitor, self.visitor = self.visitor, None
         visitor.gone()
         await visitor._work
@@ -117,7 +117,7 @@ class Guest:
 
 @asynccontextmanager
 async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[Server]:
-    """Open, and closed in order."""
+    """Start a server, and stop it in order."""
     tables = dict(published_tables())
     ledger = open_books(folder)
     try:
@@ -137,7 +137,7 @@ async def guest_of(house: Server) -> Guest:
 
 
 class Hands:
-    """A house whose live tables go on only as the test says: the clock is in its hands."""
+    """A server whose live tables continue only when the test says so, as it sets the clock."""
 
     def __init__(self, house: Server) -> None:
         self.house = house
@@ -153,7 +153,7 @@ class Hands:
         await self.house.live[table].execute(given)
 
     async def until(self, *phases: str, table: str = INFINITE) -> None:
-        """On to one of these phases, as the clock would."""
+        """Move the clock until the table is in one of these phases."""
         live = self.house.live[table]
         async with asyncio.timeout(WITHIN_S):
             while live.state.phase not in phases:
@@ -166,11 +166,11 @@ class Hands:
 
 
 FIRST = tuple(map(card, ("5S", "7H", "6D", "TC")))
-"""Who has bet where all share one deal has 11 against a seven, and decides."""
+"""The shared deal gives players 11 against a seven: a decision."""
 
 
 def stacked(decks: int, *_: object) -> Shoe:
-    """A shoe whose first round has a decision."""
+    """Return a shoe whose first round has a decision."""
     rest = Counter(DECK * decks)
     rest.subtract(FIRST)
     return Shoe((*FIRST, *rest.elements()), dealt=0, cut=26 * decks)

@@ -1,4 +1,4 @@
-"""A player at live tables, over whatever line: keeps what he was told, and checks that it came in order."""
+"""A player at live tables over any connection: keeps the messages and checks their order."""
 
 import asyncio
 import secrets
@@ -17,7 +17,7 @@ read = msgspec.json.Decoder(wire.Message).decode
 
 
 class Player:
-    """`say` sends a command on his line."""
+    """`say` sends a command."""
 
     def __init__(self, say: Callable[[bytes], None]) -> None:
         self.line = say

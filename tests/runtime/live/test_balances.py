@@ -1,4 +1,4 @@
-"""What is kept in memory of a player's money is what the books say, whatever moved it."""
+"""A player's balances in memory equal those of the ledger, whatever moved them."""
 
 import pytest
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 def as_the_books_say(hands: Hands, player: Player) -> tuple[wire.Balance, ...]:
-    """The purses' balances, which are the books'."""
+    """Return the balances in memory, which must be those of the ledger."""
     assert player.welcome is not None
     server, name = hands.house, player.welcome.player
     known = tuple(server.balances.balance(name, one.currency) for one in player.welcome.balances)
@@ -24,7 +24,7 @@ def as_the_books_say(hands: Hands, player: Player) -> tuple[wire.Balance, ...]:
     return known
 
 
-async def test_a_purse_follows_the_books(hands: Hands) -> None:
+async def test_a_balance_follows_the_ledger(hands: Hands) -> None:
     _, player = await arrived(hands)
     assert player.welcome is not None
     name = player.welcome.player
@@ -45,7 +45,7 @@ async def test_a_purse_follows_the_books(hands: Hands) -> None:
     assert (settled.in_play_minor, settled.session_staked_minor) == (0, 2_000)
 
 
-async def test_a_purse_follows_a_void_and_the_player_s_own_tables(hands: Hands) -> None:
+async def test_a_balance_follows_a_void_and_own_tables(hands: Hands) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.feed(inputs.Voided("a card fell"))
@@ -59,7 +59,7 @@ async def test_a_purse_follows_a_void_and_the_player_s_own_tables(hands: Hands) 
         as_the_books_say(hands, player)
 
 
-async def test_a_purse_is_forgotten_with_the_last_browser(hands: Hands) -> None:
+async def test_a_balance_is_forgotten_with_the_last_browser(hands: Hands) -> None:
     guest, player = await arrived(hands)
     assert player.welcome is not None
     name, first = player.welcome.player, guest.visitor
@@ -71,7 +71,7 @@ async def test_a_purse_is_forgotten_with_the_last_browser(hands: Hands) -> None:
     assert hands.house.balances.cash(name, "EUR") == 0
 
 
-async def test_a_coup_moves_the_purses_of_who_is_here_and_counts_what_began_in_the_visit() -> None:
+async def test_a_coup_moves_the_balances_of_connected_players_and_counts_rounds_of_the_visit() -> None:
     purses = BalanceCache()
     purses.keep("anna", PlayerBalances({"EUR": CurrencyBalance(1_000, 500)}))
     purses.keep("bela", PlayerBalances({"EUR": CurrencyBalance(1_000, 500)}, before=frozenset({"r.bela"})))

@@ -1,4 +1,4 @@
-"""Every message of live tables held against recomputation, on a server that has too little processor time."""
+"""Every message of live tables compared with a recomputation, on an overloaded server."""
 
 import asyncio
 import subprocess
@@ -41,7 +41,7 @@ PLAYERS, PLAYS_S = 3, 8.0
 
 @pytest.fixture
 def busy() -> Iterator[None]:
-    """Others take as much of the processors as they get."""
+    """Load both processors."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     yield
     for other in others:
@@ -50,7 +50,7 @@ def busy() -> Iterator[None]:
 
 
 class Bot:
-    """Bets again and again while bets are open, and decides whatever it is asked."""
+    """Bets repeatedly while bets are open, and makes every decision."""
 
     def __init__(self, line: Dialled, table: wire.LobbyTable, seat: int) -> None:
         self.line, self.table, self.seat = line, table, seat
@@ -80,7 +80,7 @@ class Bot:
 
 
 async def test_every_message_of_every_live_game_adds_up(tmp_path: Path, busy: None) -> None:
-    """No version is missing, views are as `did` tells, and History is what was seen."""
+    """No version is missing, views match `did`, and History matches the views."""
     floor = "".join(SETTING.format(table=table) + pace for table, pace in PACES.items())
     house = live_house(tmp_path / "data", floor).start()
     enough = asyncio.Event()
@@ -116,7 +116,7 @@ async def assert_adds_up(bot: Bot) -> None:
 
 
 def lying(view: Any) -> Any:
-    """The cards or the figures that everybody saw, whoever staked what."""
+    """Return the cards or figures that everyone saw."""
     if not hasattr(view, "dealer"):
         return [getattr(view, name) for name in ("came", "cards", "hands", "dice") if hasattr(view, name)]
     return view.dealer.cards, [[hand.cards for hand in box.hands] for box in view.boxes]

@@ -1,4 +1,4 @@
-"""The queue of a table: in order, a bet replaced by the newer one, a void never beside an open hold."""
+"""The input queue: inputs stay in order, a newer bet replaces the older, a void never meets open holds."""
 
 import pytest
 
@@ -26,18 +26,18 @@ async def batches(waiting: InputQueue, many: int) -> list[list[AnyInput]]:
     return [[asked.given for asked in await waiting.batch()] for _ in range(many)]
 
 
-async def test_what_waits_comes_together_in_its_order() -> None:
+async def test_queued_inputs_are_batched_in_order() -> None:
     every = (bet(100), Joined("bert", "d", "EUR"), bet(200, "bert"), Ticked())
     assert await batches(queue(*every), 1) == [list(every)]
 
 
-async def test_a_bet_that_waits_is_replaced_where_it_stands() -> None:
+async def test_a_queued_bet_is_replaced_in_its_place() -> None:
     assert await batches(queue(bet(100), bet(500, "bert"), bet(200), bet(300)), 1) == [
         [bet(300), bet(500, "bert")]
     ]
 
 
-async def test_all_who_asked_for_a_bet_that_was_overtaken_are_answered() -> None:
+async def test_every_replaced_bet_is_answered() -> None:
     answers: list[Refused | None] = []
     waiting = InputQueue()
     for minor in (100, 200, 300):
@@ -48,7 +48,7 @@ async def test_all_who_asked_for_a_bet_that_was_overtaken_are_answered() -> None
     assert answers == [None, None, None]
 
 
-async def test_a_bet_that_comes_late_replaces_none_that_came_in_time() -> None:
+async def test_a_late_bet_replaces_none_that_was_in_time() -> None:
     assert await batches(queue(bet(100), bet(200), may_replace=False), 2) == [[bet(100)], [bet(200)]]
 
 
@@ -59,37 +59,37 @@ async def test_a_bet_for_another_round_replaces_none() -> None:
 
 
 @pytest.mark.parametrize("between", [Undone("anna"), Left("anna")])
-async def test_nothing_of_a_player_is_overtaken_by_his_bet(between: AnyInput) -> None:
+async def test_a_bet_overtakes_no_other_input_of_its_player(between: AnyInput) -> None:
     waiting, found = queue(bet(100), between, bet(200)), list[AnyInput]()
     while len(found) < 3:
         found += [asked.given for asked in await waiting.batch()]
     assert found == [bet(100), between, bet(200)]
 
 
-async def test_a_player_asks_for_money_once_in_a_batch() -> None:
+async def test_a_batch_has_one_costing_input_per_player() -> None:
     double = Decided("anna", At(0), "double")
     assert await batches(queue(bet(100), double, Ticked()), 2) == [[bet(100)], [double, Ticked()]]
 
 
-async def test_who_asks_twice_holds_up_nobody_else() -> None:
-    """Two hands of many players, decided one after the other."""
+async def test_a_second_costing_input_delays_no_other_player() -> None:
+    """Two hands of many players, decided in turn."""
     first = [Decided(f"p{n}", At(0, 0), "hit") for n in range(9)]
     second = [Decided(f"p{n}", At(0, 1), "hit") for n in range(9)]
     both: list[AnyInput] = [given for pair in zip(first, second, strict=True) for given in pair]
     assert await batches(queue(*both), 2) == [first, second]
 
 
-async def test_the_clock_overtakes_nothing_that_came_before_it() -> None:
+async def test_the_clock_overtakes_no_earlier_input() -> None:
     undone = Undone("anna")
     found = await batches(queue(bet(100), undone, bet(200, "bert"), Ticked()), 2)
     assert found == [[bet(100), bet(200, "bert")], [undone, Ticked()]]
 
 
-async def test_a_void_waits_until_what_was_before_it_is_done() -> None:
+async def test_a_void_starts_a_batch() -> None:
     found = await batches(queue(bet(100), Voided("why"), Ticked()), 2)
     assert found == [[bet(100)], [Voided("why"), Ticked()]]
 
 
-async def test_a_batch_is_not_too_long() -> None:
+async def test_a_batch_has_a_maximum_length() -> None:
     waiting = queue(*(bet(100, f"p{number}") for number in range(BATCH_MAX + 1)))
     assert [len(batch) for batch in await batches(waiting, 2)] == [BATCH_MAX, 1]

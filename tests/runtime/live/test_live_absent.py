@@ -1,4 +1,4 @@
-"""Who does nothing at a live table is sent away, and is then as if he were disconnected."""
+"""An idle player's session ends; at live tables it counts as a lost connection."""
 
 import time
 from unittest.mock import Mock, patch
@@ -30,7 +30,7 @@ def euro(hands: Hands, player: Player) -> wire.Balance:
     return hands.house.queries.balances(player.welcome.player, 0)[2]
 
 
-async def test_bets_that_are_not_closed_come_back(hands: Hands) -> None:
+async def test_open_bets_are_given_back(hands: Hands) -> None:
     guest, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     assert euro(hands, player).in_play_minor == MAIN[2]

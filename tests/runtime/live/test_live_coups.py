@@ -1,4 +1,4 @@
-"""Coups at live tables, through the house: from the bet to the books, and told again in the history."""
+"""Coups at live tables: from the bet to the ledger and the history."""
 
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ FLOOR = "\n".join(f"[{name}]{WAITS}" for name in LIVE)
 
 
 async def played(player: Player, table: str, bets: list[tuple[int, str, int]]) -> None:
-    """Until so many coups have been settled for him."""
+    """Play until a number of the player's coups are settled."""
     assert await player.join(table) == ""
     while len(player.results) < COUPS:
         await player.phase("betting", table=table)
@@ -48,7 +48,7 @@ def _another(player: Player, table: str, round_: str) -> bool:
 
 
 async def told_again(browser: Browser, player: Player, table: str) -> None:
-    """What he was told is what his history shows, and the table's own view before it was settled."""
+    """Compare the messages with the history, and with the table's view before the settlement."""
     me = (await browser.get("/api/me", wire.Me)).player
     for result in player.results.values():
         found = await browser.get(f"/api/rounds/{result.round}.{me}", wire.HistoryRound)
@@ -62,7 +62,7 @@ async def told_again(browser: Browser, player: Player, table: str) -> None:
 
 
 def _said(player: Player, table: str, result: wire.PlayerResult, steps: int) -> list[wire.RoundEvent]:
-    """What came up in that coup, as everybody was told."""
+    """Return the events of that coup as everyone got them."""
     events = [one for one in player.told if isinstance(one, wire.LiveUpdate) and one.table == table]
     came = [
         one
@@ -75,7 +75,7 @@ def _said(player: Player, table: str, result: wire.PlayerResult, steps: int) -> 
 
 
 @pytest.mark.parametrize("table", LIVE)
-async def test_coups_are_settled_for_two_and_told_again(tmp_path: Path, table: str) -> None:
+async def test_coups_of_two_players_are_settled_and_shown_in_history(tmp_path: Path, table: str) -> None:
     found = published_tables()[table]
     one, other = found.game.bets(found.rules)[0].name, found.game.bets(found.rules)[-1].name
     house = live_house(tmp_path / "data", FLOOR).start()

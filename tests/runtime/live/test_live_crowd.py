@@ -1,4 +1,4 @@
-"""Many players over real sockets, who come, go and are cut off: every unit is where it belongs."""
+"""Many players over real sockets, who join, leave and lose the connection: no money is lost."""
 
 import asyncio
 import subprocess
@@ -31,7 +31,7 @@ def verified(house: HouseProcess) -> str:
 
 
 @pytest.mark.parametrize("socket", SOCKETS)
-async def test_a_crowd_that_comes_and_goes_loses_nothing(tmp_path: Path, socket: str) -> None:
+async def test_no_money_is_lost_while_a_crowd_joins_and_leaves(tmp_path: Path, socket: str) -> None:
     house = live_house(tmp_path / "data", FAST, socket).start()
     enough = asyncio.Event()
     async with AsyncExitStack() as lines:
@@ -55,7 +55,7 @@ async def test_a_crowd_that_comes_and_goes_loses_nothing(tmp_path: Path, socket:
 
 
 async def told_what_the_books_say(bot: Bot) -> None:
-    """Every result he was told is in his history as it was told, and his balance is what they come to."""
+    """Compare every result with the history, and their sum with the balance."""
     history = await bot.line.browser.get("/api/history", wire.History, limit=100)
     lines = {line.round: line for line in history.lines}
     player = (await bot.line.browser.get("/api/me", wire.Me)).player

@@ -1,4 +1,4 @@
-"""Byte for byte: what nobody has seen changes nothing that is sent, nor what another player staked."""
+"""Unseen cards and other players' stakes don't change a byte of what is sent."""
 
 import re
 import secrets
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 BEGAN_MS = 1_800_000_000_000
 FACE_DOWN = 3
-"""Where the face-down card lies in the shoe: player, dealer, player, dealer."""
+"""The place of the face-down card in the shoe: player, dealer, player, dealer."""
 Stakes = tuple[tuple[int, str, int], ...]
 MINE: Stakes = ((0, "main", 700), (0, "bust_it", 300))
 SEEDS = (0, 1, 2, 3, 4, 6)
@@ -39,7 +39,7 @@ NUMBER = re.compile(rb'"v":(\d+)')
 
 
 def plain(frames: list[bytes]) -> list[bytes]:
-    """With names and numbers by their order: which come first hangs on how the house opened."""
+    """Return the frames with names and numbers replaced by their order of appearance."""
     names: dict[bytes, bytes] = {}
     first = int(next(found[1] for frame in frames if (found := NUMBER.search(frame))))
 
@@ -53,7 +53,7 @@ def plain(frames: list[bytes]) -> list[bytes]:
 
 
 class Still(Hands):
-    """Its clock stands still but for what the test adds."""
+    """A server whose clock moves only when the test moves it."""
 
     def now_ms(self) -> int:
         return BEGAN_MS + self._ahead_ms
@@ -61,7 +61,7 @@ class Still(Hands):
 
 @asynccontextmanager
 async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -> AsyncIterator[Hands]:
-    """Times, ids and cards are the same in every such house."""
+    """Start a server whose times, ids and cards are always the same."""
     names = count()
     shoe = Shoe(cards, dealt=0, cut=len(cards))
 
@@ -122,7 +122,7 @@ def otherwise(cards: tuple[Card, ...], seed: int, face_down: int = FACE_DOWN) ->
 
 
 def looks(card: Card) -> str:
-    """What a dealer who looks under an ace or a ten sees."""
+    """Return what a dealer sees who looks under an ace or a ten."""
     return "T" if card.rank in "TJQK" else "A" if card.rank == "A" else "none"
 
 
@@ -134,7 +134,7 @@ async def test_unseen_cards_change_nothing_that_is_sent(tmp_path: Path, seed: in
     assert await sent(tmp_path / "twin", otherwise(cards, seed), MINE) == first
 
 
-async def test_one_number_that_hangs_on_the_hole_card_is_noticed(tmp_path: Path) -> None:
+async def test_a_planted_leak_of_the_hole_card_is_noticed(tmp_path: Path) -> None:
     right = snapshot.clock_of
 
     async def leaky(folder: Path, cards: tuple[Card, ...]) -> list[bytes]:
@@ -151,8 +151,8 @@ async def test_one_number_that_hangs_on_the_hole_card_is_noticed(tmp_path: Path)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_what_another_staked_changes_nothing_in_a_shared_deal(tmp_path: Path, seed: int) -> None:
-    """For the same decisions; the amounts everybody sees are those of a unit."""
+async def test_another_players_stake_changes_nothing_in_a_shared_deal(tmp_path: Path, seed: int) -> None:
+    """The decisions are the same; everyone sees amounts of a unit."""
     sides: Stakes = ((0, "main", 4_900), (0, "any_pair", 100), (0, "bust_it", 2_500))
     few: Stakes = ((0, "main", 100), (0, "any_pair", 100), (0, "bust_it", 100))
     rich = await sent(tmp_path / "rich", shoe_of(seed), sides)
@@ -162,7 +162,7 @@ async def test_what_another_staked_changes_nothing_in_a_shared_deal(tmp_path: Pa
 
 
 async def at_seats(folder: Path, minor: int) -> list[bytes]:
-    """What a player at a table of seats is sent until the close, while another stakes so much."""
+    """Return what a seated player is sent until the close, while another stakes so much."""
     async with same_house(folder, shoe_of(1)) as hands:
         await hands.until("betting", table=SEVEN)
         one, other = await arrived(hands, SEVEN), await arrived(hands, SEVEN)
@@ -175,5 +175,5 @@ async def at_seats(folder: Path, minor: int) -> list[bytes]:
         return plain(one.frames)
 
 
-async def test_what_another_stakes_at_his_seat_isnt_sent_before_the_close(tmp_path: Path) -> None:
+async def test_another_seats_stake_is_not_sent_before_the_close(tmp_path: Path) -> None:
     assert await at_seats(tmp_path / "rich", 5_000) == await at_seats(tmp_path / "poor", 500)

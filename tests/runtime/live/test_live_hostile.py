@@ -116,7 +116,7 @@ def _foreign(table: str) -> Iterator[wire.Command]:
 
 
 def stake_of(table: str) -> wire.Stake:
-    """The least that the table takes of its first main bet."""
+    """Return the table's minimum of its first main bet."""
     rules = published_tables()[table]
     bet = next(bet for bet in rules.bets.values() if bet.main)
     return wire.Stake(1 if table == SEVEN else 0, bet.name, rules.limits_of(bet, "EUR").min_minor)
@@ -124,7 +124,7 @@ def stake_of(table: str) -> wire.Stake:
 
 @asynccontextmanager
 async def attack(folder: Path, table: str, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[Attack]:
-    """A hostile and an honest player with a bet each, while bets are open."""
+    """Start a server with a hostile and an honest player, who have bet, while bets are open."""
     with patch.object(table_shoes, "OsRandomSource", lambda: SeededDraws(seed)):
         async with hidden.same_house(folder, cards, STILL) as hands:
             await hands.until("betting", table=table)
@@ -147,7 +147,7 @@ async def _arrive(player: Player, table: str, seat: int) -> None:
 
 
 async def until_decisions(here: Attack) -> list[str]:
-    """A barrage in each phase up to the first decision; the answers to its hostile decisions."""
+    """Attack in each phase up to the first decision; return the answers to the hostile decisions."""
     await here.barrage()
     await here.hands.until("warning", table=here.table)
     await here.honest.phase("warning", table=here.table)
@@ -178,7 +178,7 @@ async def test_no_answer_depends_on_an_unseen_card(tmp_path: Path, table: str, s
     assert not await differ(tmp_path, table, seed)
 
 
-async def test_a_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path) -> None:
+async def test_a_planted_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path) -> None:
     right = LiveTable.submit
 
     def leaking(
@@ -196,7 +196,7 @@ async def test_a_refusal_that_depends_on_the_next_card_is_noticed(tmp_path: Path
 
 
 async def last_decision(here: Attack) -> str:
-    """The answer to the player's own decision, whatever card it brings."""
+    """Return the answer to the player's own decision, whatever card follows."""
     turns = here.player.turns(here.table)
     if not turns:
         return "none"
@@ -205,12 +205,12 @@ async def last_decision(here: Attack) -> str:
 
 
 def unseen_changed(table: str, cards: tuple[Card, ...], seed: int) -> tuple[Card, ...]:
-    """The shoe with other cards where nobody has seen any at the first decision."""
+    """Return the shoe with other cards where none is seen at the first decision."""
     return hidden.otherwise(cards, seed, face_down=hidden.FACE_DOWN if table == INFINITE else 5)
 
 
 @pytest.mark.parametrize("table", COUPS)
-async def test_nothing_depends_on_what_a_coup_will_bring(tmp_path: Path, table: str) -> None:
+async def test_nothing_depends_on_the_result_of_a_coup(tmp_path: Path, table: str) -> None:
     worlds = []
     for seed in SEEDS:
         async with attack(tmp_path / str(seed), table, hidden.shoe_of(seed), seed) as here:

@@ -71,7 +71,7 @@ OWN = (
 )  # fmt: skip
 CAME = ("AS", "5H", "TD", "down", "yes", "0", "17", "1-3-6")
 Asks = tuple[int | str, str]
-"""Who: a player by his place, `dealer` or `manager`; and what."""
+"""Who (the number of a player, `dealer` or `manager`), and what."""
 Moment = list[Asks | AnyInput]
 
 players = st.tuples(st.integers(0, 2), st.sampled_from(OWN))
@@ -88,7 +88,7 @@ dealers = st.one_of(
 
 
 def some_moments(asks: st.SearchStrategy[Asks | AnyInput]) -> st.SearchStrategy[list[Moment]]:
-    """A third of them is anything, in a third the round goes on, in the last everybody bets."""
+    """A third is anything; in a third the round continues; in a third every player bets."""
     on: st.SearchStrategy[Moment] = st.lists(goes_on, min_size=1, max_size=1)
     all_bet: Moment = [(0, "bet 1000"), (1, "bet 500"), (2, "bet 1200")]
     return st.lists(st.lists(asks, min_size=1, max_size=6) | on | st.just(all_bet), min_size=2, max_size=24)
@@ -117,7 +117,7 @@ def asked_for(live: LiveTable, player: str, box: int, what: str) -> AnyInput:
 
 
 def answered(want: Want, draws: Random) -> Dealt:
-    """What may come up, most often: a card may have been dealt too often."""
+    """Return a possible result, mostly: a card may have been dealt too often."""
     match want:
         case SpinWheel():
             return Dealt(str(draws.randrange(37)))
@@ -131,7 +131,7 @@ def answered(want: Want, draws: Random) -> Dealt:
 
 
 def brought_on(live: LiveTable, number: str) -> AnyInput:
-    """What the round waits for: the dealer, or the clock."""
+    """Return the input that the round waits for, of the dealer or the clock."""
     if live.dealer == "person" and live.state.phase == "shuffling" and not live.state.wanted:
         return Shuffled(live.state.shoe)
     if live.dealer == "person" and live.state.want is not None:
@@ -145,7 +145,7 @@ def corrected(live: LiveTable, what: str) -> Corrected:
 
 
 def given_by(live: LiveTable, names: list[str], one: Asks | AnyInput) -> AnyInput:
-    """Where players sit, each plays at a seat of his own."""
+    """At a table of seats each player has a seat of their own."""
     match one:
         case (int() as who, what):
             return asked_for(live, names[who], who + 1 if live.state.setup.seats else 0, what)
@@ -158,7 +158,7 @@ def given_by(live: LiveTable, names: list[str], one: Asks | AnyInput) -> AnyInpu
 
 
 async def together(live: LiveTable, names: list[str], moment: Moment) -> list[Refused | None]:
-    """Asked for before the table can take any of it; each is answered once, or its future would complain."""
+    """Submit all before the table can take any; each is answered once, or its future would raise."""
     loop = asyncio.get_running_loop()
     answers: list[asyncio.Future[Refused | None]] = [loop.create_future() for _ in moment]
     for one, answer in zip(moment, answers, strict=True):
@@ -186,7 +186,7 @@ async def dealt_by_a_person(hands: Hands, at: str) -> None:
 
 
 def until_due(hands: Hands, live: LiveTable, moment: Moment) -> None:
-    """Where the clock is to bring the round on, its time has come."""
+    """Move the clock to the deadline if the moment has a tick."""
     ticks = any(isinstance(given_by(live, ["", "", ""], one), Ticked) for one in moment)
     if ticks and live.state.deadline_ms is not None:
         hands.later(max(0, live.state.deadline_ms - hands.now_ms()))
@@ -220,7 +220,7 @@ LIVE = [name for name, table in published_tables().items() if table.dealing == "
 
 
 def slow(at: str, by: str) -> str:
-    """Nothing happens but what is asked; what a person deals may be corrected for a while."""
+    """Return waits so long that only inputs move the round, and cards can be corrected."""
     long = ("betting_ms", "warning_ms", "insurance_ms", "decision_ms", "pause_ms")
     waits = dict.fromkeys(long, 600_000)
     waits |= {"check_ms": 600_000} if by == "person" else {"pace_ms": 0, "spin_ms": 0, "roll_ms": 0}
@@ -247,13 +247,13 @@ async def opened(at: str, every: list[Moment], by: str = "automatic") -> None:
 @example(every=[[(0, "bet 1000")], [(0, "bet 0")], [TableClosed()], [Ticked()], [Ticked()]])
 @given(every=some_moments(st.one_of(players, floor)))
 @settings(max_examples=25)
-def test_whatever_is_asked_in_one_moment_loses_nothing(at: str, every: list[Moment]) -> None:
+def test_simultaneous_inputs_lose_no_money(at: str, every: list[Moment]) -> None:
     asyncio.run(opened(at, every))
 
 
 @given(every=some_moments(st.one_of(players, floor)))
 @settings(max_examples=25)
-def test_nor_without_speculation(every: list[Moment]) -> None:
+def test_simultaneous_inputs_without_speculation_lose_no_money(every: list[Moment]) -> None:
     with patch.object(in_process, "speculate", speculating(())):
         asyncio.run(opened(INFINITE, every))
 
@@ -262,5 +262,5 @@ def test_nor_without_speculation(every: list[Moment]) -> None:
 @example(every=[[(0, "bet 1000")], [Dealt("5H"), Ticked()], [Dealt("5H"), Ticked()]])
 @given(every=some_moments(st.one_of(players, floor, dealers)))
 @settings(max_examples=25)
-def test_nor_where_a_person_deals(at: str, every: list[Moment]) -> None:
+def test_simultaneous_inputs_with_a_human_dealer_lose_no_money(at: str, every: list[Moment]) -> None:
     asyncio.run(opened(at, every, "person"))

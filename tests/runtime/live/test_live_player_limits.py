@@ -1,4 +1,4 @@
-"""At a live table no stake passes a limit that its player has set himself, and who is barred is out."""
+"""At a live table no stake exceeds a player's own limit, and a barred player is disconnected."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ def staked(player: Player) -> int:
     return sum(stake.stake_minor for stake in player.mine[INFINITE].stakes)
 
 
-async def test_a_bet_over_the_limit_is_refused_and_the_one_before_stands(hands: Hands) -> None:
+async def test_a_bet_over_the_limit_is_refused_and_the_previous_bet_stands(hands: Hands) -> None:
     _, player = await limited(hands, LOSS, 2_500)
     assert await player.bet((0, "main", 2_000)) == ""
     said = await player.asked(player.a_bet((0, "main", 3_000)))
@@ -46,7 +46,7 @@ async def test_a_bet_over_the_limit_is_refused_and_the_one_before_stands(hands: 
     assert await player.bet((0, "main", 2_500)) == ""
 
 
-async def test_others_bet_in_the_same_moment_as_they_like(hands: Hands) -> None:
+async def test_other_players_bets_in_the_same_batch_are_accepted(hands: Hands) -> None:
     _, player = await limited(hands, LOSS, 1_000)
     other = await (await guest_of(hands.house)).dial()
     assert await other.join() == ""
@@ -78,7 +78,7 @@ async def test_a_double_over_the_limit_is_refused_and_the_hand_goes_on(hands: Ha
     assert await player.decide("hit") == ""
 
 
-async def test_what_was_lost_counts_and_what_was_won_too(hands: Hands) -> None:
+async def test_losses_and_wins_count_towards_the_limit(hands: Hands) -> None:
     _, player = await limited(hands, LOSS, 1_000)
     assert await player.bet((0, "main", 1_000)) == ""
     await hands.until("pause")
@@ -92,7 +92,7 @@ async def test_what_was_lost_counts_and_what_was_won_too(hands: Hands) -> None:
     assert await player.bet((0, "main", 1_000)) == ("over_own_limit" if lost > 0 else "")
 
 
-async def test_who_excludes_himself_is_out_and_his_open_bets_come_back(hands: Hands) -> None:
+async def test_self_exclusion_ends_the_session_and_gives_open_bets_back(hands: Hands) -> None:
     guest, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.house.restrictions.bar(name(player), "exclusion", hands.now_ms() + 1_000_000)
@@ -108,7 +108,7 @@ async def test_who_excludes_himself_is_out_and_his_open_bets_come_back(hands: Ha
     assert await again.ask(wire.PostChat(req(), INFINITE, "let me in")) == "not_joined"
 
 
-async def test_closed_bets_of_who_excludes_himself_are_played(hands: Hands) -> None:
+async def test_closed_bets_of_an_excluded_player_are_played(hands: Hands) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.until("decisions")

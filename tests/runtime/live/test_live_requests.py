@@ -9,7 +9,7 @@ from tests.runtime.live.player import INFINITE, Player
 pytestmark = pytest.mark.anyio
 
 OTHERS = 300
-"""More than the answers that are remembered of closed rounds."""
+"""More requests than are remembered of closed rounds."""
 
 
 async def seated(hands: Hands) -> Player:
@@ -22,7 +22,7 @@ async def seated(hands: Hands) -> Player:
 
 @pytest.mark.parametrize("others", [40, OTHERS])
 async def test_an_old_bet_sent_again_is_not_carried_out_again(hands: Hands, others: int) -> None:
-    """It was, after 32 others: the bet went back to what it had been."""
+    """Only 32 requests were remembered once, and the bet was reverted."""
     player = await seated(hands)
     old = player.a_bet((0, "main", 500))
     assert await player.ask(old) == ""
@@ -33,8 +33,8 @@ async def test_an_old_bet_sent_again_is_not_carried_out_again(hands: Hands, othe
     assert player.mine[INFINITE] == before
 
 
-async def test_an_id_is_for_one_command_at_all_tables_and_connections(hands: Hands) -> None:
-    """A bet, a deal, a line of chat: whatever comes first has the id."""
+async def test_an_id_belongs_to_one_command_at_all_tables_and_connections(hands: Hands) -> None:
+    """The first command with an id has it, be it a bet, a deal or a line of chat."""
     guest = await guest_of(hands.house)
     player = await guest.dial()
     assert await player.join(INFINITE) == ""
@@ -62,7 +62,7 @@ async def test_an_id_is_for_one_command_at_all_tables_and_connections(hands: Han
 
 
 async def test_a_bet_sent_again_on_a_new_connection_is_not_carried_out_again(hands: Hands) -> None:
-    """The line went down, which takes a bet back while bets are open; the bet itself was answered."""
+    """The lost connection withdrew the bet; the bet itself had been answered."""
     guest = await guest_of(hands.house)
     player = await guest.dial()
     assert await player.join(INFINITE) == ""

@@ -1,4 +1,4 @@
-"""A house killed in the middle of rounds, or told to close: every stake is returned, and it is said."""
+"""A server killed or stopped during rounds: every stake is given back, with a notice."""
 
 import asyncio
 from pathlib import Path
@@ -25,13 +25,13 @@ pace_ms = 0
 [seven_seat]
 betting_ms = 600000
 """
-"""Bets for five seconds; then it stands at the first decision."""
+"""Five seconds of bets; then the round stays at the first decision."""
 MAIN = (0, "main", 700)
 START = (100_000, 0)
 
 
 async def bettors(house: HouseProcess, one: Dialled, other: Dialled) -> tuple[Player, Player]:
-    """One with a bet at the table that all share, which is in its round; the other with a bet at his seat."""
+    """One player with a bet in a shared round, another with a bet at a seat."""
     at_infinite = one.player
     assert await at_infinite.join() == ""
     await at_infinite.phase("betting", "warning")
@@ -52,7 +52,7 @@ async def euro(line: Dialled) -> tuple[int, int]:
 
 
 async def is_void(line: Dialled, table: str, reason: str) -> None:
-    """In his history, in what the table tells him, and in his money."""
+    """Check the history, the table's messages and the balance."""
     assert await euro(line) == START
     (record,) = (await line.browser.get("/api/history", wire.History)).lines
     assert (record.status, record.returned_minor) == ("void", record.staked_minor)
@@ -66,13 +66,13 @@ async def is_void(line: Dialled, table: str, reason: str) -> None:
 
 
 async def same(line: Dialled, address: str) -> Dialled:
-    """The same guest at the house that was opened again."""
+    """Connect the same guest to the restarted server."""
     browser = Browser(address)
     browser.http.cookies = line.browser.http.cookies
     return Dialled(browser)
 
 
-async def test_a_killed_house_gives_every_stake_back_and_says_so(tmp_path: Path) -> None:
+async def test_a_killed_server_gives_every_stake_back_with_a_notice(tmp_path: Path) -> None:
     house = live_house(tmp_path / "data", LONG).start()
     async with dialled(house.address) as one, dialled(house.address) as other:
         at_infinite, _ = await bettors(house, one, other)
@@ -94,7 +94,7 @@ async def test_a_killed_house_gives_every_stake_back_and_says_so(tmp_path: Path)
     assert "No errors" in verified(house)
 
 
-async def test_a_house_killed_while_the_ball_runs_gives_every_stake_back(tmp_path: Path) -> None:
+async def test_a_server_killed_during_a_spin_gives_every_stake_back(tmp_path: Path) -> None:
     long = "[live_roulette]\nbetting_ms = 2000\nwarning_ms = 500\nspin_ms = 600000\n"
     house = live_house(tmp_path / "data", long).start()
     async with dialled(house.address) as one:
@@ -112,7 +112,7 @@ async def test_a_house_killed_while_the_ball_runs_gives_every_stake_back(tmp_pat
     assert "No errors" in verified(house)
 
 
-async def test_a_house_that_is_told_to_close_gives_every_stake_back_first(tmp_path: Path) -> None:
+async def test_a_stopping_server_gives_every_stake_back(tmp_path: Path) -> None:
     house = live_house(tmp_path / "data", LONG).start()
     async with dialled(house.address) as one, dialled(house.address) as other:
         at_infinite, at_seven = await bettors(house, one, other)
@@ -133,7 +133,7 @@ async def test_a_house_that_is_told_to_close_gives_every_stake_back_first(tmp_pa
     assert "Traceback" not in house.log.read_text()
 
 
-async def test_a_house_killed_again_and_again_while_a_crowd_plays_keeps_every_unit(tmp_path: Path) -> None:
+async def test_a_server_killed_repeatedly_while_a_crowd_plays_loses_no_money(tmp_path: Path) -> None:
     house = live_house(tmp_path / "data", "[infinite]\npace_ms = 0\nbetting_ms = 300\nwarning_ms = 100\n")
     for _ in range(4):
         house.start()
@@ -152,7 +152,7 @@ async def test_a_house_killed_again_and_again_while_a_crowd_plays_keeps_every_un
     assert "No errors" in verified(house)
 
 
-async def test_the_last_bet_may_be_repeated_after_a_restart(tmp_path: Path) -> None:
+async def test_the_last_bet_can_be_repeated_after_a_restart(tmp_path: Path) -> None:
     quick = "[live_roulette]\nbetting_ms = 2000\nwarning_ms = 500\nspin_ms = 0\nball_ms = 0\n"
     house = live_house(tmp_path / "data", quick).start()
     async with dialled(house.address) as one:

@@ -1,4 +1,4 @@
-"""A bet that a live table doesn't take is refused over the wire with its reason; the one before stands."""
+"""A bet that breaks a table's restrictions is refused with the reason; the previous bet stands."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ TABLE = "live_baccarat"
 PLAYER, BANKER, TIE = (0, "player", 1_000), (0, "banker", 1_000), (0, "tie", 200)
 
 
-async def test_both_sides_are_refused_in_one_message_or_in_several(tmp_path: Path) -> None:
+async def test_exclusive_bets_are_refused_in_one_message_and_in_several(tmp_path: Path) -> None:
     async with hands_on(tmp_path, f"[{TABLE}]\npace_ms = 0\nbetting_ms = 600000\n") as hands:
         player = await (await guest_of(hands.house)).dial()
         await player.join(TABLE)

@@ -1,4 +1,4 @@
-"""Who takes back all that he had bet, or goes before it is entered: his round ends as the others' do."""
+"""A player who withdraws the whole bet, or leaves during its commit: their round ends like the others."""
 
 import pytest
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("goes", [inputs.Left, inputs.Disconnected])
-async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes: type) -> None:
-    """What was held for him in vain is given back, once the books say that it was held."""
+async def test_a_bet_is_given_back_if_its_player_leaves_during_the_commit(hands: Hands, goes: type) -> None:
+    """The hold that isn't needed is released once the ledger confirms it."""
     _, player = await arrived(hands)
     _, other = await arrived(hands)
     live = hands.house.live[INFINITE]
@@ -35,7 +35,7 @@ async def test_who_goes_while_his_bet_is_entered_has_it_back(hands: Hands, goes:
     assert not result.void
 
 
-async def test_who_has_taken_his_bet_back_stays_in_its_currency_for_the_round(hands: Hands) -> None:
+async def test_a_player_keeps_the_currency_of_a_withdrawn_bet_for_the_round(hands: Hands) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     assert await player.bet() == ""
@@ -49,8 +49,8 @@ async def test_who_has_taken_his_bet_back_stays_in_its_currency_for_the_round(ha
     assert player.mine[INFINITE].currency == "USD"
 
 
-async def test_who_took_his_bet_back_finds_a_cancelled_round_cancelled(hands: Hands) -> None:
-    """At once, though nobody had anything staked by then."""
+async def test_a_cancelled_round_is_cancelled_for_a_player_without_a_bet_too(hands: Hands) -> None:
+    """At once, although nothing is staked by then."""
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     assert await player.bet() == ""
@@ -60,8 +60,8 @@ async def test_who_took_his_bet_back_finds_a_cancelled_round_cancelled(hands: Ha
     assert (record.status, record.staked_minor, record.returned_minor) == ("void", 0, 0)
 
 
-async def test_history_says_that_a_bet_was_taken_back(hands: Hands) -> None:
-    """In the books the round is settled, with nothing staked."""
+async def test_history_shows_a_withdrawn_bet(hands: Hands) -> None:
+    """In the ledger the round is settled, with nothing staked."""
     _, player = await arrived(hands)
     _, other = await arrived(hands)
     assert await other.bet(MAIN) == ""

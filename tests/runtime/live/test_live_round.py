@@ -1,4 +1,4 @@
-"""A round at a live table, from the bet to the result: money, words, and who may do what when."""
+"""A round at a live table, from the bet to the result: money, messages, and permitted commands."""
 
 import time
 from collections import Counter
@@ -26,7 +26,7 @@ MAIN = (0, "main", 1_000)
 
 
 async def arrived(hands: Hands, table: str = INFINITE) -> tuple[Guest, Player]:
-    """A guest with 1,000.00 EUR, at the table while its bets are open."""
+    """Connect a guest with 1,000.00 EUR to the table while bets are open."""
     await hands.until("betting", table=table)
     guest = await guest_of(hands.house)
     player = await guest.dial()
@@ -35,13 +35,13 @@ async def arrived(hands: Hands, table: str = INFINITE) -> tuple[Guest, Player]:
 
 
 async def played_out(hands: Hands, *players: Player, table: str = INFINITE) -> None:
-    """To the end of the round, everybody standing."""
+    """Play to the end of the round; every player stands."""
     await hands.until("pause", table=table)
     for player in players:
         await player.phase("pause", table=table)
 
 
-async def test_who_joins_is_told_how_the_table_is(hands: Hands) -> None:
+async def test_a_player_who_joins_gets_a_snapshot(hands: Hands) -> None:
     _, player = await arrived(hands)
     snapshot = next(one for one in player.told if isinstance(one, wire.LiveSnapshot))
     clock = snapshot.state.clock
@@ -56,7 +56,7 @@ async def test_who_joins_is_told_how_the_table_is(hands: Hands) -> None:
     assert isinstance(player.told[-1], wire.Ok), "the answer comes after the snapshot"
 
 
-async def test_a_bet_is_answered_when_its_money_is_in_the_books(hands: Hands) -> None:
+async def test_a_bet_is_answered_once_its_hold_is_in_the_ledger(hands: Hands) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN, (0, "any_pair", 200)) == ""
     mine = player.mine[INFINITE]
@@ -66,7 +66,7 @@ async def test_a_bet_is_answered_when_its_money_is_in_the_books(hands: Hands) ->
     assert record.staked_minor == 1_200
 
 
-async def test_less_is_given_back_and_undo_takes_the_last_change_back(hands: Hands) -> None:
+async def test_a_smaller_bet_releases_the_rest_and_undo_reverts_the_last_change(hands: Hands) -> None:
     _, player = await arrived(hands)
     for minor, balance in ((3_000, 97_000), (1_000, 99_000)):
         assert await player.bet((0, "main", minor)) == ""
@@ -89,7 +89,7 @@ async def test_the_same_bet_again_is_no_change_to_undo(hands: Hands, again: tupl
     assert player.mine[INFINITE].stakes == (wire.Stake(0, "main", 500),)
 
 
-async def test_of_many_quick_bets_the_newest_stands_and_all_are_answered(hands: Hands) -> None:
+async def test_the_last_of_many_quick_bets_stands_and_all_are_answered(hands: Hands) -> None:
     _, player = await arrived(hands)
     answers = [player.asked(player.a_bet((0, "main", 100 * chips))) for chips in range(1, 21)]
     await player.until(lambda: all(answer.done() for answer in answers))
@@ -100,14 +100,14 @@ async def test_of_many_quick_bets_the_newest_stands_and_all_are_answered(hands: 
     assert len(record.keys) < 20, "bets that were overtaken cost no entry"
 
 
-async def test_a_bet_over_the_maximum_stops_there(hands: Hands) -> None:
+async def test_a_bet_over_the_maximum_is_reduced_to_it(hands: Hands) -> None:
     _, player = await arrived(hands)
     assert await player.bet((0, "main", 10**9)) == "not_covered"
     assert player.mine[INFINITE].balance_minor == START_MINOR
     assert player.mine[INFINITE].stakes == ()
 
 
-async def test_the_result_is_in_the_books_before_it_is_told(hands: Hands) -> None:
+async def test_a_result_is_in_the_ledger_before_it_is_sent(hands: Hands) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await played_out(hands, player)
@@ -125,7 +125,7 @@ async def test_the_result_is_in_the_books_before_it_is_told(hands: Hands) -> Non
     assert player.mine[INFINITE].last_stakes == (wire.Stake(*MAIN),)
 
 
-async def test_who_took_everything_back_may_bet_in_the_next_round(hands: Hands) -> None:
+async def test_a_player_who_withdrew_a_bet_may_bet_in_the_next_round(hands: Hands) -> None:
     _, player = await arrived(hands)
     for _ in range(3):
         await player.phase("betting")
@@ -137,7 +137,7 @@ async def test_who_took_everything_back_may_bet_in_the_next_round(hands: Hands) 
     assert hands.house.ledger.open_rounds() == ()
 
 
-async def test_two_devices_have_one_table(hands: Hands) -> None:
+async def test_the_last_device_takes_the_table_over(hands: Hands) -> None:
     guest, first = await arrived(hands)
     await first.bet(MAIN)
     second = await guest.dial()
@@ -148,7 +148,7 @@ async def test_two_devices_have_one_table(hands: Hands) -> None:
     assert await second.bet() == ""
 
 
-async def test_a_line_that_goes_down_before_the_close_gives_the_bet_back(hands: Hands) -> None:
+async def test_a_bet_is_given_back_if_the_connection_is_lost_before_the_close(hands: Hands) -> None:
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await guest.hang_up()
@@ -158,7 +158,7 @@ async def test_a_line_that_goes_down_before_the_close_gives_the_bet_back(hands: 
     assert back.mine[INFINITE].balance_minor == START_MINOR
 
 
-async def test_a_line_that_goes_down_after_the_close_finds_the_result(hands: Hands) -> None:
+async def test_a_player_disconnected_after_the_close_finds_the_result(hands: Hands) -> None:
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.until("decisions")
@@ -172,7 +172,7 @@ async def test_a_line_that_goes_down_after_the_close_finds_the_result(hands: Han
     assert back.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor
 
 
-async def test_seats_are_named_and_their_stakes_seen_after_the_close(hands: Hands) -> None:
+async def test_seats_have_names_and_show_stakes_after_the_close(hands: Hands) -> None:
     _, one = await arrived(hands, SEVEN)
     _, other = await arrived(hands, SEVEN)
     assert one.welcome is not None
@@ -208,7 +208,7 @@ BAD: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("command", "code"), BAD, ids=[f"{type(one).__name__} {code}" for one, code in BAD])
-async def test_what_isnt_allowed_changes_nothing(hands: Hands, command: Any, code: str) -> None:
+async def test_a_refused_command_changes_nothing(hands: Hands, command: Any, code: str) -> None:
     _, player = await arrived(hands)
     assert await player.ask(command) == code
     assert player.mine[INFINITE].balance_minor == START_MINOR
@@ -225,14 +225,14 @@ WRONG_BETS = [
 
 
 @pytest.mark.parametrize(("stakes", "code"), WRONG_BETS, ids=[code for _, code in WRONG_BETS])
-async def test_a_wrong_bet_leaves_the_one_before(hands: Hands, stakes: list[Any], code: str) -> None:
+async def test_a_refused_bet_leaves_the_previous_one(hands: Hands, stakes: list[Any], code: str) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     assert await player.bet(*stakes) == code
     assert player.mine[INFINITE].stakes == (wire.Stake(*MAIN),)
 
 
-async def test_bets_are_closed_when_the_light_is_red(hands: Hands) -> None:
+async def test_bets_are_refused_while_the_light_is_red(hands: Hands) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.until("decisions")
@@ -240,7 +240,7 @@ async def test_bets_are_closed_when_the_light_is_red(hands: Hands) -> None:
     assert player.mine[INFINITE].stakes == (wire.Stake(*MAIN),)
 
 
-async def test_chat_is_heard_by_all_as_text(hands: Hands) -> None:
+async def test_chat_reaches_everyone_as_text(hands: Hands) -> None:
     _, one = await arrived(hands)
     _, other = await arrived(hands)
     assert await one.ask(wire.PostChat(req(), INFINITE, "good <b>luck</b>")) == ""
@@ -253,7 +253,7 @@ async def test_chat_is_heard_by_all_as_text(hands: Hands) -> None:
     assert late.chat[INFINITE] == [line]
 
 
-async def test_a_void_gives_everything_back_and_says_why(hands: Hands) -> None:
+async def test_a_void_gives_every_stake_back_with_the_reason(hands: Hands) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN, (0, "bust_it", 500))
     await hands.until("decisions")
@@ -272,7 +272,7 @@ async def test_a_void_gives_everything_back_and_says_why(hands: Hands) -> None:
     assert await player.bet(MAIN) == ""
 
 
-async def test_a_pause_keeps_everything(hands: Hands) -> None:
+async def test_a_pause_keeps_the_round(hands: Hands) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.feed(inputs.Paused("a spill"))
@@ -288,7 +288,7 @@ async def test_a_pause_keeps_everything(hands: Hands) -> None:
     assert await player.bet() == ""
 
 
-async def test_at_most_so_many_tables_are_open_in_a_browser(hands: Hands) -> None:
+async def test_a_browser_has_a_maximum_of_open_tables(hands: Hands) -> None:
     _, player = await arrived(hands)
     for table in ("classic", "premium", "multihand"):
         assert await player.join(table, "GC") == ""
@@ -299,7 +299,7 @@ async def test_at_most_so_many_tables_are_open_in_a_browser(hands: Hands) -> Non
     assert await player.join("seven_seat") == "", "a table that is open isn't opened once more"
 
 
-async def test_a_command_sent_again_on_another_line_isnt_done_again(hands: Hands) -> None:
+async def test_a_command_sent_again_on_another_connection_is_not_repeated(hands: Hands) -> None:
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await player.bet((0, "main", 2_000))
@@ -311,7 +311,7 @@ async def test_a_command_sent_again_on_another_line_isnt_done_again(hands: Hands
     assert again.mine[INFINITE].stakes == (wire.Stake(*MAIN),)
 
 
-async def test_what_is_sent_right_behind_a_join_is_done_after_it(hands: Hands) -> None:
+async def test_commands_right_after_a_join_are_carried_out_after_it(hands: Hands) -> None:
     await hands.until("betting", table=SEVEN)
     player = await (await guest_of(hands.house)).dial()
     round_ = hands.house.live[SEVEN].state.round
@@ -329,8 +329,8 @@ async def test_what_is_sent_right_behind_a_join_is_done_after_it(hands: Hands) -
     assert player.mine[SEVEN].seats == (3,)
 
 
-async def test_a_bet_waits_for_no_other_table(hands: Hands) -> None:
-    """The commands of a line are done one after the other, but for those of live tables."""
+async def test_a_bet_does_not_wait_for_another_table(hands: Hands) -> None:
+    """A connection's commands are carried out in turn, except those at live tables."""
     _, player = await arrived(hands)
     assert await player.join("double_exposure", "GC") == ""
     deal = wire.DealRound(req(), "double_exposure", (wire.Stake(0, "main", 1_000),))
@@ -346,7 +346,7 @@ async def test_a_bet_waits_for_no_other_table(hands: Hands) -> None:
     await player.until(lambda: all(other.done() for other in others))
 
 
-async def test_who_stays_away_for_long_is_forgotten(hands: Hands) -> None:
+async def test_a_player_who_stays_away_is_forgotten(hands: Hands) -> None:
     guest, player = await arrived(hands)
     places = hands.house.live[INFINITE].broadcaster.players
     assert player.welcome is not None
@@ -358,8 +358,8 @@ async def test_who_stays_away_for_long_is_forgotten(hands: Hands) -> None:
         hands.later(HISTORY_KEPT_MS)
 
 
-async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> None:
-    """Also what was done together: each input counts as of its own time."""
+async def test_the_recording_of_a_round_replays_to_the_same_state(hands: Hands) -> None:
+    """Each input counts from its own time, also within a batch."""
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await played_out(hands, player)
@@ -383,8 +383,8 @@ async def test_the_record_of_a_round_is_played_again_as_it_was(hands: Hands) -> 
 
 
 @pytest.mark.parametrize("others", range(3), ids=lambda others: f"after {others} lines more")
-async def test_a_record_that_grows_goes_into_the_books_beside_the_stakes(hands: Hands, others: int) -> None:
-    """Else the round's end would wait for all of it; by itself, somebody's bet for one commit more."""
+async def test_a_long_recording_is_posted_with_the_stakes(hands: Hands, others: int) -> None:
+    """Otherwise the round's end would wait for all of it, or a bet for one commit more."""
     await arrived(hands)
     live = hands.house.live[INFINITE]
     ((name, _),) = live.state.players.items()

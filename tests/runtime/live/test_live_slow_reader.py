@@ -1,4 +1,4 @@
-"""Who doesn't read what he is told is cut off, and resumes; the others are told everything meanwhile."""
+"""A slow reader is disconnected and resumes; the others get everything meanwhile."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_slow_reader_is_cut_off_and_resumes(hands: Hands) -> None:
+async def test_a_slow_reader_is_disconnected_and_resumes(hands: Hands) -> None:
     slow, player = await arrived(hands)
     _, other = await arrived(hands)
     assert await player.bet(MAIN) == ""

@@ -1,4 +1,4 @@
-"""What goes wrong: a bug of ours, a player cut off, a house that is killed. No unit of money is lost."""
+"""Faults, lost connections and stops of the server: no money is lost."""
 
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 
 def breaking_at(kind: type) -> AbstractContextManager[object]:
-    """The machine, with a bug in what it does with these inputs."""
+    """Make the machine fail at inputs of this kind."""
     right = machine.step
 
     def step(state: object, given: object, now_ms: int) -> object:
@@ -41,7 +41,7 @@ async def is_void(player: Player, reason: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [inputs.Dealt, inputs.Ticked, inputs.HoldPlaced])
-async def test_a_bug_in_the_machine_voids_the_round_and_the_table_goes_on(
+async def test_a_fault_in_the_machine_voids_the_round_and_the_table_continues(
     hands: Hands, kind: type, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, player = await arrived(hands)
@@ -62,7 +62,7 @@ async def test_a_bug_in_the_machine_voids_the_round_and_the_table_goes_on(
     assert await player.bet(MAIN) == ""
 
 
-async def test_a_bug_in_what_one_player_asks_ends_nobodys_round(
+async def test_a_fault_in_one_players_input_voids_no_round(
     hands: Hands, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, player = await arrived(hands)
@@ -84,10 +84,10 @@ pause_ms = 600000
 
 
 @pytest.mark.parametrize("cancels", ["the manager", "the house, which closes"])
-async def test_a_round_whose_time_has_come_is_settled_though_it_is_cancelled_then(
+async def test_a_round_that_is_due_is_settled_although_it_is_cancelled_then(
     tmp_path: Path, cancels: str
 ) -> None:
-    """Also where its end wasn't foreseen, and is put together then."""
+    """Also where the end isn't predicted."""
     with patch.object(RoundEndSpeculation, "expect"):
         await cancelled_when_due(tmp_path, cancels)
 
@@ -111,7 +111,7 @@ async def cancelled_when_due(folder: Path, cancels: str) -> None:
         assert line.returned_minor in (0, 2_000)
 
 
-async def test_a_settlement_that_the_books_refuse_voids_the_round(
+async def test_a_settlement_that_fails_voids_the_round(
     hands: Hands, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, player = await arrived(hands)
@@ -122,7 +122,7 @@ async def test_a_settlement_that_the_books_refuse_voids_the_round(
     assert hands.house.ledger.open_rounds() == ()
 
 
-async def test_a_house_that_closes_voids_what_is_open(tmp_path: Path) -> None:
+async def test_a_stopping_server_voids_the_open_round(tmp_path: Path) -> None:
     async with hands_on(tmp_path) as hands:
         _, player = await arrived(hands)
         await player.bet(MAIN)

@@ -1,4 +1,4 @@
-"""Everybody sees the whole round and finds it in History, also where their own part ended early."""
+"""Every player sees the whole round, and finds it in History, even if their own hand ended early."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
 
 DEALERS = ["4H", "2D", "6H", "6C"]
 CARDS = ("TS", "4H", "6D", "2D", "KS", "6H", "6C")
-"""16 against a four; who hits busts, and the dealer draws to 18."""
+"""16 against a four: a hit busts, and the dealer draws to 18."""
 
 
 @pytest.fixture
@@ -30,12 +30,12 @@ async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
 
 
 def dealers(player: Player) -> list[str]:
-    """The dealer's cards, as the player was told them one by one."""
+    """Return the dealer's cards in the order in which the player got them."""
     return [one.card for one in player.did[INFINITE] if one.what in ("card", "turned") and one.box == -1]
 
 
 def kept(hands: Hands, player: Player) -> wire.HistoryRound:
-    """The player's last round as their History shows it."""
+    """Return the player's last round in History."""
     assert player.welcome
     ledger = hands.house.ledger
     (line,) = ledger.rounds(player.welcome.player)
@@ -57,8 +57,8 @@ async def one_busts_and_one_stands(hands: Hands) -> tuple[Player, Player]:
     return busts, stands
 
 
-async def test_everybody_sees_the_whole_round(hands: Hands) -> None:
-    """A player who busts is told the cards that the dealer then draws for the others (Infinite)."""
+async def test_every_player_sees_the_whole_round(hands: Hands) -> None:
+    """A player who busts gets the cards that the dealer draws for the others (Infinite)."""
     for player in await one_busts_and_one_stands(hands):
         assert dealers(player) == DEALERS
         view = player.states[INFINITE].round
@@ -78,7 +78,7 @@ async def test_history_keeps_the_whole_round(hands: Hands) -> None:
 
 
 async def test_history_keeps_no_stakes_of_other_seats(hands: Hands) -> None:
-    """Their hands stay: at Seven-seat everybody sees them. What they staked is theirs."""
+    """Their hands are kept, as everyone saw them; their stakes aren't."""
     seated = []
     for seat, minor in ((0, 700), (1, 1_300)):
         _, player = await arrived(hands, SEVEN)

@@ -1,4 +1,4 @@
-"""What is sent again and again is encoded once for each bet, and never another's."""
+"""A bet that is sent repeatedly is encoded once, and no other is sent in its place."""
 
 import json
 
@@ -10,7 +10,7 @@ NONE: Wagers = ()
 FIRST, SECOND, THIRD = ((Wager(0, "main", stake),) for stake in (100, 200, 300))
 
 
-def test_a_bet_and_the_last_round_s_are_encoded_once_each() -> None:
+def test_a_bet_and_the_last_rounds_bet_are_encoded_once_each() -> None:
     converted: list[Wagers] = []
 
     def convert(wagers: Wagers) -> str:

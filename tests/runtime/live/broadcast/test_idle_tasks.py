@@ -1,4 +1,4 @@
-"""What may wait is done when nobody else has anything to do, and not never."""
+"""Idle tasks run when the event loop has nothing else to do, or after a maximum wait."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ WORK_S = 0.001
 
 
 async def done(did: list[str], things: int) -> list[str]:
-    """Once so many things have been done."""
+    """Wait until so many things are done."""
     async with asyncio.timeout(60):
         while len(did) < things:  # noqa: ASYNC110 - turn by turn is what is tested
             await asyncio.sleep(0)
@@ -23,7 +23,7 @@ async def done(did: list[str], things: int) -> list[str]:
 
 
 def works(turns: int, ends: Callable[[], None]) -> None:
-    """So many turns of the event loop, one after the other."""
+    """Take so many turns of the event loop, one after the other."""
     until = perf_counter() + WORK_S
     while perf_counter() < until:
         pass
@@ -33,7 +33,7 @@ def works(turns: int, ends: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(works, turns - 1, ends)
 
 
-async def test_what_others_do_in_many_turns_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_work_comes_first_however_many_turns_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idle_tasks, "PATIENCE_S", 60.0)
     monkeypatch.setattr(idle_tasks, "IDLE_S", WORK_S)
     did = list[str]()
@@ -42,7 +42,7 @@ async def test_what_others_do_in_many_turns_comes_first(monkeypatch: pytest.Monk
     assert await done(did, 2) == ["served", "told"]
 
 
-async def test_who_never_rests_keeps_nobody_waiting_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_busy_loop_delays_a_call_only_for_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idle_tasks, "PATIENCE_S", 5 * WORK_S)
     monkeypatch.setattr(idle_tasks, "IDLE_S", WORK_S)
     did = list[str]()
@@ -51,14 +51,14 @@ async def test_who_never_rests_keeps_nobody_waiting_for_ever(monkeypatch: pytest
     assert await done(did, 2) == ["told", "served"]
 
 
-async def test_it_comes_in_a_turn_of_its_own() -> None:
+async def test_a_call_has_a_turn_of_its_own() -> None:
     called = list[str]()
     idle_tasks.IdleTasks()(lambda: called.append("told"))
     assert called == []
     await done(called, 1)
 
 
-async def test_those_who_go_on_come_by_turns() -> None:
+async def test_repeated_calls_alternate() -> None:
     did, when_quiet = list[str](), idle_tasks.IdleTasks()
 
     def tells(hall: str, pieces: int) -> None:
@@ -71,7 +71,7 @@ async def test_those_who_go_on_come_by_turns() -> None:
     assert await done(did, 6) == ["large", "small", "large", "small", "large", "large"]
 
 
-async def test_what_fails_keeps_nobody_else_from_it() -> None:
+async def test_a_failing_call_stops_no_other() -> None:
     did, why, when_quiet = list[str](), list[object](), idle_tasks.IdleTasks()
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()

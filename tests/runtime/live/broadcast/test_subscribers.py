@@ -1,4 +1,4 @@
-"""Everybody is told everything once and in order, whatever one is told alone meanwhile; nobody waits."""
+"""Everyone gets everything once and in order, whatever one player is sent alone meanwhile."""
 
 import asyncio
 from itertools import pairwise
@@ -16,7 +16,7 @@ MANY = 10 * BATCH_SIZE
 
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However fast the machine is."""
+    """Make every turn one batch, however fast the machine is."""
     monkeypatch.setattr("croupier.runtime.live.broadcast.subscribers.TIME_SLICE_S", 0.0)
 
 
@@ -55,7 +55,7 @@ async def all_told(audience: Subscribers) -> None:
         await asyncio.sleep(0)
 
 
-async def test_a_broadcast_goes_out_in_turns_with_the_loop_between() -> None:
+async def test_a_broadcast_yields_to_the_event_loop_between_batches() -> None:
     audience, lookers = hall()
     audience.publish(word("card"))
     counts = [0]
@@ -66,7 +66,7 @@ async def test_a_broadcast_goes_out_in_turns_with_the_loop_between() -> None:
     assert [looker.heard for looker in lookers] == [["card"]] * MANY
 
 
-async def test_one_who_is_told_something_of_his_own_has_heard_all_before_it() -> None:
+async def test_a_personal_message_comes_after_what_was_published_before() -> None:
     audience, lookers = hall()
     audience.publish(word("card"))
     await asyncio.sleep(0)
@@ -77,7 +77,7 @@ async def test_one_who_is_told_something_of_his_own_has_heard_all_before_it() ->
     assert lookers[-1].heard == ["card", "yours"]
 
 
-async def test_who_comes_while_it_goes_round_hears_only_what_comes_after() -> None:
+async def test_a_new_subscriber_gets_only_what_is_published_later() -> None:
     audience, _ = hall()
     audience.publish(word("card"))
     await asyncio.sleep(0)
@@ -88,7 +88,7 @@ async def test_who_comes_while_it_goes_round_hears_only_what_comes_after() -> No
     assert late.heard == ["next"]
 
 
-async def test_who_left_hears_no_more_and_his_next_device_does() -> None:
+async def test_a_removed_subscriber_gets_nothing_and_its_successor_everything() -> None:
     audience, lookers = hall()
     second = Looker("p0")
     audience.add(second)
@@ -100,7 +100,7 @@ async def test_who_left_hears_no_more_and_his_next_device_does() -> None:
     assert (lookers[0].heard, lookers[1].heard, second.heard) == ([], [], ["card"])
 
 
-async def test_one_bad_view_keeps_nobody_from_his(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_fault_in_one_message_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
     audience, lookers = hall(3)
 
     def told(player: str) -> bytes:
@@ -114,7 +114,7 @@ async def test_one_bad_view_keeps_nobody_from_his(caplog: pytest.LogCaptureFixtu
     assert "no message was sent to player p1" in caplog.text
 
 
-async def test_nothing_to_tell_is_told_nobody() -> None:
+async def test_empty_messages_are_not_sent() -> None:
     audience, lookers = hall(3)
     audience.publish(b"")
     assert audience.delivered.is_set()
@@ -124,8 +124,8 @@ async def test_nothing_to_tell_is_told_nobody() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_everybody_hears_everything_in_its_order(seed: int) -> None:
-    """`all` goes to everybody, `each` too with words of his own, `own` to one; heard as they were said."""
+async def test_everyone_gets_everything_in_order(seed: int) -> None:
+    """`all` goes to everyone, `each` to everyone with a text of their own, `own` to one player."""
     chance, (audience, lookers) = Random(seed), hall()
     said: dict[str, list[str]] = {looker.player: [] for looker in lookers}
     for number in range(300):

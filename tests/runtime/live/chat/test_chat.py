@@ -1,4 +1,4 @@
-"""A table's chat: text stays text, nobody floods it, and the floor has the last word."""
+"""A table's chat: text stays text, nobody can flood it, and staff moderate it."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def room() -> ChatRoom:
 
 
 def refused(room: ChatRoom, text: str, *, by: str = "ann", now_ms: int = T) -> Refused:
-    """The refusal of a line, which has changed nothing."""
+    """Return the refusal of a line, which must change nothing."""
     before = room.lines
     with pytest.raises(Refused) as caught:
         room.post(by, by.title(), text, now_ms)
@@ -37,7 +37,7 @@ def refused(room: ChatRoom, text: str, *, by: str = "ann", now_ms: int = T) -> R
     return caught.value
 
 
-def test_a_line_is_what_was_typed_and_says_nothing_of_who_typed_it_elsewhere(room: ChatRoom) -> None:
+def test_a_line_has_the_typed_text_and_a_pseudonym(room: ChatRoom) -> None:
     line = room.post("ann", "Ann", "  <b>Hello</b>\t&amp;\n all ", T)
     assert (line.line, line.at_ms, line.role, line.who) == (1, T, "player", "Ann")
     assert line.text == "<b>Hello</b> &amp; all"
@@ -47,7 +47,7 @@ def test_a_line_is_what_was_typed_and_says_nothing_of_who_typed_it_elsewhere(roo
     assert room.post("bob", "Bob", "Hello", T).player != line.player
 
 
-def test_the_dealer_and_the_house_are_told_apart(room: ChatRoom) -> None:
+def test_lines_of_dealer_and_server_differ(room: ChatRoom) -> None:
     dealer = room.post_as_dealer("Dana", "Place your bets", T)
     house = room.post_notice("paused", {"reason": "a card fell"}, T)
     assert (dealer.role, dealer.player, dealer.who, dealer.text) == ("dealer", "", "Dana", "Place your bets")
@@ -56,13 +56,13 @@ def test_the_dealer_and_the_house_are_told_apart(room: ChatRoom) -> None:
     assert room.lines == (dealer, house)
 
 
-def test_who_joins_is_told_the_newest_lines(room: ChatRoom) -> None:
+def test_a_snapshot_has_the_newest_lines(room: ChatRoom) -> None:
     for number in range(1, SNAPSHOT_LINES + 8):
         room.post_notice("shuffling", {"n": number}, T)
     assert [line.line for line in room.lines] == list(range(8, SNAPSHOT_LINES + 8))
 
 
-def test_a_room_goes_on_where_the_one_before_it_was(room: ChatRoom) -> None:
+def test_a_room_continues_after_a_restart(room: ChatRoom) -> None:
     notes: list[ChatEvent] = []
     room.watch(notes.append)
     kept = room.post("ann", "Ann", "Hello", T)
@@ -82,11 +82,11 @@ def test_a_room_goes_on_where_the_one_before_it_was(room: ChatRoom) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b\u202e", "\n\t", "\u3164", "\u2800 \u2800", "\x00\x07"])
-def test_an_empty_line_is_none(room: ChatRoom, text: str) -> None:
+def test_an_empty_line_is_refused(room: ChatRoom, text: str) -> None:
     assert refused(room, text).code == "chat_empty"
 
 
-def test_a_line_has_an_end(room: ChatRoom) -> None:
+def test_a_line_has_a_maximum_length(room: ChatRoom) -> None:
     assert refused(room, "x" * (TEXT_MAX + 1)).args_ == {"most": TEXT_MAX}
     assert len(room.post("ann", "Ann", " " * 50 + "x" * TEXT_MAX + " " * 50, T).text) == TEXT_MAX
 
@@ -111,7 +111,7 @@ def test_a_line_has_an_end(room: ChatRoom) -> None:
         "bücher.de",
     ],
 )
-def test_an_address_is_not_said(room: ChatRoom, text: str) -> None:
+def test_an_address_is_refused(room: ChatRoom, text: str) -> None:
     assert refused(room, text).code == "chat_no_links"
 
 
@@ -132,11 +132,11 @@ def test_an_address_is_not_said(room: ChatRoom, text: str) -> None:
         "运气不错。再来",
     ],
 )
-def test_what_is_no_address_is_said(room: ChatRoom, text: str) -> None:
+def test_text_without_an_address_is_posted(room: ChatRoom, text: str) -> None:
     assert room.post("ann", "Ann", text, T).text == text
 
 
-def test_nobody_floods_the_room(room: ChatRoom) -> None:
+def test_a_player_cannot_flood_the_room(room: ChatRoom) -> None:
     for number in range(PLAYER_RATE.burst):
         room.post("ann", "Ann", f"line {number}", T)
     assert refused(room, "one more").args_ == {"again_ms": T + PLAYER_RATE.each_ms}
@@ -146,8 +146,8 @@ def test_nobody_floods_the_room(room: ChatRoom) -> None:
     assert refused(room, "and more", now_ms=T + PLAYER_RATE.each_ms).code == "chat_too_fast"
 
 
-def test_a_crowd_does_not_flood_it_either(room: ChatRoom) -> None:
-    """Each line goes to everybody at the table."""
+def test_a_crowd_cannot_flood_the_room(room: ChatRoom) -> None:
+    """Each line goes to everyone at the table."""
     for number in range(ROOM_RATE.burst):
         room.post(f"p{number}", "P", "Hello", T)
     assert refused(room, "Hello").args_ == {"again_ms": T + ROOM_RATE.each_ms}
@@ -156,13 +156,13 @@ def test_a_crowd_does_not_flood_it_either(room: ChatRoom) -> None:
     room.post("ann", "Ann", "Hello", T + ROOM_RATE.each_ms)
 
 
-def test_a_clock_that_is_put_back_silences_nobody(room: ChatRoom) -> None:
+def test_a_clock_that_is_put_back_mutes_nobody(room: ChatRoom) -> None:
     for number in range(PLAYER_RATE.burst):
         room.post("ann", "Ann", f"line {number}", T)
     assert room.post("ann", "Ann", "An hour ago", T - 3_600_000).line == PLAYER_RATE.burst + 1
 
 
-def test_the_same_is_not_said_again_for_a_while(room: ChatRoom) -> None:
+def test_the_same_text_is_refused_for_a_while(room: ChatRoom) -> None:
     room.post("ann", "Ann", "Hit it!", T)
     assert refused(room, " hit  IT! ").code == "chat_repeated"
     room.post("bob", "Bob", "Hit it!", T)
@@ -171,7 +171,7 @@ def test_the_same_is_not_said_again_for_a_while(room: ChatRoom) -> None:
     assert room.post("ann", "Ann", "Hit it!", later).text == "Hit it!"
 
 
-def test_a_room_that_is_closed_hears_the_dealer_and_the_house_alone() -> None:
+def test_a_closed_room_takes_lines_of_dealer_and_server_only() -> None:
     room = ChatRoom("infinite", open=False)
     assert refused(room, "Hello").code == "chat_off"
     room.post_as_dealer("Dana", "Good evening", T)
@@ -182,7 +182,7 @@ def test_a_room_that_is_closed_hears_the_dealer_and_the_house_alone() -> None:
 # --- the floor
 
 
-def test_who_is_muted_is_told_until_when(room: ChatRoom) -> None:
+def test_a_muted_player_learns_until_when(room: ChatRoom) -> None:
     line = room.post("ann", "Ann", "Hello", T)
     room.mute(line.player, T + 1000, T)
     refusal = refused(room, "Hello?")
@@ -194,7 +194,7 @@ def test_who_is_muted_is_told_until_when(room: ChatRoom) -> None:
     room.post("ann", "Ann", "Thanks", T + 1000)
 
 
-def test_a_line_that_is_taken_away_is_told_to_nobody(room: ChatRoom) -> None:
+def test_a_removed_line_is_in_no_snapshot(room: ChatRoom) -> None:
     first = room.post("ann", "Ann", "Hello", T)
     second = room.post("ann", "Ann", "Rude words", T)
     room.remove(second.line, T)
@@ -204,7 +204,7 @@ def test_a_line_that_is_taken_away_is_told_to_nobody(room: ChatRoom) -> None:
             act(second.line, T)
 
 
-def test_reports_wait_for_the_floor(room: ChatRoom) -> None:
+def test_reports_wait_for_staff(room: ChatRoom) -> None:
     line = room.post("ann", "Ann", "Rude words", T)
     room.report("bob", line.line, T)
     room.report("bob", line.line, T)
@@ -217,7 +217,7 @@ def test_reports_wait_for_the_floor(room: ChatRoom) -> None:
     assert not room.reports
 
 
-def test_only_lines_of_other_players_are_reported(room: ChatRoom) -> None:
+def test_only_lines_of_other_players_can_be_reported(room: ChatRoom) -> None:
     own = room.post("ann", "Ann", "Hello", T)
     notice = room.post_notice("paused", {}, T)
     for line, code in ((own, "chat_not_reportable"), (notice, "chat_not_reportable")):
@@ -227,7 +227,7 @@ def test_only_lines_of_other_players_are_reported(room: ChatRoom) -> None:
         room.report("ann", 77, T)
 
 
-def test_nobody_floods_the_floor_with_reports(room: ChatRoom) -> None:
+def test_a_player_cannot_flood_staff_with_reports(room: ChatRoom) -> None:
     lines = [room.post(f"p{number}", "P", "Hello", T) for number in range(PLAYER_RATE.burst + 1)]
     for line in lines[:-1]:
         room.report("ann", line.line, T)
@@ -245,14 +245,14 @@ def test_old_lines_are_forgotten_with_their_reports(room: ChatRoom) -> None:
         room.report("cid", line.line, T)
 
 
-def test_the_silent_are_forgotten(room: ChatRoom) -> None:
-    """A room that ran for years would otherwise know everybody who ever spoke."""
+def test_silent_players_are_forgotten(room: ChatRoom) -> None:
+    """Otherwise memory would grow with everyone who ever posted."""
     for number in range(200):
         room.post(f"p{number}", "P", "Hello", T + number * REPEAT_MS)
     assert len(room._speakers) < 4
 
 
-def test_whoever_watches_is_told_all_that_happens_in_its_order(room: ChatRoom) -> None:
+def test_a_watcher_gets_every_event_in_order(room: ChatRoom) -> None:
     notes: list[ChatEvent] = []
     end = room.watch(notes.append)
     line = room.post("ann", "Ann", "Hello", T)

@@ -1,4 +1,4 @@
-"""A thousand lines a second at a table: bets go on as if nobody spoke. Counted, not timed."""
+"""A thousand lines a second at a table don't delay bets. Counted, not timed."""
 
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
@@ -23,7 +23,7 @@ MAIN = (0, "main", 1_000)
 
 
 class Writes:
-    """The order in which the house hands its writes to the books, and of the chat's those not yet done."""
+    """The order of the writes to the database, and the number of chat writes under way."""
 
     def __init__(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
         self.chat_before_bets: list[int] = []
@@ -61,7 +61,7 @@ async def arrived(hands: Hands) -> Player:
     return player
 
 
-async def test_bets_dont_wait_for_what_is_said(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bets_do_not_wait_for_the_chat(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
     await hands.until("betting")
     bettors = [await arrived(hands) for _ in range(5)]
     crowd = [await arrived(hands) for _ in range(CROWD)]

@@ -1,4 +1,4 @@
-"""What was said is still there when a house that was killed opens again.
+"""Lines are kept when a server is killed and starts again.
 
 Somebody else arrives meanwhile: that is a commit after the one that kept the line.
 """
@@ -15,12 +15,12 @@ TABLE = "infinite"
 
 
 async def chat_of(browser: Browser) -> tuple[wire.ChatLine, ...]:
-    """What somebody who joins is told."""
+    """Return the lines in the snapshot of a player who joins."""
     answer = await browser.join(TABLE, "EUR")
     return next(one.chat for one in answer.told if isinstance(one, wire.LiveSnapshot))
 
 
-async def test_a_line_outlives_the_house(mortal: HouseProcess) -> None:
+async def test_a_line_survives_a_killed_server(mortal: HouseProcess) -> None:
     async with guest_at(mortal.address) as ann:
         assert await chat_of(ann) == ()
         assert isinstance((await ann.ask(wire.PostChat(new_req(), TABLE, "Good evening"))).said, wire.Ok)

@@ -1,4 +1,4 @@
-"""What is said at the tables is kept for its time, and no bet waits for it."""
+"""Chat events are kept for their time, and no bet waits for them."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ def chat(ledger: SqliteLedger) -> ChatRows:
 
 
 def speak(room: ChatRoom, lines: int, *, now_ms: int = T) -> None:
-    """By so many players, one after the other: nobody is too fast."""
+    """Post one line each by so many players, so that none is too fast."""
     for number in range(lines):
         room.post(f"p{number}", f"Player {number}", f"line {number}", now_ms + number * 50)
 
@@ -60,7 +60,7 @@ def rows(ledger: SqliteLedger) -> list[Any]:
     ).result()
 
 
-async def test_a_room_is_as_it_was_when_the_house_opens_again(gateway: LedgerGateway, chat: ChatRows) -> None:
+async def test_a_room_is_as_before_after_a_restart(gateway: LedgerGateway, chat: ChatRows) -> None:
     log = ChatStore(gateway, chat)
     before, elsewhere = await log.room("infinite"), await log.room("seven_seat")
     speak(before, 7)
@@ -78,7 +78,7 @@ async def test_a_room_is_as_it_was_when_the_house_opens_again(gateway: LedgerGat
         (await ChatStore(gateway, chat).room("infinite")).post("p3", "Player 3", "Hello?", T)
 
 
-async def test_who_is_muted_stays_so_however_much_is_said(
+async def test_a_player_stays_muted_however_many_lines_follow(
     gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "ROWS_READ", 5)
@@ -95,7 +95,7 @@ async def test_who_is_muted_stays_so_however_much_is_said(
         again.post("ann", "Ann", "Hello?", T)
 
 
-async def test_the_record_says_who_said_it(
+async def test_a_stored_line_names_its_player(
     gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger
 ) -> None:
     log = ChatStore(gateway, chat)
@@ -106,7 +106,7 @@ async def test_the_record_says_who_said_it(
     assert '"Hello"' in note
 
 
-async def test_it_is_kept_for_ninety_days_and_then_let_go(
+async def test_rows_are_kept_for_ninety_days(
     gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = ChatStore(gateway, chat)
@@ -126,7 +126,7 @@ async def test_it_is_kept_for_ninety_days_and_then_let_go(
 
 
 class Watched(SqliteChatRows):
-    """Counts how many writes of the chat are on their way, and how many rows each brings."""
+    """Count the writes under way, and the rows of each."""
 
     def __init__(self, store: Transactions) -> None:
         super().__init__(store)
@@ -144,8 +144,8 @@ class Watched(SqliteChatRows):
         return written
 
 
-async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, gateway: LedgerGateway) -> None:
-    """Whatever is said meanwhile: so a bet finds at most one of them before it in the queue."""
+async def test_one_small_write_is_under_way_at_a_time(ledger: SqliteLedger, gateway: LedgerGateway) -> None:
+    """A bet finds at most one of them before it in the queue."""
     chat = Watched(ledger)
     log = ChatStore(gateway, chat)
     room = await log.room("infinite")
@@ -155,10 +155,10 @@ async def test_one_small_write_is_on_its_way_at_a_time(ledger: SqliteLedger, gat
     assert len(rows(ledger)) == 3 * ROWS_PER_WRITE
 
 
-async def test_a_bet_comes_before_what_is_said_after_it(
+async def test_a_bet_overtakes_later_chat(
     ledger: SqliteLedger, gateway: LedgerGateway, chat: ChatRows
 ) -> None:
-    """A thousand lines wait their turn behind the one write that is on its way; a bet doesn't."""
+    """A thousand lines wait behind the write that is under way; a bet doesn't."""
     log = ChatStore(gateway, chat)
     room = await log.room("infinite")
     held = Future[None]()
@@ -176,7 +176,7 @@ def _lines_kept(books: Connection) -> int:
     return int(books.execute("SELECT count(*) FROM chat").fetchone()[0])
 
 
-async def test_a_house_whose_books_broke_says_nothing_more(
+async def test_a_broken_ledger_stops_the_writes(
     ledger: SqliteLedger, gateway: LedgerGateway, chat: ChatRows
 ) -> None:
     log = ChatStore(gateway, chat)
@@ -187,7 +187,7 @@ async def test_a_house_whose_books_broke_says_nothing_more(
     assert gateway.broken.is_set()
 
 
-def test_the_names_of_events_in_the_database_stay() -> None:
+def test_event_names_in_the_database_do_not_change() -> None:
     names = {name: kind.__name__ for name, kind in store.KINDS.items()}
     assert names == {
         "Said": "LinePosted",

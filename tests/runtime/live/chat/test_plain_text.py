@@ -1,4 +1,4 @@
-"""Whatever is typed becomes a line that can only be read; an address stays one however it is dressed."""
+"""Any input becomes a readable line, and an address is found however it is disguised."""
 
 import unicodedata
 
@@ -32,7 +32,7 @@ ADDRESSES = st.sampled_from(
 @example("\u0958\u093c\u093c\u093c")
 @example("e\u200d\u0301")
 @example("\u1100\u1161\u11a8")
-def test_nothing_hides_turns_or_piles_up(typed: str) -> None:
+def test_invisible_and_stacked_characters_are_removed(typed: str) -> None:
     line = plain(typed)
     kinds = [unicodedata.category(sign) for sign in line]
     assert not any(kind.startswith("C") for kind in kinds)
@@ -45,34 +45,34 @@ def test_nothing_hides_turns_or_piles_up(typed: str) -> None:
 
 
 @given(TYPED)
-def test_what_is_plain_stays_as_it_is(typed: str) -> None:
+def test_plain_text_is_unchanged(typed: str) -> None:
     assert plain(plain(typed)) == plain(typed)
 
 
 @given(st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S", "Zs"])))
 @example("<script>alert(1)</script>")
 @example("&lt; '\"; --")
-def test_what_is_on_the_keys_is_not_touched(typed: str) -> None:
-    """Also not what looks like markup: it is text, and shown as text."""
+def test_ascii_is_unchanged(typed: str) -> None:
+    """Markup too: it is shown as text."""
     assert plain(typed) == " ".join(typed.split())
 
 
 @pytest.mark.parametrize(
     "typed", ["עוד קלף", "بطاقة أخرى", "もう一枚", "ещё карту", "Grüße", "एक और पत्ता", "👍🏽 ♠️"]
 )
-def test_every_script_is_read(typed: str) -> None:
+def test_every_script_is_kept(typed: str) -> None:
     assert plain(typed) == unicodedata.normalize("NFC", typed)
 
 
 @given(ADDRESSES, st.data())
-def test_an_address_is_one_whatever_nobody_sees_in_it(address: str, data: st.DataObject) -> None:
+def test_invisible_characters_do_not_hide_an_address(address: str, data: st.DataObject) -> None:
     dressed = "".join(sign + data.draw(UNSEEN) for sign in address)
     assert has_address(plain(dressed))
     assert has_address(plain(address.upper()))
 
 
 @given(st.text(max_size=30), ADDRESSES, st.text(max_size=30))
-def test_an_address_is_found_wherever_it_stands(before: str, address: str, after: str) -> None:
+def test_an_address_is_found_anywhere(before: str, address: str, after: str) -> None:
     assert has_address(plain(f"{before} {address} {after}"))
 
 

@@ -1,4 +1,4 @@
-"""Live rounds in the books: whatever happens at the table, each player's record is his round, to the unit."""
+"""Live rounds in the ledger: each player's record is their round, to the unit, whatever happens."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ CURRENCIES = {"eve": "USD"}
 
 
 class BookedHouse(House):
-    """What this house does with money stands in the ledger too, entered as the running house enters it."""
+    """A table in memory that posts its money to the ledger as a running table does."""
 
     def __init__(self, ledger: SqliteLedger, table: str) -> None:
         super().__init__(table)
@@ -118,7 +118,7 @@ def told(house: BookedHouse, player: str, round_: str = "r1") -> HistoryRound:
 
 
 def check_books(house: BookedHouse, books: Path) -> None:
-    """The ledger has what the house in memory has, and its audit plays every round again."""
+    """Compare the ledger with the table in memory; the audit replays every round."""
     for player, balance in house.balances.items():
         currency = CURRENCIES.get(player, "EUR")
         kept = house.ledger.balances(player)[currency]
@@ -128,7 +128,7 @@ def check_books(house: BookedHouse, books: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ["infinite", "seven_seat"])
-def test_what_happens_at_random_is_in_the_books(ledger: SqliteLedger, books: Path, table: str) -> None:
+def test_random_rounds_match_the_ledger(ledger: SqliteLedger, books: Path, table: str) -> None:
     house, draw = seated(ledger, table), Random(11)
     for number in range(60):
         play_round(house, table, PLAYERS, draw)
@@ -202,7 +202,7 @@ def test_a_round_that_is_cancelled_shows_what_was_dealt(
     check_books(house, books)
 
 
-def test_who_took_everything_back_ends_with_the_others(ledger: SqliteLedger, books: Path) -> None:
+def test_a_withdrawn_bets_round_ends_with_the_others(ledger: SqliteLedger, books: Path) -> None:
     house = seated(ledger, "infinite")
     house.main("ann", 500)
     house.main("bob", 700)
@@ -234,8 +234,8 @@ def test_rounds_left_open_by_a_crash_are_called_off(ledger: SqliteLedger, books:
     assert audit(books, books.with_name("no key"), lambda _done, _all: None).bad is None
 
 
-def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger) -> None:
-    """Which is entered in parts: the last with the coup, the others as the round goes on."""
+def test_the_recording_in_the_ledger_settles_a_dispute(ledger: SqliteLedger) -> None:
+    """It is posted in parts: the last with the coup, the others during the round."""
     house, recording = seated(ledger, "infinite"), RoundRecording("infinite")
     for player in PLAYERS:
         house.main(player, 500)
@@ -255,7 +255,7 @@ def test_a_dispute_is_settled_by_playing_the_table_s_record(ledger: SqliteLedger
     assert replay(begun, (each for part in lines for each in part)) == house.state
 
 
-def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> None:
+def test_a_coup_has_each_path_and_bet_once(ledger: SqliteLedger) -> None:
     house = seated(ledger, "infinite")
     for player in PLAYERS:
         house.main(player, 500)
@@ -268,7 +268,7 @@ def test_players_who_share_path_and_bets_are_told_once(ledger: SqliteLedger) -> 
     assert round_entries.wagers_of(record_of(house, "eve")) == (Wager(0, "main", 500),)
 
 
-def test_older_coups_tell_the_same_in_rows(ledger: SqliteLedger) -> None:
+def test_older_coups_in_rows_read_the_same(ledger: SqliteLedger) -> None:
     house = seated(ledger, "infinite")
     for number, player in enumerate(PLAYERS):
         house.bet(player, (0, "main", 500 + number), *[(0, "hot_3", 200)] * (number % 2))
@@ -289,7 +289,7 @@ def test_older_coups_tell_the_same_in_rows(ledger: SqliteLedger) -> None:
         assert round_entries.wagers_of(record) == house.bets[player, "r1"]
 
 
-def test_bets_made_ready_at_their_close_are_told_alike(ledger: SqliteLedger) -> None:
+def test_bets_prepared_at_the_close_make_the_same_coup(ledger: SqliteLedger) -> None:
     house = seated(ledger, "infinite")
     for player in PLAYERS:
         house.main(player, 500)

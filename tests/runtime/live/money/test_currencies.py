@@ -1,4 +1,4 @@
-"""The currencies of a server: what its floor file names is held, advertised and taken, and nothing else."""
+"""The currencies of a server: those of its configuration, and no others."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,11 +32,11 @@ async def refusal(player: Player, table: str, currency: str) -> wire.No:
     return said
 
 
-def test_the_usual_server_has_every_currency_that_a_published_table_takes() -> None:
+def test_the_default_server_has_every_currency_of_the_published_tables() -> None:
     assert set(DEFAULT_CONFIG.currencies) == {code for table in TABLES.values() for code in table.limits}
 
 
-def test_a_floor_file_names_the_currencies_and_what_a_guest_starts_with() -> None:
+def test_the_configuration_names_the_currencies_and_the_start_balances() -> None:
     floor = read_config('[currencies]\nGC = "500"\nUSD = "0.50"\n', TABLES, "floor.toml")
     assert floor.currencies == {"GC": 500, "USD": 50}
 
@@ -80,7 +80,7 @@ async def test_a_server_has_tables_balances_and_settings_in_its_currencies(tmp_p
 
 
 @pytest.mark.parametrize("code", ["DOGE", "GBP", "GC"])
-async def test_join_refuses_what_isnt_taken_while_a_round_is_open(hands: Hands, code: str) -> None:
+async def test_join_refuses_another_currency_while_a_round_is_open(hands: Hands, code: str) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     refused = await refusal(player, INFINITE, code)

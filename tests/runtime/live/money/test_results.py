@@ -1,4 +1,4 @@
-"""What came up at a live table: in the books, so that a restart forgets nothing of it."""
+"""The results of a live table are in the ledger, so that they survive a restart."""
 
 from collections import Counter
 from itertools import groupby
@@ -31,7 +31,7 @@ FIVE = card("5S")
 
 
 def floor_of(table: str) -> str:
-    """A table that goes on only as the test says."""
+    """Return the configuration of a table that continues only when the test says so."""
     return f"[{table}]\npace_ms = 0\nspin_ms = 1\nbetting_ms = 600000\nball_ms = 1\npause_ms = 600000\n"
 
 
@@ -45,7 +45,7 @@ async def guest_at(hands: Hands, table: str = TABLE) -> Player:
 
 
 async def play(hands: Hands, player: Player, table: str = TABLE, bet: tuple[int, str, int] = RED) -> str:
-    """A coup; its number."""
+    """Play a coup; return its number."""
     await hands.until("betting", table=table)
     await player.phase("betting", table=table)
     number = hands.house.live[table].state.number
@@ -63,7 +63,7 @@ def in_the_lobby(hands: Hands, *, results: bool = True) -> list[tuple[str, str]]
     return [(each.number, each.result) for each in line.last]
 
 
-async def test_results_are_told_oldest_first_and_survive_a_restart(tmp_path: Path) -> None:
+async def test_results_are_sent_oldest_first_and_survive_a_restart(tmp_path: Path) -> None:
     async with hands_on(tmp_path, FLOOR) as hands:
         assert told(hands) == []
         player = await guest_at(hands)
@@ -82,7 +82,7 @@ async def test_results_are_told_oldest_first_and_survive_a_restart(tmp_path: Pat
         assert [each.number for each in told(hands)] == numbers
 
 
-async def test_a_round_that_was_cancelled_has_no_result(tmp_path: Path) -> None:
+async def test_a_cancelled_round_has_no_result(tmp_path: Path) -> None:
     async with hands_on(tmp_path, FLOOR) as hands:
         player = await guest_at(hands)
         await hands.until("betting", table=TABLE)
@@ -92,7 +92,7 @@ async def test_a_round_that_was_cancelled_has_no_result(tmp_path: Path) -> None:
         assert told(hands) == []
 
 
-async def test_they_are_not_told_where_the_profile_forbids_it(tmp_path: Path) -> None:
+async def test_no_results_are_sent_where_the_profile_forbids_it(tmp_path: Path) -> None:
     async with hands_on(tmp_path, FLOOR + "\n[profile]\nresults = false\n") as hands:
         await play(hands, await guest_at(hands))
         assert told(hands) == []
@@ -100,7 +100,7 @@ async def test_they_are_not_told_where_the_profile_forbids_it(tmp_path: Path) ->
         assert len(hands.house.live[TABLE].results.last()) == 1
 
 
-async def test_another_table_of_a_like_name_has_its_own(tmp_path: Path) -> None:
+async def test_a_table_with_a_similar_id_has_its_own_results(tmp_path: Path) -> None:
     async with hands_on(tmp_path, FLOOR) as hands:
         await play(hands, await guest_at(hands))
         assert RecentResults(hands.house.ledger, TABLE.removesuffix("e")).last() == []
@@ -110,15 +110,15 @@ async def test_another_table_of_a_like_name_has_its_own(tmp_path: Path) -> None:
 
 
 def short(decks: int, *_: object) -> Shoe:
-    """The five that is turned burns five; the cut card comes out in the second coup or the third."""
+    """A five is turned, so five are burned; the cut card comes out in the second coup or the third."""
     rest = Counter(DECK * decks)
     rest.subtract([FIVE])
     return Shoe((FIVE, *shuffled(tuple(rest.elements()), SeededDraws(1))), dealt=0, cut=18)
 
 
 @patch.object(table_shoes, "fresh_shoe", short)
-async def test_rounds_of_one_shoe_have_the_same_name_for_it(tmp_path: Path) -> None:
-    """The coup after the one in which the cut card comes out is the last; then one is shown."""
+async def test_rounds_of_one_shoe_share_its_name(tmp_path: Path) -> None:
+    """The coup after the cut card is the last of the shoe; then one is shown."""
     async with house_in(tmp_path, floor_of(BACCARAT)) as house:
         hands = Hands(house)
         with patch.object(clock, "now_ms", hands.now_ms):

@@ -1,4 +1,4 @@
-"""What is told of a round's end is written while the books enter it: told no sooner, and the same."""
+"""Messages rendered before and during the commit of a round's end: sent no sooner, and the same."""
 
 import asyncio
 from collections import Counter
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 @contextmanager
 def held_against_the_present() -> Iterator[Counter[str]]:
-    """Whatever a player is told of his own, also if it was written ahead, is what is so when it is told."""
+    """Check that every personal message, prerendered or not, is what would be rendered when it is sent."""
     told, personal = Counter[str](), Broadcaster._personal
 
     def now(
@@ -48,7 +48,7 @@ def held_against_the_present() -> Iterator[Counter[str]]:
 
 @contextmanager
 def before_the_end(does: Any) -> Iterator[None]:
-    """`does` is awaited when what can be written ahead has been, and the books have entered nothing yet."""
+    """Await `does` when messages are prerendered and nothing is committed yet."""
     post_end = TableMoney.post_end
 
     async def later(money: TableMoney, *args: Any) -> None:
@@ -79,7 +79,7 @@ async def bet(player: Player, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", [INFINITE, SEVEN])
-async def test_what_was_written_ahead_is_what_is_so(hands: Hands, table: str) -> None:
+async def test_prerendered_messages_equal_those_rendered_now(hands: Hands, table: str) -> None:
     players = [await seated(hands, table) for _ in range(3)]
     for player in players[1:]:
         await bet(player, table)
@@ -92,7 +92,7 @@ async def test_what_was_written_ahead_is_what_is_so(hands: Hands, table: str) ->
     assert players[0].mine[table].result is None
 
 
-async def test_a_round_that_is_void_too(hands: Hands) -> None:
+async def test_messages_of_a_void_round_are_prerendered_too(hands: Hands) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.until("decisions")
@@ -105,7 +105,7 @@ async def test_a_round_that_is_void_too(hands: Hands) -> None:
     assert (result.void, player.mine[INFINITE].balance_minor) == (True, START_MINOR)
 
 
-async def test_money_that_comes_meanwhile_is_told(hands: Hands) -> None:
+async def test_money_that_arrives_meanwhile_is_in_the_message(hands: Hands) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     (name,) = [name for name, _ in hands.house.live[INFINITE].state.players.items()]
@@ -122,8 +122,8 @@ async def test_money_that_comes_meanwhile_is_told(hands: Hands) -> None:
     assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
 
 
-async def test_what_the_books_refuse_is_never_told(hands: Hands) -> None:
-    """The round is void instead: of the result that was written nobody hears."""
+async def test_a_refused_settlement_is_never_sent(hands: Hands) -> None:
+    """The round is void instead; the prerendered result is sent to nobody."""
     _, player = await arrived(hands)
     await player.bet(MAIN)
 

@@ -1,4 +1,4 @@
-"""How a round ends is worked out before it does: it is the very same, and nobody learns of it sooner."""
+"""Speculation on the end of a round: the result is the same, and nobody gets it sooner."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -35,7 +35,7 @@ PACED = SLOW.replace("pace_ms = 0", "pace_ms = 120") + "[live_roulette]\nspin_ms
 
 @pytest.fixture
 async def paced(tmp_path: Path) -> AsyncIterator[Hands]:
-    """A house where there is time between two cards."""
+    """A server with time between two cards."""
     async with hands_on(tmp_path, PACED) as hands:
         yield hands
 
@@ -57,7 +57,7 @@ def completed() -> Iterator[list[bool]]:
 
 @contextmanager
 def counted() -> Iterator[list[str]]:
-    """Each time that an end is put together for the books."""
+    """List each assembly of the entries of a round's end."""
     made, put_together = list[str](), coup_entries.coup_entries
 
     def counts(*args: Any, **named: Any) -> Any:
@@ -74,20 +74,20 @@ def speculation_of(hands: Hands, table: str = INFINITE) -> RoundEndSpeculation:
     return speculation
 
 
-async def foreseen(hands: Hands, table: str = INFINITE) -> Prediction:
-    """Once the end of the round is foreseen: for the books, and for everybody who is in it."""
+async def predicted(hands: Hands, table: str = INFINITE) -> Prediction:
+    """Wait until the end of the round is predicted, with its entries and all messages."""
     live, speculation = hands.house.live[table], speculation_of(hands, table)
     async with asyncio.timeout(10):
         while not (coup := speculation._entries.prediction) or (
             len(speculation._messages.messages) < len(coup.ended)
         ):
-            assert live.state.phase != "pause", "the round has ended unforeseen"
+            assert live.state.phase != "pause", "the round ended without a prediction"
             await asyncio.sleep(0.001)
     return coup
 
 
 async def played(hands: Hands, table: str = INFINITE) -> Player:
-    """Somebody who has bet, and then decides nothing."""
+    """Return a player who has bet and then decides nothing."""
     _, player = await arrived(hands, table)
     bet = (0, "red", 1_000) if table == ROULETTE else MAIN
     assert await player.bet(bet, table=table) == ""
@@ -106,10 +106,10 @@ def result_of(player: Player, table: str = INFINITE) -> wire.PlayerResult:
 
 
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
-async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -> None:
+async def test_predicted_entries_are_posted_and_predicted_messages_sent(paced: Hands, table: str) -> None:
     player = await played(paced, table)
     with counted() as made, held_against_the_present() as told:
-        coup = await foreseen(paced, table)
+        coup = await predicted(paced, table)
         await player.phase("pause", table=table)
         assert (made, told["ahead"]) == (["coup"], 1)
     (end,) = coup.ended
@@ -121,11 +121,11 @@ async def test_what_was_foreseen_is_entered_and_told(paced: Hands, table: str) -
 
 
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
-async def test_what_was_foreseen_is_in_the_books_in_pencil(paced: Hands, tmp_path: Path, table: str) -> None:
-    """The coup that is posted is the very same, also by its time: it counts as of when the card was due."""
+async def test_predicted_entries_are_prepared_in_the_ledger(paced: Hands, tmp_path: Path, table: str) -> None:
+    """The posted coup is the same, with its time: it counts from when the card was due."""
     with completed() as every:
         player = await played(paced, table)
-        await foreseen(paced, table)
+        await predicted(paced, table)
         await player.phase("pause", table=table)
     assert every == [True]
     assert result_of(player, table).staked_minor == 1_000
@@ -134,22 +134,22 @@ async def test_what_was_foreseen_is_in_the_books_in_pencil(paced: Hands, tmp_pat
 
 @pytest.mark.parametrize(("late_ms", "same"), [(-1, True), (20, True), (80, False)])
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
-async def test_it_counts_as_of_when_it_was_due_unless_it_is_late(
+async def test_a_timer_counts_from_its_deadline_unless_it_is_late(
     paced: Hands, table: str, late_ms: int, same: bool
 ) -> None:
     """Timers are early by a fraction of a millisecond, or late while the loop is busy."""
     with completed() as every:
         player = await played(paced, table)
-        await foreseen(paced, table)
+        await predicted(paced, table)
         paced.later(late_ms)
         await player.phase("pause", table=table)
     assert every == [same]
     assert result_of(player, table).staked_minor == 1_000
 
 
-async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) -> None:
+async def test_a_predicted_step_is_reused_where_nothing_has_changed(paced: Hands) -> None:
     await played(paced)
-    await foreseen(paced)
+    await predicted(paced)
     speculation = speculation_of(paced)
     step = speculation._steps[-1]
     assert speculation.step(step.before, step.given, step.at_ms) is step
@@ -162,18 +162,18 @@ async def test_the_step_itself_is_known_where_nothing_has_changed(paced: Hands) 
         assert changed.after.play is step.after.play, "the cards are known all the same"
 
 
-async def test_nothing_is_told_or_entered_before_it_comes(paced: Hands) -> None:
+async def test_nothing_is_sent_or_posted_before_the_input_arrives(paced: Hands) -> None:
     player = await played(paced)
-    await foreseen(paced)
+    await predicted(paced)
     assert player.mine[INFINITE].result is None
     (record,) = paced.house.ledger.open_rounds()
     assert (record.status, record.returned_minor) == ("open", 0)
 
 
-async def test_who_comes_meanwhile_changes_nothing_of_it(paced: Hands) -> None:
+async def test_a_player_who_joins_meanwhile_changes_nothing(paced: Hands) -> None:
     player = await played(paced)
     with counted() as made, held_against_the_present() as told:
-        await foreseen(paced)
+        await predicted(paced)
         other = await (await guest_of(paced.house)).dial()
         assert await other.join(INFINITE) == ""
         await player.phase("pause")
@@ -182,10 +182,10 @@ async def test_who_comes_meanwhile_changes_nothing_of_it(paced: Hands) -> None:
     assert result_of(player).staked_minor == 1_000
 
 
-async def test_of_who_does_something_meanwhile_nothing_counts_that_is_ready(paced: Hands) -> None:
+async def test_the_message_of_a_player_who_acts_meanwhile_is_rendered_again(paced: Hands) -> None:
     player = await played(paced)
     with held_against_the_present() as told:
-        (end,) = (await foreseen(paced)).ended
+        (end,) = (await predicted(paced)).ended
         messages = speculation_of(paced)._messages.messages
         messages[end.player] = messages[end.player]._replace(message=b"what was so before")
         assert await player.ask(wire.Leave(req(), INFINITE)) == ""
@@ -195,11 +195,11 @@ async def test_of_who_does_something_meanwhile_nothing_counts_that_is_ready(pace
     assert result_of(player).staked_minor == 1_000
 
 
-async def test_money_that_comes_meanwhile_is_told(paced: Hands) -> None:
+async def test_money_that_arrives_meanwhile_is_in_the_message(paced: Hands) -> None:
     player = await played(paced)
     (name,) = [name for name, _ in paced.house.live[INFINITE].state.players.items()]
     with held_against_the_present() as told:
-        await foreseen(paced)
+        await predicted(paced)
         grant = entries.grant("gift", clock.now_ms(), name, "EUR", 5_000, "a gift")
         await paced.house.gateway.post([grant])
         await player.phase("pause")
@@ -208,9 +208,9 @@ async def test_money_that_comes_meanwhile_is_told(paced: Hands) -> None:
     assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
 
 
-async def test_a_round_that_is_void_instead_gives_everything_back(paced: Hands) -> None:
+async def test_a_void_instead_gives_every_stake_back(paced: Hands) -> None:
     player = await played(paced)
-    await foreseen(paced)
+    await predicted(paced)
     await paced.feed(inputs.Voided("dealer_error"))
     await player.phase("pause")
     assert (result_of(player).void, result_of(player).returned_minor) == (True, 1_000)
@@ -219,7 +219,7 @@ async def test_a_round_that_is_void_instead_gives_everything_back(paced: Hands) 
 
 async def test_a_pause_meanwhile_and_then_the_same_card(paced: Hands) -> None:
     player = await played(paced)
-    coup = await foreseen(paced)
+    coup = await predicted(paced)
     await paced.feed(inputs.Paused("a spilled drink"))
     await asyncio.sleep(0.2)
     assert player.mine[INFINITE].result is None
@@ -231,7 +231,7 @@ async def test_a_pause_meanwhile_and_then_the_same_card(paced: Hands) -> None:
 
 
 @pytest.mark.parametrize("broken", [(PredictedEntries, "predict"), (PredictedMessages, "predict")])
-async def test_a_fault_of_ours_there_ends_no_round(
+async def test_a_fault_in_the_prediction_voids_no_round(
     paced: Hands, broken: tuple[type, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     player = await played(paced)
