@@ -51,13 +51,13 @@ async def test_a_full_disk_closes_the_house_and_harms_nothing(tmp_path: Path) ->
 @pytest.mark.anyio
 async def test_who_waits_for_the_books_is_told_that_the_house_is_closed(tmp_path: Path) -> None:
     house = HouseProcess(tmp_path / "data").start()
-    (clerk,) = house.clerks()
-    os.kill(clerk, signal.SIGSTOP)
+    (writer,) = house.writer_processes()
+    os.kill(writer, signal.SIGSTOP)
     async with httpx.AsyncClient(base_url=house.address) as http:
         asked = asyncio.create_task(http.post("/api/guest"))
         done, _ = await asyncio.wait([asked], timeout=0.5)
         assert not done
-        os.kill(clerk, signal.SIGKILL)
+        os.kill(writer, signal.SIGKILL)
         answer = await asked
     assert (answer.status_code, answer.json()["code"]) == (503, "house_closed")
     assert answer.headers["Retry-After"] == "5"
@@ -65,9 +65,11 @@ async def test_who_waits_for_the_books_is_told_that_the_house_is_closed(tmp_path
 
 
 @pytest.mark.anyio
-async def test_a_house_where_nobody_does_anything_closes_when_its_clerk_is_killed(tmp_path: Path) -> None:
+async def test_a_house_where_nobody_does_anything_stops_when_its_writer_process_is_killed(
+    tmp_path: Path,
+) -> None:
     house = HouseProcess(tmp_path / "data").start()
-    assert house.kill_clerk() == 2
+    assert house.kill_writer_process() == 2
     assert "so the house closed" in house.log.read_text()
     reopened = HouseProcess(house.data).start()
     assert reopened.stop() == 0

@@ -158,9 +158,12 @@ class _Server:
         """Kill the server and its writer process at once, as a power cut does, or one of them alone."""
         match killed := self._chance.choice(KILLED):
             case "the server alone":
-                self._process.kill_house()
+                self._process.kill_server()
             case "the writer process alone":
-                must(self._process.kill_clerk() == 2, "the server didn't stop without its writer process")
+                must(
+                    self._process.kill_writer_process() == 2,
+                    "the server didn't stop without its writer process",
+                )
             case _:
                 self._process.kill()
         self._counts[f"kills of {killed}"] += 1

@@ -39,9 +39,9 @@ async def test_a_house_that_is_told_to_close(mortal: HouseProcess) -> None:
     is_quiet(mortal)
 
 
-async def test_a_house_whose_clerk_has_died(mortal: HouseProcess) -> None:
+async def test_a_server_whose_writer_process_was_killed(mortal: HouseProcess) -> None:
     with await half_asked(mortal):
-        assert mortal.kill_clerk() == LEDGER_BROKEN
+        assert mortal.kill_writer_process() == LEDGER_BROKEN
     is_quiet(mortal)
 
 

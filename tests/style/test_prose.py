@@ -27,7 +27,6 @@ NOT_YET = (
     "games/",
     "gateway/",
     "gym/",
-    "ledger/",
     "play/",
     "protocol/",
     "runtime/",

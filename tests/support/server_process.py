@@ -88,21 +88,21 @@ class HouseProcess:
 
     def kill(self) -> None:
         """As a power cut would, but for the page cache: no handler of a process runs."""
-        clerks = self.clerks()
+        writer_processes = self.writer_processes()
         self._end(signal.SIGKILL)
-        _kill(clerks)
+        _kill(writer_processes)
 
-    def kill_house(self) -> None:
-        """Not its clerk: he carries out what he was handed."""
+    def kill_server(self) -> None:
+        """Kill the server alone; its writer process finishes the requests it received."""
         self._end(signal.SIGKILL)
 
-    def kill_clerk(self) -> int:
-        """The house closes then; the answer is its exit status."""
-        _kill(self.clerks())
+    def kill_writer_process(self) -> int:
+        """Kill the writer process, and return the exit status of the server, which stops then."""
+        _kill(self.writer_processes())
         return self.ended_by_itself()
 
-    def clerks(self) -> list[int]:
-        """Who writes the books for it: none while it opens, and none once it has ended."""
+    def writer_processes(self) -> list[int]:
+        """Return the ids of the writer processes: none while the server starts, and none once it has ended."""
         if self._process is None:
             return []
         try:

@@ -30,7 +30,7 @@ class KnownHash(NamedTuple):
 
 
 class AuditReport(NamedTuple):
-    """How far the audit came: to the end, or to `bad`. `head` is the hash of the last journal row checked."""
+    """The numbers checked, up to the end or to `bad`; `head` is the hash of the last journal row checked."""
 
     entries: int
     rounds: int

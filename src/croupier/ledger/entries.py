@@ -32,7 +32,7 @@ Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 HOUSE = "house"
 HOUSE_KINDS = frozenset({"cashier", "grants"})
 PLAYER_KINDS = frozenset({"cash", "bonus", "in_play"})
-"""Kinds of account that can never be negative; those of the house and of tables can."""
+"""Kinds of account that can never be negative; HOUSE_KINDS and `table` can."""
 
 SHARES_MAX = 1 << 20
 """Shares in one entry, and so the places in the opening order reserved for the rounds it opens."""
@@ -158,13 +158,13 @@ class Ticket(NamedTuple):
 
 
 def grant(key: str, at_ms: int, player: str, currency: str, amount_minor: int, reason: str) -> Entry:
-    """The house grants a player money."""
+    """A player is granted money."""
     move = Move(Account(HOUSE, "grants", currency), Account(player, "cash", currency), amount_minor)
     return Entry(key, "grant", at_ms, player, "", "", (move,), {"reason": reason})
 
 
 def expiry(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
-    """Granted money that was never used returns to the house."""
+    """Granted money that was never used expires."""
     move = Move(Account(player, "cash", currency), Account(HOUSE, "grants", currency), amount_minor)
     return Entry(key, "expiry", at_ms, player, "", "", (move,), {})
 

@@ -62,12 +62,12 @@ class SpeculativeTransaction:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether a transaction is open, which must be completed or discarded before another begins."""
+        """Return whether a transaction is open, to be completed or discarded before another begins."""
         return self._prepared is not None
 
     @property
     def is_due(self) -> bool:
-        """Whether a sequence waits to be prepared, and none is."""
+        """Return whether a sequence waits to be prepared, and none is."""
         return bool(self._queue) and not self.is_prepared
 
     def enqueue(self, predicted: PredictedSequence) -> None:

@@ -52,7 +52,7 @@ class WalMaintenance:
 
     @property
     def checkpoint_overdue(self) -> bool:
-        """Whether a checkpoint is needed though work waits."""
+        """Return whether a checkpoint is needed though work waits."""
         return self._commits >= COMMITS_MAX or self._changed - self._changed_before >= CHANGED_ROWS_MAX
 
     @property

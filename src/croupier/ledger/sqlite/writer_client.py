@@ -28,7 +28,7 @@ from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import LedgerBroken, Recorded
 from croupier.ledger.sqlite.writer import uncancellable_future
-from croupier.ledger.sqlite.writer_process import Operation, WriteRequest
+from croupier.ledger.sqlite.writer_process import WriteOperation, WriteRequest
 from croupier.refusal import Refused
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class WriterClient:
             self._read_replies()
         self._process.wait(CLOSE_TIMEOUT_S)
 
-    def _request(self, operation: Operation, payload: Any) -> Future[Any]:
+    def _request(self, operation: WriteOperation, payload: Any) -> Future[Any]:
         future = uncancellable_future()
         request = WriteRequest(next(self._numbers), operation, payload)
         message = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)

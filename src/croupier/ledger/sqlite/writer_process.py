@@ -23,7 +23,7 @@ GC_THRESHOLD = 50_000
 SWITCH_INTERVAL_S = 0.0005
 """Between the threads that read, write and reply, so that reading doesn't wait."""
 
-Operation = Literal["post", "post_each", "run", "run_recorded", "prepare", "post_prepared"]
+WriteOperation = Literal["post", "post_each", "run", "run_recorded", "prepare", "post_prepared"]
 """The writer's method; "post_prepared" posts what was prepared and the entries that follow it."""
 
 
@@ -34,7 +34,7 @@ class WriteRequest(NamedTuple):
     """
 
     number: int
-    operation: Operation
+    operation: WriteOperation
     payload: Any
 
 
