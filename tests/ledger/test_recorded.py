@@ -8,9 +8,9 @@ from sqlite3 import Connection
 import pytest
 
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.transactions import Recorded
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import give, withdraw

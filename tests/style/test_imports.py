@@ -35,6 +35,8 @@ PLANTS = [
     Plant("games-by-name", "runtime/planted.py", "import croupier.games.blackjack.view"),
     Plant("live-path", "games/blackjack/planted.py", "import numpy"),
     Plant("live-path", "runtime/planted.py", "from numba import njit"),
+    Plant("sql-in-stores", "accounts/planted.py", "from sqlite3 import Connection"),
+    Plant("sql-in-stores", "runtime/planted.py", "import sqlalchemy"),
     Plant("no-clock-no-chance", "equipment/planted.py", "from os import urandom"),
     Plant("no-clock-no-chance", "games/blackjack/planted.py", "import time"),
     Plant("no-clock-no-chance", "tables/planted.py", "import asyncio"),

@@ -1,6 +1,5 @@
 """Checks the books of a data folder with what the house knows: the rules, and the key of the shoes."""
 
-import sqlite3
 from collections.abc import Hashable
 from pathlib import Path
 from typing import NamedTuple
@@ -9,11 +8,13 @@ from croupier.audit.evidence import NO_EVIDENCE, Evidence
 from croupier.ledger.audit import AuditProgress, AuditReport, BadRow
 from croupier.ledger.chain import START
 from croupier.ledger.protocol import LedgerReader, RoundRecord
+from croupier.ledger.sqlite.connection import SqliteError
+from croupier.ledger.sqlite.last_note import last_note
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.ledger.sqlite.verify import verify
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.runtime import round_entries
-from croupier.runtime.shoe_key import OTHER_KEY, last_noted, read_key
+from croupier.runtime.shoe_key import NOTED, OTHER_KEY, read_key
 from croupier.runtime.shoe_seal import Seal
 
 Totals = tuple[int, int]
@@ -24,7 +25,7 @@ def audit(books: Path, key: Path, progress: AuditProgress, known: Evidence = NO_
     shoes = _shoes_key(books, key)
     try:
         ledger = SqliteReader(books)
-    except sqlite3.Error as error:  # it can't even be opened
+    except SqliteError as error:  # it can't even be opened
         return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     replays = Replays(ledger, shoes.seal, shoes.since_seq)
     try:
@@ -44,12 +45,12 @@ class ShoesKey(NamedTuple):
 
 def _shoes_key(books: Path, path: Path) -> ShoesKey:
     seal, wrong = read_key(path)
-    noted = last_noted(books)
-    if seal and noted and seal.fingerprint != noted.fingerprint:
+    noted = last_note(books, NOTED)
+    if seal and noted and seal.fingerprint != noted.body.get("fingerprint"):
         seal, wrong = None, OTHER_KEY
     if seal is None and path.exists():
         return ShoesKey(None, bad=BadRow("key", path.name, wrong))
-    return ShoesKey(seal, noted.seq if noted and noted.new else 0)
+    return ShoesKey(seal, noted.seq if noted and noted.body.get("new") else 0)
 
 
 class Replays:

@@ -1,6 +1,5 @@
 """Evidence to compare a journal with: anchors, receipts, and the key that the shoes are sealed with."""
 
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from croupier.audit.anchoring.log import KEY as ANCHOR_KEY
 from croupier.audit.anchoring.log import LOG, signing_key
 from croupier.ledger.anchors import check_anchors, parse_public_key, parse_receipt
 from croupier.ledger.audit import BadRow, KnownHash
+from croupier.ledger.sqlite.connection import SqliteError
 
 OWN = "Who can write the data folder can write these too: compare with anchors that are kept elsewhere."
 OWN_KEY = "Their key was taken from the data folder: give --anchor-key to be sure of it."
@@ -77,5 +77,5 @@ def _database(books: Path) -> str:
     """Its id; empty where it can't be read, which the audit of it will find."""
     try:
         return database_of(books)
-    except sqlite3.Error:
+    except SqliteError:
         return ""

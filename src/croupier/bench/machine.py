@@ -2,7 +2,6 @@
 
 import os
 import platform
-import sqlite3
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -11,6 +10,7 @@ from typing import Any
 
 import croupier
 from croupier.bench.process import can_raise_priority
+from croupier.ledger.sqlite.connection import SQLITE_VERSION
 
 SYNCS = 200
 
@@ -27,7 +27,7 @@ def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
         "python": platform.python_version(),
         "picows": version("picows"),
         "uvloop": version("uvloop"),
-        "sqlite": sqlite3.sqlite_version,
+        "sqlite": SQLITE_VERSION,
         "croupier": croupier.__version__,
         "sync_ms": round(_sync_ms(folder), 3),
         "goes_first": not busy and can_raise_priority(),

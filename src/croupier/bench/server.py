@@ -1,7 +1,6 @@
 """The server that is measured: `croupier serve` in a process of its own, and its ledger afterwards."""
 
 import json
-import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,6 +12,7 @@ from urllib.request import urlopen
 
 from croupier.app.serve import BOOKS
 from croupier.bench.process import Placements, children, pin, server
+from croupier.ledger.sqlite.connection import open_reader
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
 
@@ -62,5 +62,5 @@ def paid(data: Path, round_: str) -> tuple[int, int]:
 
 
 def _read(data: Path, query: str, *values: str) -> Sequence[Sequence[int | str]]:
-    with closing(sqlite3.connect(f"file:{data / BOOKS}?mode=ro", uri=True)) as books:
+    with closing(open_reader(data / BOOKS)) as books:
         return books.execute(query, values).fetchall()

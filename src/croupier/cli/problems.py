@@ -1,12 +1,12 @@
 """Error messages for a database that can't be opened, instead of tracebacks."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.cli.output import refuse
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
+from croupier.ledger.sqlite.connection import SqliteError
 
 
 @contextmanager
@@ -20,6 +20,6 @@ def report_problems(data: Path) -> Iterator[None]:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
     except Exception as error:
         cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
-        if not isinstance(cause, sqlite3.Error):
+        if not isinstance(cause, SqliteError):
             raise
         refuse(f"the database in {data} can't be read ({cause}); see `croupier verify --data {data}`")

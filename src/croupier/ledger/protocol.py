@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from croupier.ledger.entries import Entry, Json, Kind, Posted, Ticket
 from croupier.refusal import Refused
 
-T = TypeVar("T")
 Status = Literal["open", "settled", "void"]
 
 
@@ -26,13 +25,6 @@ class DatabaseLocked(RuntimeError):
 
 class DatabaseUnusable(RuntimeError):
     """The database can't be used; the message says why and what to do."""
-
-
-class Recorded(NamedTuple, Generic[T]):
-    """The result of some work, and the entries to post in the same transaction."""
-
-    result: T
-    entries: tuple[Entry, ...]
 
 
 class RoundSummary(Struct, frozen=True, gc=False):

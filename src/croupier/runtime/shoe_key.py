@@ -5,10 +5,8 @@ abort rounds at will: so it takes the operator's word, and is in the journal, as
 """
 
 import logging
-import sqlite3
 from asyncio import wrap_future
 from collections.abc import Sequence
-from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,14 +14,11 @@ from croupier.clock import now_ms
 from croupier.ledger import entries
 from croupier.ledger.entries import Json
 from croupier.ledger.protocol import DatabaseUnusable, Ledger, RoundRecord
-from croupier.ledger.sqlite.connection import open_reader
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_seal import Broken, Seal, make_key
 
 NOTED = "shoes_key:"
 """Begins the keys of the entries that tell of a key."""
-LAST_NOTED = """SELECT seq, body ->> 'fingerprint', body ->> 'new' FROM journal
-    WHERE key >= 'shoes_key:' AND key < 'shoes_key;' AND kind = 'note' ORDER BY key DESC LIMIT 1"""
 OTHER_KEY = "isn't the key that was used last"
 SET_ASIDE = ".unusable"
 
@@ -35,22 +30,6 @@ class KeyFile(NamedTuple):
 
     seal: Seal | None
     wrong: str = ""
-
-
-class Noted(NamedTuple):
-    """What the last entry about the key says, and where; `new`: rounds before it have another key."""
-
-    seq: int
-    fingerprint: str
-    new: bool
-
-
-def last_noted(books: Path) -> Noted | None:
-    """None where there is no such entry, or it can't be read: then the audit finds that."""
-    with suppress(sqlite3.Error), closing(open_reader(books)) as connection:
-        found = connection.execute(LAST_NOTED).fetchone()
-        return Noted(found[0], str(found[1]), bool(found[2])) if found else None
-    return None
 
 
 def read_key(path: Path) -> KeyFile:

@@ -16,6 +16,9 @@ from typing import IO
 from croupier.ledger.protocol import DatabaseLocked
 from croupier.ledger.sqlite.chunks import CHUNK_SIZES
 
+SqliteError = sqlite3.Error
+"""Any error of SQLite, for callers that open a file which may be damaged."""
+SQLITE_VERSION = sqlite3.sqlite_version
 SQLITE_VERSION_MIN = (3, 38, 0)
 WRITER_PRAGMAS: Mapping[str, str | int] = {
     "journal_mode": "wal",

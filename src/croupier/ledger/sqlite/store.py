@@ -14,10 +14,10 @@ from sqlalchemy.pool import QueuePool
 
 from croupier.ledger.chain import JournalRow, entry_of
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.batch import FIND_KEY
 from croupier.ledger.sqlite.connection import lock_database, open_reader, open_writer
 from croupier.ledger.sqlite.queries import LedgerQueries
+from croupier.ledger.sqlite.transactions import Recorded
 from croupier.ledger.sqlite.writer import Writer
 from croupier.ledger.sqlite.writer_client import WriterClient
 

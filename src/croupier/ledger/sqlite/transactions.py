@@ -3,11 +3,18 @@
 from collections.abc import Callable
 from concurrent.futures import Future
 from sqlite3 import Connection
-from typing import Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from croupier.ledger.protocol import Recorded
+from croupier.ledger.entries import Entry
 
 T = TypeVar("T")
+
+
+class Recorded(NamedTuple, Generic[T]):
+    """The result of some work, and the entries to post in the same transaction."""
+
+    result: T
+    entries: tuple[Entry, ...]
 
 
 class Transactions(Protocol):

@@ -14,9 +14,10 @@ from typing import Any, Generic, TypeVar
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.protocol import LedgerBroken, Recorded
+from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sqlite.batch import PostResult, post_sequences
 from croupier.ledger.sqlite.speculation import PredictedSequence, SpeculativeTransaction
+from croupier.ledger.sqlite.transactions import Recorded
 from croupier.ledger.sqlite.wal import WalMaintenance
 from croupier.refusal import Refused
 

@@ -26,7 +26,8 @@ from typing import IO, Any, TypeVar
 
 from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.protocol import LedgerBroken, Recorded
+from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.sqlite.transactions import Recorded
 from croupier.ledger.sqlite.writer import uncancellable_future
 from croupier.ledger.sqlite.writer_process import WriteOperation, WriteRequest
 from croupier.refusal import Refused

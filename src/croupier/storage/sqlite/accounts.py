@@ -8,9 +8,8 @@ from sqlite3 import Connection
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player, hash_of
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Transactions
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.storage.sqlite import balances
 
 ADD_PLAYER = "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')"

@@ -5,9 +5,8 @@ from concurrent.futures import Future
 from functools import partial
 from sqlite3 import Connection
 
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Transactions
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.runtime.live.chat.rows import ChatRow
 
 ADD = "INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?)"

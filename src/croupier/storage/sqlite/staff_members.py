@@ -5,9 +5,8 @@ from functools import partial
 from sqlite3 import Connection
 
 from croupier.accounts.staff_members import Member, Role, check_name, hash_of_code
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Transactions
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 
 ADD = "INSERT INTO staff (name, role, code_sha256, added_ms) VALUES (?, ?, ?, ?)"

@@ -7,9 +7,8 @@ from sqlite3 import Connection
 import msgspec
 
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Transactions
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.runtime.advice.training import Judgement, Record
 
 FIND_NOTE = "SELECT 1 FROM journal WHERE key = ?"

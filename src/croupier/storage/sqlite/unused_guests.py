@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.protocol import Recorded
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Transactions
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
 
 PORTION = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
 IS_UNUSED = """id IN ({}) AND created_ms < ?
