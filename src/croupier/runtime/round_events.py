@@ -1,4 +1,4 @@
-"""Tells browsers what happened: steps of a round as happenings, states and pages' records."""
+"""Rounds in the form of the protocol: steps as events, states, and records of pages."""
 
 from collections.abc import Iterable, Mapping
 
@@ -21,20 +21,20 @@ from croupier.protocol.wire import PlayedRound, RoundEvent, Stake, TableState
 from croupier.tables.own import OwnRound
 
 
-def happening(step: RoundStep, words: Mapping[str, str]) -> RoundEvent:
-    """One step as viewers may know it: a peek tells that the dealer looked, not what he saw.
+def step_event(step: RoundStep, words: Mapping[str, str]) -> RoundEvent:
+    """Return a step as everyone may see it: a peek has no card.
 
-    `words` are the game's: they name its hands, where it has names for them.
+    `words`: the game's names of its hands.
     """
-    return replace(_happening(step), name=words.get(str(step.want.to), ""))
+    return replace(_event(step), name=words.get(str(step.want.to), ""))
 
 
 def decider(step: RoundStep, by: str) -> str:
-    """`by` where the step is a decision; empty for anything else."""
+    """Return `by` if the step is a decision, else an empty text."""
     return by if isinstance(step.want, Decision) else ""
 
 
-def _happening(step: RoundStep) -> RoundEvent:
+def _event(step: RoundStep) -> RoundEvent:
     box, hand = step.want.to
     match step.want, step.answer:
         case DealCard(to), card:
@@ -51,15 +51,15 @@ def _happening(step: RoundStep) -> RoundEvent:
             return RoundEvent("rolled", box, hand, came=str(roll))
         case Decision(), Choice(action):
             return RoundEvent("decided", box, hand, action=action)
-    raise AssertionError(f"no telling of {step}")
+    raise AssertionError(f"no event for {step}")
 
 
-def happenings(
+def step_events(
     steps: Iterable[RoundStep], words: Mapping[str, str], ended: bool, by: str = ""
 ) -> tuple[RoundEvent, ...]:
-    """Steps of an own table as happenings; `by` says who decided, where it isn't the player."""
-    told = tuple(replace(happening(step, words), by=decider(step, by)) for step in steps)
-    return (*told, RoundEvent("ended")) if ended else told
+    """Return the events of an own table's steps; `by`: who decided, if it wasn't the player."""
+    events = tuple(replace(step_event(step, words), by=decider(step, by)) for step in steps)
+    return (*events, RoundEvent("ended")) if ended else events
 
 
 def stakes(wagers: Iterable[Wager]) -> tuple[Stake, ...]:
@@ -74,6 +74,6 @@ def played_round(played: OwnRound, balance_minor: int) -> PlayedRound:
 def table_state(
     currency: str, played: OwnRound | None, last: Iterable[Wager], balance_minor: int, next_deal_ms: int
 ) -> TableState:
-    """All that a player's own table shows."""
+    """Return the state of a player's own table."""
     round_ = played_round(played, balance_minor) if played else None
     return TableState(currency, round_, next_deal_ms, stakes(last))

@@ -12,7 +12,7 @@ from croupier.play.contract.wants import At, Decision
 from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementEntry
 from croupier.runtime import round_entries
-from croupier.runtime.round_events import decider, happening, stakes
+from croupier.runtime.round_events import decider, stakes, step_event
 
 _MOVEMENTS = {
     ("grant", True): "grant",
@@ -127,7 +127,7 @@ def _steps(ledger: LedgerReader, record: RoundRecord) -> Iterator[HistoryStep]:
     for turn, (by, (step, after)) in enumerate(
         zip(alone, round_entries.watched(game, round_, steps), strict=True)
     ):
-        did = replace(happening(step, game.labels), by=decider(step, by) or _decider(step, deciders))
+        did = replace(step_event(step, game.labels), by=decider(step, by) or _decider(step, deciders))
         yield HistoryStep(did, show(after), _advised(ledger, record, turn, step))
 
 

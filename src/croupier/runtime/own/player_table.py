@@ -217,7 +217,7 @@ class PlayerTable:
     def _becomes(self, played: OwnRound, steps: Sequence[RoundStep], by: str = "") -> None:
         """`by` says who decided, where it isn't the player."""
         self._round = played
-        self._publish(round_events.happenings(steps, played.table.labels, played.ended, by))
+        self._publish(round_events.step_events(steps, played.table.labels, played.ended, by))
 
     # --- telling
 

@@ -65,7 +65,7 @@ def _events(step: TableStep, effect: Broadcast, players: Mapping[str, PlayerReco
             assert step.want is not None, f"{text} was requested"
             answer = step.want.parse(text.partition(" ")[2])
             labels = step.after.setup.table.labels
-            yield round_events.happening(RoundStep(step.want, answer), labels)
+            yield round_events.step_event(RoundStep(step.want, answer), labels)
         case SeatOccupied(seat, player):
             yield RoundEvent("seat_taken", seat, name=players[player].name)
         case SeatVacated(seat):
