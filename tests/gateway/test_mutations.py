@@ -26,7 +26,7 @@ from croupier.runtime.advice import training
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
 from croupier.runtime.stores import Stores
-from croupier.staff.admin_commands import AddStaff, carry_out
+from croupier.staff.admin_commands import AddStaff, execute
 from croupier.storage.sqlite.stores import sqlite_stores
 from tests.ledger.sample_entries import answer, call_off, deal, give, of, settle, stakes
 from tests.ledger.test_audited_rows import Silent, say
@@ -76,7 +76,7 @@ async def used(data: Path) -> None:
 
 
 async def people(house: Server, stores: Stores) -> None:
-    await carry_out(house.gateway, house.staff_members, AddStaff("Ada", "dealer"))
+    await execute(house.gateway, house.staff_members, AddStaff("Ada", "dealer"))
     guest = await house.sessions.arrive(await house.sessions.add_guest(), Silent())
     assert guest is not None
     await house.settings.save(guest, wire.Settings())

@@ -18,10 +18,10 @@ class Listener:
     def __init__(self) -> None:
         self.is_gone = asyncio.Event()
 
-    def received(self, frame: bytes) -> None:
+    def frame_received(self, frame: bytes) -> None:
         pass
 
-    def gone(self) -> None:
+    def connection_lost(self) -> None:
         self.is_gone.set()
 
 

@@ -21,7 +21,7 @@ from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.rows import ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, ChatStore
 from croupier.runtime.shoe_seal import Seal
-from croupier.staff.admin_commands import AddStaff, RemoveStaff, carry_out
+from croupier.staff.admin_commands import AddStaff, RemoveStaff, execute
 from croupier.storage.sqlite.chat_rows import SqliteChatRows
 from croupier.storage.sqlite.stores import sqlite_stores
 
@@ -68,8 +68,8 @@ async def books(tmp_path: Path) -> Path:
     house = build_server(stores, {}, SEAL)
     await house.start()
     for name in ("Ada", "Ben"):
-        assert not (await carry_out(house.gateway, stores.staff, AddStaff(name, "dealer"))).refused
-    assert not (await carry_out(house.gateway, stores.staff, RemoveStaff("Ben"))).refused
+        assert not (await execute(house.gateway, stores.staff, AddStaff(name, "dealer"))).refused
+    assert not (await execute(house.gateway, stores.staff, RemoveStaff("Ben"))).refused
     await house.sessions.add_guest()
     guest = await house.sessions.arrive(await house.sessions.add_guest(), Silent())
     assert guest is not None

@@ -137,19 +137,19 @@ def test_half_an_hour_without_activity_ends_a_session() -> None:
 def test_tries_are_forgotten_in_time_and_no_caller_fills_the_memory() -> None:
     sessions = StaffSessions()
     for at in range(ATTEMPTS_MAX):
-        sessions.tries("1.2.3.4", "Ada", at)
+        sessions.count_attempt("1.2.3.4", "Ada", at)
     with pytest.raises(Refused) as refused:
-        sessions.tries("1.2.3.4", "Ada", ATTEMPTS_MAX)
+        sessions.count_attempt("1.2.3.4", "Ada", ATTEMPTS_MAX)
     assert refused.value.args_ == {"seconds": ATTEMPT_WINDOW_MS // 1000}
-    sessions.tries("1.2.3.4", "Ada", ATTEMPT_WINDOW_MS)
+    sessions.count_attempt("1.2.3.4", "Ada", ATTEMPT_WINDOW_MS)
     for caller in range(CLIENTS_MAX + 1):
-        sessions.tries(str(caller), "Ada", 0)
-    assert len(sessions._tried) == CLIENTS_MAX
+        sessions.count_attempt(str(caller), "Ada", 0)
+    assert len(sessions._attempts) == CLIENTS_MAX
 
 
 def test_who_signs_in_may_mistype_again() -> None:
     sessions = StaffSessions()
     for at in range(3 * ATTEMPTS_MAX):
-        sessions.tries("1.2.3.4", "Ada", at)
+        sessions.count_attempt("1.2.3.4", "Ada", at)
         if at % 2:
-            sessions.succeeds("1.2.3.4", "Ada")
+            sessions.clear_attempts("1.2.3.4", "Ada")

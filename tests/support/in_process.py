@@ -123,7 +123,7 @@ class Inside:
 
     def send_frame(self, frame: bytes) -> None:
         """Send bytes, whether they are a command or not."""
-        self._visitor.received(frame)
+        self._visitor.frame_received(frame)
 
     async def say(self, *commands: wire.Command) -> None:
         """The last one is answered once."""
@@ -132,11 +132,11 @@ class Inside:
 
     def gone(self) -> None:
         """The connection has ended."""
-        self._visitor.gone()
+        self._visitor.connection_lost()
 
     async def finished(self) -> None:
         """All that was sent before the end is done."""
-        await self._visitor._work
+        await self._visitor._task
 
 
 @contextmanager

@@ -225,7 +225,7 @@ async def _serve(
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
             SOCKETS[address.socket](entrances, address.host, wanted, limiter) as socket_port,
-            serve_admin_socket(folder, office.order),
+            serve_admin_socket(folder, office.execute_admin_command),
         ):
             site = create_site(server, office, CLIENT, address.public_socket, socket_port, origins)
             opened(at, limiter.limits.total)

@@ -115,7 +115,7 @@ async def _execute_async(data: Path, command: "AnyAdminCommand") -> "AdminResult
     from croupier.app.serve import open_books
     from croupier.runtime.clock_watch import set_clock
     from croupier.runtime.ledger_gateway import standalone_gateway
-    from croupier.staff.admin_commands import carry_out
+    from croupier.staff.admin_commands import execute
     from croupier.staff.admin_socket import send_admin_command
     from croupier.storage.sqlite.stores import sqlite_stores
 
@@ -125,6 +125,6 @@ async def _execute_async(data: Path, command: "AnyAdminCommand") -> "AdminResult
     ledger = open_books(data)
     try:
         await set_clock(ledger)
-        return await carry_out(standalone_gateway(ledger), sqlite_stores(ledger).staff, command)
+        return await execute(standalone_gateway(ledger), sqlite_stores(ledger).staff, command)
     finally:
         ledger.close()

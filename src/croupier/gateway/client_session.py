@@ -1,7 +1,6 @@
-"""One browser's connection: reads its commands, does each once, answers with codes."""
+"""A player's connection: decodes commands, executes each once and answers them."""
 
 import asyncio
-import logging
 from collections.abc import Collection
 from functools import partial
 
@@ -9,162 +8,157 @@ import msgspec
 
 import croupier
 from croupier.clock import now_ms
+from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.gateway.malformed import MALFORMED
 from croupier.gateway.open_tables import OpenTables
-from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import wire
-from croupier.protocol.connection import (
-    CLOSE_NORMAL,
-    CLOSE_POLICY,
-    CLOSE_TRY_LATER,
-    ClientConnection,
-    encode_message,
-)
+from croupier.protocol.connection import CLOSE_NORMAL, CLOSE_POLICY, ClientConnection, encode_message
 from croupier.refusal import Refused
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import Requests, digest
 from croupier.runtime.server import Server
 
-log = logging.getLogger(__name__)
-
 FRAME_BYTES_MAX = 16 * 1024
-"""A stake on every position of a roulette fills two thirds of it."""
+"""A stake on every position of a roulette table takes two thirds of this."""
 QUEUED_COMMANDS_MAX = 64
-"""Commands of one browser that may wait; a browser that sends more is flooding."""
+"""Maximum number of waiting commands; a client that exceeds it is disconnected."""
 
 LiveCommand = (
     wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.PostChat | wire.ReportChatLine
 )
-"""Commands that a live table does in its own time: nobody's other commands wait for them."""
+"""Commands that a live table executes in its own queue, without delaying other commands."""
 AutomaticCommand = wire.Hello | wire.Ping
-"""What a page sends though nobody is at it."""
+"""Commands that a page sends without any action of the player."""
 ConnectionCommand = wire.Join | wire.Leave
-"""Commands about this connection, which may be carried out again without harm."""
+"""Commands about this connection, which may safely be executed again."""
 ExclusiveCommand = wire.DealRound | wire.Decide | wire.SaveSettings | wire.AnswerReminder | wire.EndSession
-"""Commands that are carried out once, whichever connection they come by."""
+"""Commands that are executed once over all connections of a player."""
 
 HELLO_TIMEOUT_S = 10.0
 
-_read = msgspec.json.Decoder(wire.Command).decode
+_decode = msgspec.json.Decoder(wire.Command).decode
 
 
-def start_hello_timeout(line: ClientConnection) -> asyncio.TimerHandle:
-    """Close a connection whose client doesn't say who it is in time; cancel what is returned when it does."""
-    return asyncio.get_running_loop().call_later(HELLO_TIMEOUT_S, line.close, CLOSE_POLICY)
+def start_hello_timeout(connection: ClientConnection) -> asyncio.TimerHandle:
+    """Schedule closing of the connection, to be cancelled when the client's `hello` arrives."""
+    return asyncio.get_running_loop().call_later(HELLO_TIMEOUT_S, connection.close, CLOSE_POLICY)
 
 
-class _Labelled(msgspec.Struct):
-    """A frame that is no command, as far as its `req` can be read."""
+class _RequestIdOnly(msgspec.Struct):
+    """The readable part of a malformed command."""
 
     req: wire.RequestId = ""
 
 
-_read_label = msgspec.json.Decoder(_Labelled).decode
+_decode_request_id = msgspec.json.Decoder(_RequestIdOnly).decode
 
 
-def _req_of(frame: bytes) -> str:
-    """The `req` of a malformed command; empty where it can't be read."""
+def _request_id(frame: bytes) -> str:
+    """Return the `req` of a malformed command; empty if it can't be read."""
     try:
-        return _read_label(frame).req
+        return _decode_request_id(frame).req
     except MALFORMED:
         return ""
 
 
 class ClientSession:
-    """Commands are done one after the other, but for those of live tables, which have queues of their own.
+    """One connection of a player, identified by the `token` of the session cookie.
 
-    `token` is the session's, from the cookie.
+    Commands are executed one after the other, except those at live tables, which have their own queues.
     """
 
-    def __init__(self, server: Server, line: ClientConnection, token: str) -> None:
+    def __init__(self, server: Server, connection: ClientConnection, token: str) -> None:
         self._server = server
-        self._line = line
+        self._connection = connection
         self._token = token
         self._connected: ConnectedPlayer | None = None
         self._tables: OpenTables | None = None
         self._requests: Requests | None = None
-        self._waiting: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
-        self._behind = 0
-        """Commands at tables that came before their table was open, and wait until it is."""
-        self._being_done = 0
+        self._queue: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
+        self._live_queued = 0
+        """Number of live table commands in `_queue`, because they arrived before their table was open."""
+        self._live_pending = 0
+        """Number of live table commands handed to their table and not yet answered."""
         self._idle = False
-        """Whether nothing is being done that came by way of `_waiting`."""
-        self._gone = False
-        self._hello_due = start_hello_timeout(line)
-        self._work = asyncio.create_task(self._serve())
+        """Whether `_serve` is waiting for a command."""
+        self._left = False
+        self._hello_timeout = start_hello_timeout(connection)
+        self._task = asyncio.create_task(self._serve())
 
-    # --- what the socket calls
+    # --- calls from the socket
 
-    def received(self, frame: bytes) -> None:
-        if self._waiting.qsize() + self._being_done >= QUEUED_COMMANDS_MAX:
-            self._line.close(CLOSE_POLICY)
+    def frame_received(self, frame: bytes) -> None:
+        if self._queue.qsize() + self._live_pending >= QUEUED_COMMANDS_MAX:
+            self._connection.close(CLOSE_POLICY)
             return
         try:
-            command = _read(frame)
+            command = _decode(frame)
         except MALFORMED as error:
-            self._waiting.put_nowait(wire.No(_req_of(frame), "malformed", {"why": str(error)}))
+            self._queue.put_nowait(wire.No(_request_id(frame), "malformed", {"why": str(error)}))
             return
-        if isinstance(command, wire.Ping) and self._idle and self._waiting.empty():
-            self._line.send(encode_message(wire.Pong(now_ms())))
+        if isinstance(command, wire.Ping) and self._idle and self._queue.empty():
+            self._connection.send(encode_message(wire.Pong(now_ms())))
             return
         if self._connected is not None and not isinstance(command, AutomaticCommand):
             self._connected.acts()
         if not isinstance(command, LiveCommand):
-            self._waiting.put_nowait(command)
-        elif not self._behind and (visit := self._visit(command)):
-            self._ask(command, visit)
+            self._queue.put_nowait(command)
+        elif not self._live_queued and (live := self._live_session(command)):
+            self._submit(command, live)
         else:
-            self._behind += 1
-            self._waiting.put_nowait(command)
+            self._live_queued += 1
+            self._queue.put_nowait(command)
 
-    def _visit(self, command: LiveCommand) -> LiveTableSession | None:
-        """At the live table where it is asked, if that is open."""
-        return self._tables.visit(command.table) if self._tables is not None else None
+    def _live_session(self, command: LiveCommand) -> LiveTableSession | None:
+        """Return the session at the command's live table, if that table is open."""
+        return self._tables.live_session(command.table) if self._tables is not None else None
 
-    def gone(self) -> None:
-        """What was received is still carried out; the player finds it when he comes back."""
-        if self._gone:
+    def connection_lost(self) -> None:
+        """Leave; commands already received are still executed, and the player sees the results later."""
+        if self._left:
             return
-        self._gone = True
-        self._hello_due.cancel()
-        self._waiting.put_nowait(None)
+        self._left = True
+        self._hello_timeout.cancel()
+        self._queue.put_nowait(None)
         if self._connected is not None and self._tables is not None:
-            self._tables.line_down()
+            self._tables.connection_lost()
             self._server.sessions.leave(self._connected, self)
 
+    # --- calls from the server
+
     def sent_away(self, why: Refused) -> None:
-        """He leaves at once, since he may come back before the line is closed."""
+        """End the connection; leave at once, since the player may reconnect before it is closed."""
         self.tell(wire.No("", why.code, why.args_))
-        self._line.close(CLOSE_NORMAL)
-        self.gone()
+        self._connection.close(CLOSE_NORMAL)
+        self.connection_lost()
 
     @property
     def tables(self) -> Collection[str]:
         return self._tables.names if self._tables else ()
 
     def tell(self, message: wire.ServerMessage) -> None:
-        if not self._gone:
-            self._line.queue(encode_message(message))
+        if not self._left:
+            self._connection.queue(encode_message(message))
 
     # --- commands
 
     async def _serve(self) -> None:
         while (command := await self._next()) is not None:
-            self._behind -= isinstance(command, LiveCommand)
-            await self._answer(command)
+            self._live_queued -= isinstance(command, LiveCommand)
+            await self._handle(command)
         if self._tables is not None:
             self._tables.close()
-            self._tables = None  # it knows him: such a circle would wait for a search for garbage
+            self._tables = None  # break the reference cycle, so that no garbage collection is needed
 
     async def _next(self) -> wire.Command | wire.No | None:
-        """None: he has gone."""
+        """Return the next command, or None after the connection is lost."""
         self._idle = True
-        command = await self._waiting.get()
+        command = await self._queue.get()
         self._idle = False
         return command
 
-    async def _answer(self, command: wire.Command | wire.No) -> None:
+    async def _handle(self, command: wire.Command | wire.No) -> None:
         match command:
             case wire.No():
                 self.tell(command)
@@ -175,71 +169,61 @@ class ClientSession:
             case _ if self._tables is None:
                 self.tell(wire.No(command.req, "hello_first", {}))
             case _:
-                await self._carry_out(command, self._tables)
+                await self._execute(command, self._tables)
 
-    async def _carry_out(
+    async def _execute(
         self, command: LiveCommand | ConnectionCommand | ExclusiveCommand, tables: OpenTables
     ) -> None:
         match command:
-            case _ if isinstance(command, LiveCommand) and (visit := self._visit(command)):
-                self._ask(command, visit)
+            case _ if isinstance(command, LiveCommand) and (live := self._live_session(command)):
+                self._submit(command, live)
             case wire.Join() | wire.Leave():
-                self._answered(command.req, await self._claimed(command, tables))
+                self._answer(command.req, await self._execute_claimed(command, tables))
             case wire.SaveSettings() | wire.AnswerReminder() | wire.EndSession():
-                await self._once(command, tables)
-            case wire.DealRound() | wire.Decide() if tables.has_desk(command.table):
-                await self._once(command, tables)
+                await self._execute_once(command, tables)
+            case wire.DealRound() | wire.Decide() if tables.has_own_table(command.table):
+                await self._execute_once(command, tables)
             case _:
-                self._answered(command.req, Refused("not_joined", table=command.table))
+                self._answer(command.req, Refused("not_joined", table=command.table))
 
-    async def _claimed(self, command: ConnectionCommand, tables: OpenTables) -> Refused | None:
+    async def _execute_claimed(self, command: ConnectionCommand, tables: OpenTables) -> Refused | None:
+        """Execute a command, unless its id was used for another one."""
         try:
             self._known_requests.claim(command.req, digest(command))
         except Refused as refused:
             return refused
-        return await self._result(command, tables)
+        return await self._outcome(command, tables)
 
-    async def _once(self, command: ExclusiveCommand, tables: OpenTables) -> None:
-        """Carry a command out, unless its id was used before."""
+    async def _execute_once(self, command: ExclusiveCommand, tables: OpenTables) -> None:
+        """Execute a command, unless its id was used before."""
         requests = self._known_requests
-        if requests.begin(command.req, digest(command), self._answered):
-            requests.done(command.req, await self._result(command, tables))
+        if requests.begin(command.req, digest(command), self._answer):
+            requests.done(command.req, await self._outcome(command, tables))
 
-    def _ask(self, command: LiveCommand, visit: LiveTableSession) -> None:
-        """Hand a command to a live table, which answers when it is durable."""
+    def _submit(self, command: LiveCommand, live: LiveTableSession) -> None:
+        """Hand a command to a live table, which answers once it is durable."""
         requests, req = self._known_requests, command.req
-        self._being_done += 1
+        self._live_pending += 1
         round_ = command.round if isinstance(command, wire.PlaceBet | wire.Undo | wire.Decide) else ""
-        if requests.begin(req, digest(command), self._live_done, round_):
-            visit.do(command, partial(requests.done, req))
+        if requests.begin(req, digest(command), self._answer_live, round_):
+            live.do(command, partial(requests.done, req))
 
     @property
     def _known_requests(self) -> Requests:
         assert self._requests is not None, "hello comes first"
         return self._requests
 
-    def _live_done(self, req: str, refused: Refused | None) -> None:
-        self._being_done -= 1
-        self._answered(req, refused)
+    def _answer_live(self, req: str, refused: Refused | None) -> None:
+        self._live_pending -= 1
+        self._answer(req, refused)
 
-    def _answered(self, req: str, refused: Refused | None) -> None:
+    def _answer(self, req: str, refused: Refused | None) -> None:
         self.tell(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
 
-    async def _result(
+    async def _outcome(
         self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables
     ) -> Refused | None:
-        try:
-            await self._do(command, tables)
-        except Refused as refused:
-            return refused
-        except LedgerBroken:
-            log.exception("the books are broken")
-            self._line.close(CLOSE_TRY_LATER)
-            return Refused("house_closed")
-        except Exception:
-            log.exception("command %s failed", command.req)
-            return Refused("malfunction")
-        return None
+        return await command_outcome(self._do(command, tables), command.req, self._connection)
 
     async def _do(self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables) -> None:
         match command:
@@ -265,22 +249,24 @@ class ClientSession:
         if hello.protocol != wire.PROTOCOL:
             self.tell(wire.Upgrade(wire.PROTOCOL))
             return
-        self._hello_due.cancel()
+        self._hello_timeout.cancel()
         connected = self._connected or await self._server.sessions.arrive(self._token, self)
         if connected is None:
             self.tell(wire.No("", "stranger", {}))
-            self._line.close(CLOSE_POLICY)
+            self._connection.close(CLOSE_POLICY)
             return
-        if self._gone:
+        if self._left:
             self._server.sessions.leave(connected, self)
             return
         self._connected = connected
         self._requests = self._server.requests.of(connected.id)
-        self._tables = tables = self._tables or OpenTables(self._server, connected, self.tell, self._line)
+        self._tables = tables = self._tables or OpenTables(
+            self._server, connected, self.tell, self._connection
+        )
         self.tell(self._welcome(connected))
-        for following in hello.tables:
+        for resumed in hello.tables:
             try:
-                await tables.resume(following)
+                await tables.resume(resumed)
             except Refused as refused:
                 self.tell(wire.No("", refused.code, refused.args_))
 
@@ -303,7 +289,7 @@ class ClientSession:
         )
 
     def _played_from_ms(self, connected: ConnectedPlayer) -> int:
-        """Return when the first bet of the visit was made; 0 for none, which costs no query."""
+        """Return the time of the session's first bet; 0 for none, which needs no query."""
         if not self._server.balances.has_staked(connected.id):
             return 0
         return self._server.queries.first_started_ms(connected.id, connected.player.visit_ms)

@@ -1,4 +1,4 @@
-"""Limits on simultaneous connections: in all, and from one address."""
+"""Limits on simultaneous connections, in total and per address."""
 
 import asyncio
 from collections import Counter
@@ -9,16 +9,15 @@ from typing import NamedTuple
 from croupier.config import ConnectionConfig, Network
 
 IPV6_PREFIX = 64
-"""One IPv6 subscriber has at least this network, so its addresses count as one."""
+"""An IPv6 subscriber has at least this network, so its addresses count as one."""
 ADDRESS_SHARE = 4
-"""One address gets at most this fraction of all connections by default."""
-
+"""By default one address gets at most one in this many connections."""
 
 DEFAULT_PER_ADDRESS = 512
 
 
 class ConnectionLimits(NamedTuple):
-    """`total` connections at once, `per_address` of them from one address (0: any number)."""
+    """At most `total` connections, `per_address` of them from one address (0: no limit)."""
 
     total: int
     per_address: int = 0
@@ -28,7 +27,7 @@ class ConnectionLimits(NamedTuple):
 def connection_limits(
     settings: ConnectionConfig, total: int, proxies: Sequence[str] = ()
 ) -> ConnectionLimits:
-    """Return the limits for a process in which `total` connections fit; trusted `proxies` are exempt."""
+    """Return the limits of a process with `total` connections; trusted `proxies` are exempt."""
     chosen = settings.per_address
     if chosen is None:
         chosen = max(1, min(DEFAULT_PER_ADDRESS, total // ADDRESS_SHARE))
@@ -46,32 +45,32 @@ class ConnectionLimiter:
         self.limits = limits
         self.open = 0
         self._by_address = Counter[str]()
-        self._room = asyncio.Event()
-        self._room.set()
+        self._capacity = asyncio.Event()
+        self._capacity.set()
 
     @property
     def is_full(self) -> bool:
-        return not self._room.is_set()
+        return not self._capacity.is_set()
 
-    async def room(self) -> None:
+    async def wait_for_capacity(self) -> None:
         """Wait until another connection fits."""
-        await self._room.wait()
+        await self._capacity.wait()
 
     def admit(self, address: str) -> bool:
-        """Count a new connection, unless its address has as many as it may; `release` it once closed."""
+        """Count a new connection, unless its address is at its limit; `release` it once closed."""
         if not self.admit_address(address):
             return False
         self.open += 1
         if self.open >= self.limits.total:
-            self._room.clear()
+            self._capacity.clear()
         return True
 
     def release(self, address: str) -> None:
-        """Forget a connection that `admit` counted."""
+        """Stop counting a connection that `admit` counted."""
         self.release_address(address)
         self.open -= 1
         if self.open < self.limits.total:
-            self._room.set()
+            self._capacity.set()
 
     def admit_address(self, address: str) -> bool:
         """Count a connection by address alone: for a client behind a trusted proxy."""
@@ -84,7 +83,7 @@ class ConnectionLimiter:
         return True
 
     def release_address(self, address: str) -> None:
-        """Forget a connection that `admit_address` counted."""
+        """Stop counting a connection that `admit_address` counted."""
         key = self._key(address)
         if key:
             self._by_address[key] -= 1
@@ -92,7 +91,7 @@ class ConnectionLimiter:
                 del self._by_address[key]
 
     def _key(self, address: str) -> str:
-        """Return what connections of this address are counted by; empty when they aren't."""
+        """Return the key that counts connections of this address; empty if they aren't counted."""
         if not self.limits.per_address:
             return ""
         try:

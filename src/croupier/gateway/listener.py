@@ -1,7 +1,7 @@
 """A listening socket that accepts connections only while they fit.
 
-The event loops' own servers fail here: at the limit on open files uvloop closes what it accepts, and
-aiofastnet fails in every turn of the loop, with a traceback in the log each time.
+The event loops' own servers don't handle the limit on open files: uvloop closes accepted connections, and
+aiofastnet logs a traceback in every turn of the loop.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ log = logging.getLogger(__name__)
 
 BACKLOG = 512
 HANDSHAKE_TIMEOUT_S = 5.0
-"""From the connection to the end of a WebSocket's handshake."""
+"""Time limit for a WebSocket's handshake."""
 ACCEPT_BATCH = 16
-"""Connections accepted before other work gets its turn."""
+"""Number of connections accepted before other tasks run."""
 RETRY_S = 0.5
-"""After accepting failed, as it does when another process has used up the machine's descriptors."""
+"""Delay after a failure to accept, as when other processes have used up the machine's descriptors."""
 
 OnClosed = Callable[[], None]
 ServeConnection = Callable[[socket.socket, OnClosed], Awaitable[object]]
@@ -82,8 +82,8 @@ class TcpListener:
     async def _accept_all(self) -> None:
         while True:
             if self._limiter.is_full:
-                log.warning("%d connections are open, and no more fit: new ones wait", self._limiter.open)
-                await self._limiter.room()
+                log.warning("%d connections are open, which is the limit: new ones wait", self._limiter.open)
+                await self._limiter.wait_for_capacity()
             try:
                 self._accepted(*await self._loop.sock_accept(self._listening))
                 self._accept_waiting()
@@ -94,7 +94,7 @@ class TcpListener:
                 await asyncio.sleep(RETRY_S)
 
     def _accept_waiting(self) -> None:
-        """Accept the connections that wait besides the first; BlockingIOError after the last."""
+        """Accept further waiting connections; raise BlockingIOError after the last."""
         for _ in range(ACCEPT_BATCH):
             if self._limiter.is_full:
                 break
@@ -107,7 +107,7 @@ class TcpListener:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         else:
-            log.warning("a connection from %s is refused: it has as many as it may", host)
+            log.warning("a connection from %s is refused: the address is at its limit", host)
             accepted.close()
 
     async def _serve(self, accepted: socket.socket, host: str) -> None:

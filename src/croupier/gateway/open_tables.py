@@ -1,4 +1,4 @@
-"""The tables that one browser has open: desks of the player's own, and visits at live tables."""
+"""Tables that are open on one connection: the player's own tables, and sessions at live tables."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,103 +16,103 @@ from croupier.runtime.server import Server
 
 
 class OpenTables:
-    """`tell` never waits."""
+    """The open tables of a connection. `send` never blocks."""
 
     def __init__(
         self,
         server: Server,
         connected: ConnectedPlayer,
-        tell: Callable[[wire.ServerMessage], None],
-        line: ClientConnection,
+        send: Callable[[wire.ServerMessage], None],
+        connection: ClientConnection,
     ) -> None:
         self._server = server
         self._connected = connected
-        self._tell = tell
-        self._line = line
-        self._desks: dict[str, PlayerTable] = {}
-        self._visits: dict[str, LiveTableSession] = {}
+        self._send = send
+        self._connection = connection
+        self._own_tables: dict[str, PlayerTable] = {}
+        self._live_sessions: dict[str, LiveTableSession] = {}
         self._opening: set[str] = set()
-        self._gone = False
+        self._left = False
 
     @property
     def names(self) -> set[str]:
-        """The tables that are open here, or about to be."""
-        return {*self._desks, *self._visits, *self._opening}
+        """The tables that are open or being opened."""
+        return {*self._own_tables, *self._live_sessions, *self._opening}
 
     async def join(self, join: wire.Join) -> None:
-        with self._may_open(join.table):
-            await self._open(join)
+        with self._opening_of(join.table):
+            await self._join(join)
         self._server.players.tables_changed(self._connected)
 
-    async def _open(self, join: wire.Join) -> None:
+    async def _join(self, join: wire.Join) -> None:
         if join.table in self._server.live:
-            await self._visit(join.table, join.currency)
+            await self._join_live(join.table, join.currency)
             return
-        desk = self._server.player_tables.get(self._player, join.table)
-        desk.take_currency(join.currency)
-        self._tell(self._sit(join.table).snapshot())
+        table = self._server.player_tables.get(self._player, join.table)
+        table.take_currency(join.currency)
+        self._send(self._follow(join.table).snapshot())
 
-    async def resume(self, following: wire.ResumedTable) -> None:
-        """What the browser missed at a table it has open; Refused where it can't have it any more."""
-        with self._may_open(following.table):
-            await self._resume(following)
+    async def resume(self, resumed: wire.ResumedTable) -> None:
+        """Send what the client missed at a table; refuse a table that it may no longer have open."""
+        with self._opening_of(resumed.table):
+            await self._resume(resumed)
         self._server.players.tables_changed(self._connected)
 
-    async def _resume(self, following: wire.ResumedTable) -> None:
-        if following.table in self._server.live:
-            await self._visit(following.table, following.currency)
+    async def _resume(self, resumed: wire.ResumedTable) -> None:
+        if resumed.table in self._server.live:
+            await self._join_live(resumed.table, resumed.currency)
             return
-        desk = self._sit(following.table)
-        if following.currency:
-            desk.take_currency(following.currency)
-        desk.resume(following.v)
+        table = self._follow(resumed.table)
+        if resumed.currency:
+            table.take_currency(resumed.currency)
+        table.resume(resumed.v)
 
     def leave(self, table: str) -> None:
-        if desk := self._desks.pop(table, None):
-            self._server.player_tables.leave(self._player, desk, self._tell)
-        if at := self._visits.pop(table, None):
-            at.leave()
+        if own := self._own_tables.pop(table, None):
+            self._server.player_tables.leave(self._player, own, self._send)
+        if live := self._live_sessions.pop(table, None):
+            live.leave()
         self._server.players.tables_changed(self._connected)
 
-    def line_down(self) -> None:
-        """Live tables know at once; what was asked for at desks is still carried out."""
-        self._gone = True
-        for at in self._visits.values():
-            at.gone()
-        self._visits.clear()
+    def connection_lost(self) -> None:
+        """Notify live tables at once; pending commands at own tables are still executed."""
+        self._left = True
+        for live in self._live_sessions.values():
+            live.gone()
+        self._live_sessions.clear()
 
     def close(self) -> None:
-        for desk in self._desks.values():
-            self._server.player_tables.leave(self._player, desk, self._tell)
+        for table in self._own_tables.values():
+            self._server.player_tables.leave(self._player, table, self._send)
 
-    # --- what is asked at a table
+    # --- commands at a table
 
-    def visit(self, table: str) -> LiveTableSession | None:
-        """At a live table that is open here."""
-        return self._visits.get(table)
+    def live_session(self, table: str) -> LiveTableSession | None:
+        """Return the session at a live table, if it is open."""
+        return self._live_sessions.get(table)
 
-    def has_desk(self, table: str) -> bool:
-        """Return whether the player's own table of that name is open here."""
-        return table in self._desks
+    def has_own_table(self, table: str) -> bool:
+        """Return whether the player's own table of that name is open."""
+        return table in self._own_tables
 
     async def deal(self, deal: wire.DealRound) -> None:
         wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in deal.stakes]
-        await self._desks[deal.table].deal(request_key(self._player, deal.req, deal), wagers)
+        await self._own_tables[deal.table].deal(request_key(self._player, deal.req, deal), wagers)
 
     async def decide(self, decide: wire.Decide) -> None:
         choice = Choice(decide.action, decide.stake_minor)
         to, request = At(decide.box, decide.hand), request_key(self._player, decide.req, decide)
-        await self._desks[decide.table].decide(request, decide.round, to, choice, decide.turn)
+        await self._own_tables[decide.table].decide(request, decide.round, to, choice, decide.turn)
 
-    # --- within
+    # --- opening
 
     @property
     def _player(self) -> str:
         return self._connected.player.id
 
     @contextmanager
-    def _may_open(self, table: str) -> Iterator[None]:
-        """Refuse a table that may not be opened here; inside it counts as open."""
+    def _opening_of(self, table: str) -> Iterator[None]:
+        """Refuse a table that may not be opened; count it as open meanwhile."""
         self._check_may_open(table)
         self._opening.add(table)
         try:
@@ -121,30 +121,34 @@ class OpenTables:
             self._opening.discard(table)
 
     def _check_may_open(self, table: str) -> None:
-        if self._gone:  # the table is now another browser's, in a currency of its own
+        if self._left:  # another connection may have opened the table, in another currency
             raise Refused("not_joined", table=table)
         self._server.access.check_may_open(self._connected, table)
 
-    def _sit(self, table: str) -> PlayerTable:
-        desk = self._server.player_tables.get(self._player, table)
-        desk.follow(self._tell, lambda: self._taken_over(table))
-        self._desks[table] = desk
-        return desk
+    def _follow(self, table: str) -> PlayerTable:
+        own = self._server.player_tables.get(self._player, table)
+        own.follow(self._send, lambda: self._taken_over(table))
+        self._own_tables[table] = own
+        return own
 
-    async def _visit(self, table: str, currency: str) -> None:
-        at = self._visits.get(table)
-        if at is None:
-            live, player = self._server.live[table], self._connected.player
-            limits = self._connected.limits
-            at = LiveTableSession(live, player, self._line, limits, lambda: self._taken_over(table))
-        await at.join(currency)
-        if self._gone:
-            at.gone()
+    async def _join_live(self, table: str, currency: str) -> None:
+        session = self._live_sessions.get(table)
+        if session is None:
+            session = LiveTableSession(
+                self._server.live[table],
+                self._connected.player,
+                self._connection,
+                self._connected.limits,
+                lambda: self._taken_over(table),
+            )
+        await session.join(currency)
+        if self._left:
+            session.gone()
         else:
-            self._visits[table] = at
+            self._live_sessions[table] = session
 
     def _taken_over(self, table: str) -> None:
-        self._desks.pop(table, None)
-        self._visits.pop(table, None)
+        self._own_tables.pop(table, None)
+        self._live_sessions.pop(table, None)
         self._server.players.tables_changed(self._connected)
-        self._tell(wire.TakenOver(table))
+        self._send(wire.TakenOver(table))

@@ -1,4 +1,4 @@
-"""A connection of picows whose end is reported, for a listener of our own."""
+"""The picows protocol, extended to report the end of a connection to the listener."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _log = logging.getLogger("picows.server")
 
 
 class PicowsProtocol(WSProtocol):  # type: ignore[misc]
-    """A connection of picows that says when it is closed."""
+    """A picows protocol that calls `closed` at the end of its connection."""
 
     __slots__ = ("closed",)
 
@@ -25,7 +25,7 @@ class PicowsProtocol(WSProtocol):  # type: ignore[misc]
 
 
 def picows_protocol(answer: Callable[[picows.WSUpgradeRequest], object], closed: OnClosed) -> PicowsProtocol:
-    """Return what `picows.ws_create_server` makes for a connection, which can't be told to accept no more."""
+    """Create the protocol as `picows.ws_create_server` does, which has no way to pause accepting."""
     protocol = PicowsProtocol(
         None,
         None,

@@ -1,4 +1,4 @@
-"""The WebSocket servers: picows, and `websockets` in its place. Both only carry frames to a session."""
+"""WebSocket servers on picows and on `websockets`. Both only pass frames to a connection handler."""
 
 import asyncio
 import socket
@@ -34,33 +34,33 @@ from croupier.protocol.connection import (
 PLAYER_COOKIE = "croupier_session"
 HANDSHAKE_HEADERS = ("Upgrade", "Connection", "Sec-WebSocket-Version", "Sec-WebSocket-Key")
 IDLE_PING_S, PONG_TIMEOUT_S = 6.0, 4.0
-"""A line from which nothing is heard for so long is asked whether anybody is there, and is down when nobody
-answers in time: a network that dies says no goodbye. A browser says something each five seconds at least."""
+"""A silent connection is pinged after the first time, and closed if no answer arrives within the second, as a
+network failure gives no notice. Browsers send at least one message every five seconds."""
 IDLE_CHECK_S = 1.0
 IDLE_CHECK_BATCH = 1000
 
 
 class ConnectionHandler(Protocol):
-    """Who is at the other end of a line."""
+    """Receives the frames of a connection, and its end."""
 
-    def received(self, frame: bytes) -> None: ...
+    def frame_received(self, frame: bytes) -> None: ...
 
-    def gone(self) -> None: ...
+    def connection_lost(self) -> None: ...
 
 
 class SocketEndpoint(NamedTuple):
-    """Who comes in at a path: `receive` makes of a new line and of the token in `cookie` who calls.
+    """What a path serves: `connect` creates the handler of a connection from the token in `cookie`.
 
-    `accepts` tells by a request's headers whether a page of this server opens the socket.
+    `accepts` returns whether a request comes from a page of this server.
     """
 
     cookie: str
-    receive: Callable[[ClientConnection, str], ConnectionHandler]
+    connect: Callable[[ClientConnection, str], ConnectionHandler]
     accepts: Callable[[HeaderLookup], bool]
 
 
 SocketEndpoints = Mapping[str, SocketEndpoint]
-"""By path."""
+"""Endpoints by path."""
 
 
 # --- picows
@@ -68,91 +68,91 @@ SocketEndpoints = Mapping[str, SocketEndpoint]
 
 _TEXT, _CLOSE = picows.WSMsgType.TEXT, picows.WSMsgType.CLOSE
 _PING, _PONG = picows.WSMsgType.PING, picows.WSMsgType.PONG
-_ANYBODY = frame_message(b"", PING_FRAME)
+_PING_MESSAGE = frame_message(b"", PING_FRAME)
 
 
 class PicowsConnection(picows.WSListener):
-    """Our end of a connection of picows; `ends` are those of all that are open."""
+    """A connection of picows; `connections` holds all that are open."""
 
-    __slots__ = ("_caller", "_ends", "_line", "_receive", "_silent_s", "_token", "_transport")
+    __slots__ = ("_connect", "_connection", "_connections", "_handler", "_silent_s", "_token", "_transport")
 
-    def __init__(self, entrance: SocketEndpoint, token: str, ends: "set[PicowsConnection]") -> None:
+    def __init__(self, endpoint: SocketEndpoint, token: str, connections: "set[PicowsConnection]") -> None:
         super().__init__()
-        self._receive = entrance.receive
+        self._connect = endpoint.connect
         self._token = token
-        self._ends = ends
+        self._connections = connections
         self._silent_s = 0.0
 
     def on_ws_connected(self, transport: picows.WSTransport) -> None:
         self._transport = transport
-        self._line = ClientConnection(transport.underlying_transport, self._say_goodbye)
-        self._ends.add(self)
-        self._caller = self._receive(self._line, self._token)
+        self._connection = ClientConnection(transport.underlying_transport, self._start_close)
+        self._connections.add(self)
+        self._handler = self._connect(self._connection, self._token)
 
     def on_ws_frame(self, transport: picows.WSTransport, frame: picows.WSFrame) -> None:
         self._silent_s = 0.0
         kind = frame.msg_type
         if kind == _TEXT and frame.fin:
-            self._caller.received(frame.get_payload_as_bytes())
-        elif kind == _PING:  # picows would answer also who takes no answers and so could fill our memory
-            self._line.send(frame_message(frame.get_payload_as_bytes(), PONG_FRAME))
+            self._handler.frame_received(frame.get_payload_as_bytes())
+        elif kind == _PING:  # picows would also answer clients that never read, which could fill the memory
+            self._connection.send(frame_message(frame.get_payload_as_bytes(), PONG_FRAME))
         elif kind == _CLOSE:
             transport.send_close(frame.get_close_code())
             transport.disconnect()
         elif kind != _PONG:
-            self._line.close(CLOSE_UNSUPPORTED)
+            self._connection.close(CLOSE_UNSUPPORTED)
 
     def on_ws_disconnected(self, _transport: picows.WSTransport) -> None:
-        self._ends.discard(self)
-        self._line.closed()
-        self._caller.gone()
+        self._connections.discard(self)
+        self._connection.closed()
+        self._handler.connection_lost()
 
-    def listen(self) -> None:
-        """Nothing may have been heard since this was called last."""
+    def check_idle(self) -> None:
+        """Count the time since the last frame; called every IDLE_CHECK_S."""
         self._silent_s += IDLE_CHECK_S
         if self._silent_s > IDLE_PING_S:
-            self._ask()
+            self._ping()
 
-    def _ask(self) -> None:
+    def _ping(self) -> None:
         if self._silent_s > IDLE_PING_S + PONG_TIMEOUT_S:
             self.close(CLOSE_GOING_AWAY)
         else:
-            self._line.send(_ANYBODY)
+            self._connection.send(_PING_MESSAGE)
 
     def close(self, code: int) -> None:
-        self._line.close(code)
+        self._connection.close(code)
 
-    def _say_goodbye(self, code: int) -> None:
+    def _start_close(self, code: int) -> None:
         self._transport.send_close(picows.WSCloseCode(code))
         self._transport.disconnect()
 
 
-async def _listen(ends: set[PicowsConnection]) -> None:
-    """For who is silent: one walk over all lines, as a timer for each would cost more than what is told."""
+async def _check_idle(connections: set[PicowsConnection]) -> None:
+    """Check all connections periodically; a timer for each would cost more than sending messages."""
     while True:
         await asyncio.sleep(IDLE_CHECK_S)
-        every = tuple(ends)
+        every = tuple(connections)
         for first in range(0, len(every), IDLE_CHECK_BATCH):
-            for end in every[first : first + IDLE_CHECK_BATCH]:
-                end.listen()
+            for connection in every[first : first + IDLE_CHECK_BATCH]:
+                connection.check_idle()
             await asyncio.sleep(0)
 
 
 @asynccontextmanager
 async def picows_server(
-    entrances: SocketEndpoints, host: str, port: int, limiter: ConnectionLimiter | None = None
+    endpoints: SocketEndpoints, host: str, port: int, limiter: ConnectionLimiter | None = None
 ) -> AsyncIterator[int]:
-    """Serves until left; the value is the port."""
-    ends: set[PicowsConnection] = set()
+    """Serve until the context exits; its value is the port."""
+    connections: set[PicowsConnection] = set()
 
     def answer(request: picows.WSUpgradeRequest) -> PicowsConnection | picows.WSUpgradeResponseWithListener:
         header = _picows_header(request)
-        entrance = _entrance(entrances, request.path.decode("latin-1"), header)
-        if isinstance(entrance, HTTPStatus):
+        endpoint = _find_endpoint(endpoints, request.path.decode("latin-1"), header)
+        if isinstance(endpoint, HTTPStatus):
             return picows.WSUpgradeResponseWithListener(
-                picows.WSUpgradeResponse.create_error_response(entrance), None
+                picows.WSUpgradeResponse.create_error_response(endpoint), None
             )
-        return PicowsConnection(entrance, session_token(header, entrance.cookie), ends)
+        return PicowsConnection(endpoint, session_token(header, endpoint.cookie), connections)
 
     async def connect(accepted: socket.socket, closed: OnClosed) -> None:
         await aiofastnet.connect_accepted_socket(
@@ -161,14 +161,14 @@ async def picows_server(
 
     with socket.create_server((host, port)) as listening:
         listener = TcpListener(listening, limiter or ConnectionLimiter(), connect)
-        listening_for_silence = asyncio.create_task(_listen(ends))
+        idle_check = asyncio.create_task(_check_idle(connections))
         async with listener:
             try:
                 yield listener.port
             finally:
-                listening_for_silence.cancel()
-                for end in tuple(ends):
-                    end.close(CLOSE_GOING_AWAY)
+                idle_check.cancel()
+                for connection in tuple(connections):
+                    connection.close(CLOSE_GOING_AWAY)
 
 
 def _picows_header(request: picows.WSUpgradeRequest) -> HeaderLookup:
@@ -179,14 +179,16 @@ def _websockets_header(request: Request) -> HeaderLookup:
     return lambda name: single_value(request.headers.get_all(name))
 
 
-def _entrance(entrances: SocketEndpoints, path: str, header: HeaderLookup) -> SocketEndpoint | HTTPStatus:
-    """Where a request comes in, or why it doesn't."""
-    entrance = entrances.get(path.partition("?")[0])
-    if entrance is None:
+def _find_endpoint(
+    endpoints: SocketEndpoints, path: str, header: HeaderLookup
+) -> SocketEndpoint | HTTPStatus:
+    """Return the endpoint of a request, or the status that refuses it."""
+    endpoint = endpoints.get(path.partition("?")[0])
+    if endpoint is None:
         return HTTPStatus.NOT_FOUND
     if not all((header(name) or "").isascii() for name in HANDSHAKE_HEADERS):
-        return HTTPStatus.BAD_REQUEST  # picows can't encode its own answer to these
-    return entrance if entrance.accepts(header) else HTTPStatus.FORBIDDEN
+        return HTTPStatus.BAD_REQUEST  # picows can't encode its answer to these
+    return endpoint if endpoint.accepts(header) else HTTPStatus.FORBIDDEN
 
 
 # --- websockets
@@ -194,32 +196,32 @@ def _entrance(entrances: SocketEndpoints, path: str, header: HeaderLookup) -> So
 
 @asynccontextmanager
 async def websockets_server(
-    entrances: SocketEndpoints, host: str, port: int, limiter: ConnectionLimiter | None = None
+    endpoints: SocketEndpoints, host: str, port: int, limiter: ConnectionLimiter | None = None
 ) -> AsyncIterator[int]:
-    """Serves until left; the value is the port."""
+    """Serve until the context exits; its value is the port."""
 
     def answer(connection: ServerConnection, request: Request) -> Response | None:
-        entrance = _entrance(entrances, request.path, _websockets_header(request))
-        return connection.respond(entrance, "") if isinstance(entrance, HTTPStatus) else None
+        endpoint = _find_endpoint(endpoints, request.path, _websockets_header(request))
+        return connection.respond(endpoint, "") if isinstance(endpoint, HTTPStatus) else None
 
     async def handle(connection: ServerConnection) -> None:
         assert isinstance(connection, WebsocketsConnection)
-        line = ClientConnection(connection, connection.say_goodbye)
+        client = ClientConnection(connection, connection.start_close)
         assert connection.request is not None, "the handshake is over"
-        entrance = entrances[connection.request.path.partition("?")[0]]
+        endpoint = endpoints[connection.request.path.partition("?")[0]]
         header = _websockets_header(connection.request)
-        caller = entrance.receive(line, session_token(header, entrance.cookie))
+        handler = endpoint.connect(client, session_token(header, endpoint.cookie))
         try:
             async for frame in connection:
                 if isinstance(frame, bytes):
-                    line.close(CLOSE_UNSUPPORTED)
+                    client.close(CLOSE_UNSUPPORTED)
                 else:
-                    caller.received(frame.encode())
+                    handler.frame_received(frame.encode())
         except ConnectionClosed:
             pass
         finally:
-            line.closed()
-            caller.gone()
+            client.closed()
+            handler.connection_lost()
 
     server = serve(handle, process_request=answer, open_timeout=HANDSHAKE_TIMEOUT_S)
 
@@ -245,4 +247,4 @@ async def websockets_server(
 
 
 SOCKETS = {"picows": picows_server, "websockets": websockets_server}
-"""By the name that `--socket` takes."""
+"""Servers by the value of `--socket`."""

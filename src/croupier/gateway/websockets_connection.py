@@ -1,4 +1,4 @@
-"""A connection of `websockets` with bounds on its handshake and its messages."""
+"""Connections of the library `websockets`, with bounds on the handshake and on messages."""
 
 import asyncio
 
@@ -10,12 +10,12 @@ from croupier.gateway.listener import OnClosed
 from croupier.protocol.connection import CLOSE_UNSUPPORTED, SEND_BUFFER_MAX
 
 HANDSHAKE_BYTES_MAX = 16 * 1024
-"""As picows has it."""
+"""The same limit as in picows."""
 PARSE_BYTES = 2048
 
 
 class WebsocketsConnection(ServerConnection):
-    """Answers pings by itself, and is cut off when it doesn't take the answers.
+    """A connection whose client is disconnected if it sends pings without reading the answers.
 
     `closed` is called once the connection is closed.
     """
@@ -24,7 +24,7 @@ class WebsocketsConnection(ServerConnection):
     _handshake_bytes = 0
 
     def write(self, messages: bytes) -> None:
-        """Framed already; behind a goodbye nothing may follow."""
+        """Write framed messages, unless the closing handshake has started."""
         if self.state is State.OPEN:
             self.transport.write(messages)
 
@@ -34,11 +34,11 @@ class WebsocketsConnection(ServerConnection):
     def abort(self) -> None:
         self.transport.abort()
 
-    def say_goodbye(self, code: int) -> None:
-        self._goodbye = asyncio.create_task(self.close(code))
+    def start_close(self, code: int) -> None:
+        self._close_task = asyncio.create_task(self.close(code))
 
     def data_received(self, data: bytes) -> None:
-        """Parse in pieces: one read may bring thousands of frames, and the first may end the connection."""
+        """Parse in pieces: one read may contain thousands of frames, and the first may end the connection."""
         for first in range(0, len(data), PARSE_BYTES):
             if self.transport.is_closing():
                 return
@@ -52,7 +52,7 @@ class WebsocketsConnection(ServerConnection):
         return self._handshake_bytes > HANDSHAKE_BYTES_MAX
 
     def process_event(self, event: Event) -> None:
-        """Refuse a message in fragments, as picows does: browsers send commands whole."""
+        """Refuse fragmented messages, as picows does; browsers don't fragment commands."""
         if isinstance(event, Frame) and _is_fragment(event):
             self._refuse_fragments()
         elif not self.transport.is_closing():

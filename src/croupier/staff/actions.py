@@ -1,4 +1,4 @@
-"""What an action of the staff does: an input of the table's, or a word in its chat."""
+"""Execution of staff actions as inputs of the table or changes of its chat."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,24 +20,24 @@ def _limits(ranges: Mapping[str, staff_wire.LimitRange]) -> dict[str, StakeLimit
 
 
 INPUTS: dict[type[staff_wire.Action], Callable[[Any], AnyInput]] = {
-    staff_wire.EnterResult: lambda done: i.Dealt(done.what, done.ask),
+    staff_wire.EnterResult: lambda action: i.Dealt(action.what, action.ask),
     staff_wire.DeclareNoSpin: lambda _: i.SpinInvalid(),
     staff_wire.ReportCutCard: lambda _: i.CutCard(),
-    staff_wire.ConfirmShuffle: lambda done: i.Shuffled(done.shoe),
-    staff_wire.PauseTable: lambda done: i.Paused(done.reason),
+    staff_wire.ConfirmShuffle: lambda action: i.Shuffled(action.shoe),
+    staff_wire.PauseTable: lambda action: i.Paused(action.reason),
     staff_wire.ResumeTable: lambda _: i.Resumed(),
     staff_wire.OpenTable: lambda _: i.TableOpened(),
     staff_wire.CloseTable: lambda _: i.TableClosed(),
-    staff_wire.VoidRound: lambda done: i.Voided(done.reason),
-    staff_wire.CorrectCard: lambda done: i.Corrected(done.place, done.was, done.what, done.reason),
-    staff_wire.SetLimits: lambda done: i.LimitsSet(
-        _limits(done.limits),
-        _limits(done.side_limits),
-        {kind: _limits(ranges) for kind, ranges in done.kind_limits.items()},
-        _limits(done.table_limits),
+    staff_wire.VoidRound: lambda action: i.Voided(action.reason),
+    staff_wire.CorrectCard: lambda action: i.Corrected(action.place, action.was, action.what, action.reason),
+    staff_wire.SetLimits: lambda action: i.LimitsSet(
+        _limits(action.limits),
+        _limits(action.side_limits),
+        {kind: _limits(ranges) for kind, ranges in action.kind_limits.items()},
+        _limits(action.table_limits),
     ),
 }
-"""What the table is told; the rest is done beside it."""
+"""The table's input for each action; other actions don't have one."""
 ROUND_ACTIONS = (staff_wire.VoidRound, staff_wire.CorrectCard)
 DEALER_ACTIONS = (
     staff_wire.EnterResult,
@@ -47,16 +47,16 @@ DEALER_ACTIONS = (
 )
 
 
-async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, now_ms: int) -> None:
-    """Done and durable when it returns; Refused as the table or its chat refuses, and nothing is changed.
+async def execute(live: LiveTable, member: Member, action: staff_wire.Action, now_ms: int) -> None:
+    """Execute an action durably, or raise the refusal of the table or its chat.
 
-    Where the automatic dealer deals, `automatic_dealer` is refused to a person who would.
+    Actions of a dealer are refused `automatic_dealer` at a table of the automatic dealer.
     """
     if isinstance(action, DEALER_ACTIONS) and live.dealer == "automatic":
         raise Refused("automatic_dealer")
     match action:
         case staff_wire.SetDealer():
-            await _hand_over(live, action.by)
+            await _change_dealer(live, action.by)
         case staff_wire.PostDealerChat():
             live.chat.post_as_dealer(member.name, action.text, now_ms)
         case staff_wire.MutePlayer():
@@ -66,12 +66,12 @@ async def carry_out(live: LiveTable, member: Member, action: staff_wire.Action, 
         case staff_wire.DismissReport():
             live.chat.dismiss(action.line, now_ms)
         case _:
-            meant = action.round if isinstance(action, ROUND_ACTIONS) else ""
-            await live.execute(INPUTS[type(action)](action), meant)
+            round_ = action.round if isinstance(action, ROUND_ACTIONS) else ""
+            await live.execute(INPUTS[type(action)](action), round_)
 
 
-async def _hand_over(live: LiveTable, by: DealtBy) -> None:
-    """The shoes change hands too: so a table that is open closes after its round, and opens anew."""
+async def _change_dealer(live: LiveTable, by: DealtBy) -> None:
+    """Change the dealer; an open table closes after its round and reopens, since the shoes change too."""
     if live.state.phase == "closed":
         live.set_dealer(by)
         return
@@ -82,8 +82,8 @@ async def _hand_over(live: LiveTable, by: DealtBy) -> None:
         if live.state.phase == "closed":
             live.set_dealer(by)
             live.submit(i.TableOpened())
-        if live.state.phase == "closed" or not live.state.closing:  # the manager has kept it open as it was
-            end()
+        if live.state.phase == "closed" or not live.state.closing:  # or reopened by the manager
+            unwatch()
 
-    end = live.watch(changed)
+    unwatch = live.watch(changed)
     changed()

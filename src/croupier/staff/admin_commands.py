@@ -1,8 +1,8 @@
-"""What the operator orders from a terminal: staff added, removed and listed.
+"""Commands of the operator's terminal: add, remove and list staff.
 
-While the house is shut, the command opens the books and carries the order out by itself. While it is
-open the books are the house's, and the order goes through the door: a socket file in the data folder,
-for whoever may write there.
+While the server is stopped, the terminal command opens the database and executes them itself. A running
+server holds the database, so the command goes to its admin socket in the data folder, which only the
+folder's owner can use.
 """
 
 from functools import partial
@@ -25,12 +25,12 @@ OPERATOR = Actor("operator", "operator")
 
 
 def socket_path(folder: Path) -> Path:
-    """The socket file of a house that is open."""
+    """Return the path of the admin socket of a running server."""
     return folder / SOCKET_NAME
 
 
 class AdminCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
-    """The base of all orders."""
+    """Base of all admin commands."""
 
 
 class AddStaff(AdminCommand, frozen=True, tag="add_staff"):
@@ -39,7 +39,7 @@ class AddStaff(AdminCommand, frozen=True, tag="add_staff"):
 
 
 class RemoveStaff(AdminCommand, frozen=True, tag="remove_staff"):
-    """His sessions end at once."""
+    """Remove a member of staff and end their sessions."""
 
     name: str
 
@@ -52,9 +52,10 @@ AnyAdminCommand = AddStaff | RemoveStaff | ListStaff
 
 
 class AdminResult(Struct, frozen=True):
-    """`code` is the new member's, to be shown once; `address` the house's, if it is open.
+    """Result of an admin command.
 
-    Refused: `refused` is the code of the refusal, and nothing was done.
+    `code` is the new member's sign-in code, to be shown once; `address` is that of a running server;
+    `refused` is the code of a refusal.
     """
 
     members: tuple[Member, ...] = ()
@@ -67,18 +68,18 @@ decode_command = Decoder(AnyAdminCommand).decode
 decode_result = Decoder(AdminResult).decode
 
 
-async def carry_out(gateway: LedgerGateway, staff: StaffMembers, order: AnyAdminCommand) -> AdminResult:
-    """The order, in the event log and in one piece of work of the writer."""
-    match order:
+async def execute(gateway: LedgerGateway, staff: StaffMembers, command: AnyAdminCommand) -> AdminResult:
+    """Execute and log a command."""
+    match command:
         case ListStaff():
             return AdminResult(await gateway.durable(staff.members()))
         case RemoveStaff(name):
-            done, change = AdminResult(), partial(staff.remove, name, now_ms())
+            result, change = AdminResult(), partial(staff.remove, name, now_ms())
         case AddStaff(name, role):
-            done = AdminResult(code=new_code())
-            change = partial(staff.add, name, role, done.code, now_ms())
+            result = AdminResult(code=new_code())
+            change = partial(staff.add, name, role, result.code, now_ms())
     try:
-        await event_log.log_action(gateway, OPERATOR, order, lambda: gateway.durable(change()))
-    except Refused as no:
-        return AdminResult(refused=no.code)
-    return done
+        await event_log.log_action(gateway, OPERATOR, command, lambda: gateway.durable(change()))
+    except Refused as refused:
+        return AdminResult(refused=refused.code)
+    return result

@@ -1,7 +1,6 @@
-"""One browser of a member of staff: reads its commands, logs and does each, tells it what it looks at."""
+"""A staff connection: executes and logs commands, and sends what the connection watches."""
 
 import asyncio
-import logging
 from collections.abc import Callable
 
 import msgspec
@@ -10,11 +9,11 @@ import croupier
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
 from croupier.gateway.client_session import QUEUED_COMMANDS_MAX, start_hello_timeout
+from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.malformed import MALFORMED
-from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.amounts import CURRENCIES
 from croupier.protocol import staff_wire
-from croupier.protocol.connection import CLOSE_POLICY, CLOSE_TRY_LATER, ClientConnection, encode_message
+from croupier.protocol.connection import CLOSE_POLICY, ClientConnection, encode_message
 from croupier.protocol.wire import CurrencyView
 from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
@@ -23,67 +22,68 @@ from croupier.staff.rights import MANAGERS, require_role
 from croupier.staff.service import StaffService
 from croupier.staff.views import chat_state, dealer_table, table_summary
 
-log = logging.getLogger(__name__)
-
 OVERVIEW_INTERVAL_S = 0.2
-"""What changes on the floor meanwhile is told together."""
+"""Changes of the overview within this interval are sent together."""
 
-_read = msgspec.json.Decoder(staff_wire.Command).decode
+_decode = msgspec.json.Decoder(staff_wire.Command).decode
 
 
 class StaffClientSession:
-    """Commands are done one after the other; `token` is the session's, from the cookie."""
+    """One connection of a member of staff, identified by the `token` of the session cookie.
 
-    def __init__(self, office: StaffService, line: ClientConnection, token: str) -> None:
+    Commands are executed one after the other.
+    """
+
+    def __init__(self, service: StaffService, connection: ClientConnection, token: str) -> None:
         self.member: Member | None = None
         self.table = ""
-        self._office = office
-        self._line = line
+        self._service = service
+        self._connection = connection
         self._token = token
-        self._live: tuple[LiveTable, ...] = ()
-        self._ends: list[Callable[[], None]] = []
-        self._chat_told: staff_wire.ChatState | None = None
-        self._telling: asyncio.TimerHandle | None = None
-        self._gone = False
-        self._hello_due = start_hello_timeout(line)
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._work = asyncio.create_task(self._serve())
+        self._watched: tuple[LiveTable, ...] = ()
+        self._unwatch: list[Callable[[], None]] = []
+        self._chat_sent: staff_wire.ChatState | None = None
+        self._update: asyncio.TimerHandle | None = None
+        self._lost = False
+        self._hello_timeout = start_hello_timeout(connection)
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._task = asyncio.create_task(self._serve())
 
-    # --- what the socket calls
+    # --- calls from the socket
 
-    def received(self, frame: bytes) -> None:
-        if self._waiting.qsize() >= QUEUED_COMMANDS_MAX:
-            self._line.close(CLOSE_POLICY)
+    def frame_received(self, frame: bytes) -> None:
+        if self._queue.qsize() >= QUEUED_COMMANDS_MAX:
+            self._connection.close(CLOSE_POLICY)
         else:
-            self._waiting.put_nowait(frame)
+            self._queue.put_nowait(frame)
 
-    def gone(self) -> None:
-        """What was received is still carried out."""
-        self._gone = True
-        self._hello_due.cancel()
-        self._waiting.put_nowait(None)
-        self._look_away()
+    def connection_lost(self) -> None:
+        """Stop watching; commands already received are still executed."""
+        self._lost = True
+        self._hello_timeout.cancel()
+        self._queue.put_nowait(None)
+        self._stop_watching()
 
-    # --- what the office calls
+    # --- calls from the service
 
-    def floor_changed(self) -> None:
-        """Tells it with all that changes meanwhile; a dealer is told of his table before he is answered."""
-        if self._telling is None and self._live:
-            soon_s = 0 if self.table else OVERVIEW_INTERVAL_S
-            self._telling = asyncio.get_running_loop().call_later(soon_s, self._tell)
+    def tables_changed(self) -> None:
+        """Schedule an update; a dealer's table is sent before the answer to their command."""
+        if self._update is None and self._watched:
+            delay_s = 0 if self.table else OVERVIEW_INTERVAL_S
+            self._update = asyncio.get_running_loop().call_later(delay_s, self._send_update)
 
     def sign_out(self) -> None:
         self._send(staff_wire.SignedOut())
-        self._line.close(CLOSE_POLICY)
-        self._look_away()
+        self._connection.close(CLOSE_POLICY)
+        self._stop_watching()
         self.member = None
 
     # --- commands
 
     async def _serve(self) -> None:
-        while (frame := await self._waiting.get()) is not None:
+        while (frame := await self._queue.get()) is not None:
             try:
-                command = _read(frame)
+                command = _decode(frame)
             except MALFORMED as error:
                 self._send(staff_wire.No("", "malformed", {"why": str(error)}))
                 continue
@@ -94,41 +94,44 @@ class StaffClientSession:
                 case staff_wire.Hello():
                     self._hello(command)
                 case _:
-                    await self._once(command)
+                    await self._execute_once(command)
                     self._check_signed_in()
 
     def _check_signed_in(self) -> None:
-        """Commands keep him signed in, pings don't."""
-        if self.member and self._office.sessions.of(self._token, now_ms()) is None:
+        """Sign out if the session has expired; commands extend it, pings don't."""
+        if self.member and self._service.sessions.of(self._token, now_ms()) is None:
             self.sign_out()
 
     def _hello(self, hello: staff_wire.Hello) -> None:
         if hello.protocol != staff_wire.PROTOCOL:
             self._send(staff_wire.Upgrade(staff_wire.PROTOCOL))
             return
-        self._hello_due.cancel()
-        session = self._office.sessions.of(self._token, now_ms())
+        self._hello_timeout.cancel()
+        session = self._service.sessions.of(self._token, now_ms())
         if session is None:
             self.sign_out()
             return
         self.member = session.member
         try:
-            self._look(hello.table)
+            self._watch(hello.table)
         except Refused as refused:
             self._send(staff_wire.No("", refused.code, refused.args_))
 
-    def _look(self, table: str) -> None:
-        """At one table, or at all of them, which is the manager's."""
+    def _watch(self, table: str) -> None:
+        """Watch one table, or all of them, which requires a manager."""
         assert self.member is not None
         if not table:
             require_role(self.member, MANAGERS)
-        live = (self._office.table(table),) if table else tuple(self._office.tables.values())
-        self._look_away()
-        self.table, self._live = table, live
+        watched = (self._service.table(table),) if table else tuple(self._service.tables.values())
+        self._stop_watching()
+        self.table, self._watched = table, watched
         self._send(self._welcome(self.member))
-        for each in live:
-            self._ends += [each.watch(self.floor_changed), each.chat.watch(lambda _: self.floor_changed())]
-        self._office.arrived(self)
+        for live in watched:
+            self._unwatch += [
+                live.watch(self.tables_changed),
+                live.chat.watch(lambda _: self.tables_changed()),
+            ]
+        self._service.add_client(self)
 
     def _welcome(self, member: Member) -> staff_wire.Welcome:
         currencies = tuple(
@@ -139,73 +142,60 @@ class StaffClientSession:
             staff_wire.PROTOCOL, croupier.__version__, now_ms(), member.name, member.role, currencies
         )
 
-    def _look_away(self) -> None:
-        for end in self._ends:
-            end()
-        self._ends.clear()
-        self._live, self._chat_told = (), None
-        self._office.left(self)
+    def _stop_watching(self) -> None:
+        for unwatch in self._unwatch:
+            unwatch()
+        self._unwatch.clear()
+        self._watched, self._chat_sent = (), None
+        self._service.remove_client(self)
 
-    async def _once(self, action: staff_wire.Action) -> None:
-        """Carry an action out, unless its id was used before."""
+    async def _execute_once(self, action: staff_wire.Action) -> None:
+        """Execute an action, unless its id was used before."""
         if self.member is None:
-            self._answered(action.req, Refused("stranger"))
+            self._answer(action.req, Refused("stranger"))
             return
-        requests = self._office.requests.of(self.member.name)
-        if requests.begin(action.req, digest(action), self._answered):
-            requests.done(action.req, await self._result(action))
+        requests = self._service.requests.of(self.member.name)
+        if requests.begin(action.req, digest(action), self._answer):
+            outcome = await command_outcome(self._do(action), action.req, self._connection)
+            requests.done(action.req, outcome)
 
-    def _answered(self, req: str, refused: Refused | None) -> None:
+    def _answer(self, req: str, refused: Refused | None) -> None:
         self._send(staff_wire.No(req, refused.code, refused.args_) if refused else staff_wire.Ok(req))
 
-    async def _result(self, action: staff_wire.Action) -> Refused | None:
-        try:
-            await self._do(action)
-        except Refused as refused:
-            return refused
-        except LedgerBroken:
-            log.exception("the books are broken")
-            self._line.close(CLOSE_TRY_LATER)
-            return Refused("house_closed")
-        except Exception:
-            log.exception("staff's command %s failed", action.req)
-            return Refused("malfunction")
-        return None
-
     async def _do(self, action: staff_wire.Action) -> None:
-        member = self._office.sessions.seen(self._token, now_ms())
+        member = self._service.sessions.seen(self._token, now_ms())
         if member is None or self.member is None:
             raise Refused("stranger")
-        live = self._office.table(action.table)
+        live = self._service.table(action.table)
         if self.table not in ("", action.table):
             raise Refused("not_joined", table=action.table)
-        await self._office.done(member, action, live)
-        self.floor_changed()
+        await self._service.execute(member, action, live)
+        self.tables_changed()
 
-    # --- telling
+    # --- updates
 
-    def _tell(self) -> None:
-        self._telling = None
-        if not self._live:
+    def _send_update(self) -> None:
+        self._update = None
+        if not self._watched:
             return
         if self.table:
-            (live,) = self._live
+            (live,) = self._watched
             self._send(dealer_table(live))
-            self._tell_chat(live)
+            self._send_chat(live)
         else:
             self._send(
                 staff_wire.TablesOverview(
-                    tuple(table_summary(live, self._office.dealers(live.table.id)) for live in self._live)
+                    tuple(table_summary(live, self._service.dealers(live.table.id)) for live in self._watched)
                 )
             )
 
-    def _tell_chat(self, live: LiveTable) -> None:
+    def _send_chat(self, live: LiveTable) -> None:
         assert self.member is not None
         chat = chat_state(live, reports=self.member.role == "manager")
-        if chat != self._chat_told:
+        if chat != self._chat_sent:
             self._send(chat)
-            self._chat_told = chat
+            self._chat_sent = chat
 
     def _send(self, message: staff_wire.Message) -> None:
-        if not self._gone:
-            self._line.queue(encode_message(message))
+        if not self._lost:
+            self._connection.queue(encode_message(message))

@@ -1,4 +1,4 @@
-"""A table that a person deals stands still while he isn't at his desk, as if he had called the floor."""
+"""Pauses a table dealt by a person while no dealer has its page open."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -15,69 +15,69 @@ from croupier.tables.live.phases import ROUND_PHASES
 
 AWAY_REASON = "The dealer is away"
 AWAY_AFTER_S = 3.0
-"""A page that is loaded anew isn't missed."""
+"""Grace period, so that reloading the page doesn't pause the table."""
 SERVER = Actor("house", "house")
 PauseCommand = staff_wire.PauseTable | staff_wire.ResumeTable
 
 
 class DealerPresence:
-    """`there`: whether a dealer has that table's page open.
+    """Pauses and resumes tables; the event log records this as the server's actions.
 
-    What is ordered here stands in the event log, as the house's.
+    `has_dealer` returns whether a dealer has a table's page open.
     """
 
     def __init__(
-        self, gateway: LedgerGateway, tables: Mapping[str, LiveTable], there: Callable[[str], bool]
+        self, gateway: LedgerGateway, tables: Mapping[str, LiveTable], has_dealer: Callable[[str], bool]
     ) -> None:
         self._gateway = gateway
         self._tables = tables
-        self._there = there
-        self._seen_s: dict[str, float] = {}
-        self._jobs: dict[str, asyncio.Task[None]] = {}
+        self._has_dealer = has_dealer
+        self._left_s: dict[str, float] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
         for name, live in tables.items():
-            live.watch(partial(self.look, name))
+            live.watch(partial(self.check, name))
 
-    def went(self, table: str) -> None:
-        """A dealer's page is gone; he may be back in a moment."""
+    def dealer_left(self, table: str) -> None:
+        """Start the grace period after a dealer closed the page."""
         loop = asyncio.get_running_loop()
-        self._seen_s[table] = loop.time()
-        loop.call_later(AWAY_AFTER_S, self.look, table)
+        self._left_s[table] = loop.time()
+        loop.call_later(AWAY_AFTER_S, self.check, table)
 
-    def look(self, table: str) -> None:
-        """Pauses the table where somebody is missed, and goes on where nobody is any more."""
-        order = self._order(table)
-        if order and table not in self._jobs:
-            self._jobs[table] = asyncio.create_task(self._carry_out(order))
+    def check(self, table: str) -> None:
+        """Pause the table if its dealer is away, or resume it if that is no longer so."""
+        command = self._command(table)
+        if command and table not in self._tasks:
+            self._tasks[table] = asyncio.create_task(self._execute(command))
 
-    def _order(self, table: str) -> PauseCommand | None:
+    def _command(self, table: str) -> PauseCommand | None:
         live = self._tables[table]
-        missed = _needs_a_dealer(live) and self._away(table)
-        if missed and not live.state.paused:
+        away = _needs_a_dealer(live) and self._is_away(table)
+        if away and not live.state.paused:
             return staff_wire.PauseTable("", table, AWAY_REASON)
-        if not missed and live.state.paused == AWAY_REASON:
+        if not away and live.state.paused == AWAY_REASON:
             return staff_wire.ResumeTable("", table)
         return None
 
-    def _away(self, table: str) -> bool:
-        missed_s = asyncio.get_running_loop().time() - self._seen_s.get(table, -AWAY_AFTER_S)
-        return not self._there(table) and missed_s >= AWAY_AFTER_S
+    def _is_away(self, table: str) -> bool:
+        away_s = asyncio.get_running_loop().time() - self._left_s.get(table, -AWAY_AFTER_S)
+        return not self._has_dealer(table) and away_s >= AWAY_AFTER_S
 
-    async def _carry_out(self, order: PauseCommand) -> None:
-        live = self._tables[order.table]
-        where = LogLocation(order.table, live.state.round)
+    async def _execute(self, command: PauseCommand) -> None:
+        live = self._tables[command.table]
+        location = LogLocation(command.table, live.state.round)
         try:
             await log_action(
-                self._gateway, SERVER, order, lambda: live.execute(INPUTS[type(order)](order)), where
+                self._gateway, SERVER, command, lambda: live.execute(INPUTS[type(command)](command)), location
             )
-        except (Refused, LedgerBroken):  # somebody was quicker, or the house closes
+        except (Refused, LedgerBroken):  # the state changed meanwhile, or the server is stopping
             return
         finally:
-            del self._jobs[order.table]
-        self.look(order.table)
+            del self._tasks[command.table]
+        self.check(command.table)
 
 
 def _needs_a_dealer(live: LiveTable) -> bool:
-    """A person's table that is open, unless it only waits to be closed between two rounds."""
+    """Return whether a person deals the table and it is open, unless it only waits to close."""
     phase = live.state.phase
-    goes_on = phase in ROUND_PHASES or (phase != "closed" and not live.state.closing)
-    return live.dealer == "person" and goes_on and not live.is_closing
+    active = phase in ROUND_PHASES or (phase != "closed" and not live.state.closing)
+    return live.dealer == "person" and active and not live.is_closing

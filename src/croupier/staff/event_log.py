@@ -1,7 +1,7 @@
-"""The event log: what staff did, when, why, and what came of it. It is kept in the journal.
+"""The event log of staff actions, with their reasons and outcomes, stored in the journal.
 
-An action is a note before it is carried out, and its answer another note after it. So nothing is done
-that isn't in the books, and an action without an answer is one that the house was cut off in.
+A note in the journal records each action before it is executed, and another one records its answer. An
+action without an answer was interrupted when the server stopped.
 """
 
 import secrets
@@ -15,6 +15,7 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.protocol import staff_wire
+from croupier.protocol.encoding import encode
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
 
@@ -27,7 +28,7 @@ LINES_PER_PAGE = 50
 
 
 class ActionNote(msgspec.Struct, frozen=True):
-    """The body of an action's note. `what` is done, `details` are its particulars."""
+    """Body of an action's note: the command's tag in `what`, its other fields in `details`."""
 
     name: str
     role: str
@@ -37,14 +38,14 @@ class ActionNote(msgspec.Struct, frozen=True):
 
 
 class Actor(NamedTuple):
-    """Who does something."""
+    """Name and role of whoever acts."""
 
     name: str
     role: str
 
 
 class LogLocation(NamedTuple):
-    """At which table, in which round; empty: at none."""
+    """Table and round of an action; empty if it has none."""
 
     table: str = ""
     round: str = ""
@@ -55,54 +56,54 @@ NOWHERE = LogLocation()
 
 async def log_action(
     gateway: LedgerGateway,
-    who: Actor,
+    actor: Actor,
     command: msgspec.Struct,
-    do: Callable[[], Awaitable[T]],
-    where: LogLocation = NOWHERE,
+    execute: Callable[[], Awaitable[T]],
+    location: LogLocation = NOWHERE,
 ) -> T:
-    """What `do` does and answers: in the event log, durably, before it is done, and its answer after it."""
+    """Execute an action and return its result; log it durably before, and its answer afterwards."""
     action = f"{now_ms():014d}.{secrets.token_hex(4)}"
-    await gateway.post([_asked(action, who, command, where)])
+    await gateway.post([_note(action, actor, command, location)])
     answer = "malfunction"
     try:
-        done = await do()
+        result = await execute()
         answer = OK
-    except Refused as no:
-        answer = no.code
+    except Refused as refused:
+        answer = refused.code
         raise
     finally:
-        note = entries.note(ANSWERED + action, now_ms(), {"answer": answer}, table=where.table)
+        note = entries.note(ANSWERED + action, now_ms(), {"answer": answer}, table=location.table)
         await gateway.post([note])
-    return done
+    return result
 
 
-def _asked(action: str, who: Actor, command: msgspec.Struct, where: LogLocation) -> Entry:
-    words = msgspec.to_builtins(command)
-    what = words.pop("t")
-    details = {name: value for name, value in words.items() if name not in ("req", "table", "reason")}
-    body = {**who._asdict(), "what": what, "reason": words.get("reason") or "", "details": details}
-    return entries.note(ASKED + action, now_ms(), body, table=where.table, round_id=where.round)
+def _note(action: str, actor: Actor, command: msgspec.Struct, location: LogLocation) -> Entry:
+    fields = msgspec.to_builtins(command)
+    what = fields.pop("t")
+    details = {name: value for name, value in fields.items() if name not in ("req", "table", "reason")}
+    body = {**actor._asdict(), "what": what, "reason": fields.get("reason") or "", "details": details}
+    return entries.note(ASKED + action, now_ms(), body, table=location.table, round_id=location.round)
 
 
 def event_log_page(
-    books: LedgerReader,
+    ledger: LedgerReader,
     before: str | None = None,
     table: str | None = None,
     text: str = "",
     limit: int = LINES_PER_PAGE,
 ) -> staff_wire.EventLogPage:
-    """Actions before the action `before`, newest first, in whose notes `text` stands."""
+    """Return the actions before the action `before` whose notes contain `text`, newest first."""
     last = None if before is None else ASKED + before
-    found = books.notes(ASKED, before=last, table=table, text=text, limit=limit + 1)
+    found = ledger.notes(ASKED, before=last, table=table, text=text, limit=limit + 1)
     return staff_wire.EventLogPage(
-        tuple(_line(books, note) for note in found[:limit]), more=len(found) > limit
+        tuple(_line(ledger, note) for note in found[:limit]), more=len(found) > limit
     )
 
 
-def _line(books: LedgerReader, note: Entry) -> staff_wire.EventLogLine:
+def _line(ledger: LedgerReader, note: Entry) -> staff_wire.EventLogLine:
     noted = msgspec.convert(note.body, ActionNote)
     action = note.key.removeprefix(ASKED)
-    answer = books.entry(ANSWERED + action)
+    answer = ledger.entry(ANSWERED + action)
     return staff_wire.EventLogLine(
         id=action,
         at_ms=note.at_ms,
@@ -118,4 +119,4 @@ def _line(books: LedgerReader, note: Entry) -> staff_wire.EventLogLine:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if isinstance(value, str) else encode(value).decode()

@@ -1,4 +1,4 @@
-"""Who of the staff may do what. A manager doesn't deal, a dealer doesn't manage, anybody may stop a table."""
+"""Roles required for staff actions. Managers don't deal, dealers don't manage, and both may pause a table."""
 
 from croupier.accounts.staff_members import Member, Role
 from croupier.protocol import staff_wire
@@ -29,6 +29,6 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
 
 
 def require_role(member: Member, allowed: tuple[Role, ...]) -> None:
-    """Refused `not_allowed`, by the rule that names who may, when it isn't his to do."""
+    """Refuse `not_allowed`, with the allowed roles as its rule, if the member has none of them."""
     if member.role not in allowed:
         raise Refused("not_allowed", rule=" or ".join(allowed))

@@ -1,4 +1,4 @@
-"""The staff's side of the house: who is signed in, which tables they work at, and all they did."""
+"""The staff service: sign-in, connected staff clients and their actions at the tables."""
 
 import logging
 from contextlib import suppress
@@ -16,7 +16,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.server import Server
 from croupier.staff import admin_commands
-from croupier.staff.actions import carry_out
+from croupier.staff.actions import execute
 from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
 from croupier.staff.dealer_presence import DealerPresence
 from croupier.staff.event_log import Actor, LogLocation, log_action
@@ -27,37 +27,40 @@ log = logging.getLogger(__name__)
 
 
 class StaffClient(Protocol):
-    """A browser of a member of staff."""
+    """A connected client of a member of staff."""
 
     @property
     def member(self) -> Member | None: ...
 
     @property
     def table(self) -> str:
-        """The table it looks at; empty: the floor."""
+        """The watched table; empty: all tables."""
         ...
 
-    def floor_changed(self) -> None: ...
+    def tables_changed(self) -> None: ...
 
     def sign_out(self) -> None: ...
 
 
 class SignedIn(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in"):
-    """What the event log says of a sign-in."""
+    """Record of a sign-in in the event log."""
 
 
 class SignInRefused(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in_refused"):
-    """The record of a wrong code in the event log."""
+    """Record of a failed sign-in in the event log."""
 
     address: str
 
 
 LOGGED_REFUSALS = RateLimit(600, 3_600)
-"""More than so many wrong codes are in the server's log only: strangers can't fill the journal."""
+"""Failed sign-ins beyond this rate go to the server's log only, so that strangers can't fill the journal."""
 
 
 class StaffService:
-    """`address` is the house's, as the operator is told it."""
+    """Staff sign-in, connected staff clients, and logged staff actions.
+
+    `address` is the server's address, as shown to the operator.
+    """
 
     def __init__(self, server: Server, address: str = "") -> None:
         self.ledger = server.ledger
@@ -66,100 +69,100 @@ class StaffService:
         self._members = server.staff_members
         self.sessions = StaffSessions()
         self.address = address
-        self.at_work: set[StaffClient] = set()
+        self.clients: set[StaffClient] = set()
         self.requests = RequestRegistry(set)
-        """By the names of the members."""
+        """Requests by the name of the member."""
         self._refusals = RateLimiter(LOGGED_REFUSALS)
-        self._attendance = DealerPresence(
-            server.gateway, server.live, lambda table: bool(self.dealers(table))
-        )
+        self._presence = DealerPresence(server.gateway, server.live, lambda table: bool(self.dealers(table)))
 
-    # --- who is here
+    # --- sign-in
 
     async def sign_in(self, address: str, name: str, code: str) -> str:
-        """The token of a new session. Refused `wrong_sign_in`, and `too_many_tries` after some of those."""
+        """Return the token of a new session; refuse a wrong code, and further attempts after several."""
         now = now_ms()
         try:
-            self.sessions.tries(address, name, now)
+            self.sessions.count_attempt(address, name, now)
         except Refused:
-            log.warning("a staff sign-in from %s is refused: it was wrong too often", address)
+            log.warning("a staff sign-in from %s is refused: too many failed attempts", address)
             raise
         member = await self._gateway.durable(self._members.known(name, code))
         if member is None:
             await self._log_refusal(address, name)
             raise Refused("wrong_sign_in")
-        self.sessions.succeeds(address, name)
-        await log_action(self._gateway, Actor(member.name, member.role), SignedIn(), _nothing)
+        self.sessions.clear_attempts(address, name)
+        await log_action(self._gateway, Actor(member.name, member.role), SignedIn(), _do_nothing)
         return self.sessions.begin(member, now)
 
     async def _log_refusal(self, address: str, name: str) -> None:
-        """A name that nobody has may be a code in the wrong field, so it is written nowhere."""
+        """Log a failed sign-in, without an unknown name: it may be a code entered in the wrong field."""
         members = await self._gateway.durable(self._members.members())
         known = name if name in {member.name for member in members} else ""
         log.warning("a staff sign-in from %s is refused: wrong code for %r", address, known or "unknown name")
         if self._refusals.take(""):
             return
         with suppress(Refused):
-            await log_action(self._gateway, Actor(known, ""), SignInRefused(address), _wrong)
+            await log_action(self._gateway, Actor(known, ""), SignInRefused(address), _refuse_sign_in)
+
+    # --- connected clients
 
     def dealers(self, table: str) -> tuple[str, ...]:
-        """Who has the dealer's page of that table open."""
-        here = (work.member for work in self.at_work if work.table == table)
-        return tuple({member.name for member in here if member and member.role == "dealer"})
+        """Return the names of the dealers who have the table's page open."""
+        members = (client.member for client in self.clients if client.table == table)
+        return tuple({member.name for member in members if member and member.role == "dealer"})
 
-    def arrived(self, work: StaffClient) -> None:
-        self.at_work.add(work)
-        if work.table:
-            self._attendance.look(work.table)
-        self._floor_changed()
+    def add_client(self, client: StaffClient) -> None:
+        self.clients.add(client)
+        if client.table:
+            self._presence.check(client.table)
+        self._notify_clients()
 
-    def left(self, work: StaffClient) -> None:
-        if work in self.at_work and work.table:
-            self._attendance.went(work.table)
-        self.at_work.discard(work)
-        self._floor_changed()
+    def remove_client(self, client: StaffClient) -> None:
+        if client in self.clients and client.table:
+            self._presence.dealer_left(client.table)
+        self.clients.discard(client)
+        self._notify_clients()
 
-    def _floor_changed(self) -> None:
-        for work in tuple(self.at_work):
-            work.floor_changed()
+    def _notify_clients(self) -> None:
+        for client in tuple(self.clients):
+            client.tables_changed()
 
-    # --- tables
+    # --- actions
 
     def table(self, table: str) -> LiveTable:
-        """Refused when the house deals none of that name live."""
+        """Return a live table, or refuse if there is none of that name."""
         if table not in self.tables:
             raise Refused("no_such_table", table=table)
         return self.tables[table]
 
-    # --- what is done
+    async def execute(self, member: Member, action: staff_wire.Action, live: LiveTable) -> None:
+        """Execute and log an action; forbidden and refused actions are logged too."""
+        actor, location = Actor(member.name, member.role), LogLocation(live.table.id, live.state.round)
+        await log_action(
+            self._gateway, actor, action, partial(_execute_allowed, live, member, action), location
+        )
 
-    async def done(self, member: Member, action: staff_wire.Action, live: LiveTable) -> None:
-        """Carried out, and in the event log; so is what isn't his to do, and what the table refuses."""
-        who, where = Actor(member.name, member.role), LogLocation(live.table.id, live.state.round)
-        await log_action(self._gateway, who, action, partial(_if_allowed, live, member, action), where)
+    async def execute_admin_command(self, command: AnyAdminCommand) -> AdminResult:
+        """Execute an operator's command from the admin socket."""
+        result = await admin_commands.execute(self._gateway, self._members, command)
+        if isinstance(command, admin_commands.RemoveStaff) and not result.refused:
+            self._sign_out(command.name)
+        return msgspec.structs.replace(result, address=self.address)
 
-    async def order(self, order: AnyAdminCommand) -> AdminResult:
-        """What the operator orders through the door."""
-        done = await admin_commands.carry_out(self._gateway, self._members, order)
-        if isinstance(order, admin_commands.RemoveStaff) and not done.refused:
-            self._removed(order.name)
-        return msgspec.structs.replace(done, address=self.address)
-
-    def _removed(self, name: str) -> None:
+    def _sign_out(self, name: str) -> None:
         self.sessions.end_all(name)
-        for work in tuple(self.at_work):
-            if work.member and work.member.name == name:
-                work.sign_out()
+        for client in tuple(self.clients):
+            if client.member and client.member.name == name:
+                client.sign_out()
 
 
-async def _if_allowed(live: LiveTable, member: Member, action: staff_wire.Action) -> None:
+async def _execute_allowed(live: LiveTable, member: Member, action: staff_wire.Action) -> None:
     require_role(member, RIGHTS[type(action)])
-    await carry_out(live, member, action, now_ms())
+    await execute(live, member, action, now_ms())
 
 
-async def _wrong() -> None:
+async def _refuse_sign_in() -> None:
     raise Refused("wrong_sign_in")
 
 
-async def _nothing() -> None:
-    """All there is to a sign-in is that it is in the log."""
+async def _do_nothing() -> None:
+    """Stand in for the work of a sign-in, which only needs to be logged."""

@@ -1,4 +1,4 @@
-"""Who of the staff is signed in. Sessions are in memory: after a restart everybody signs in again."""
+"""Staff sessions. They are in memory only, so staff sign in again after a restart of the server."""
 
 import secrets
 from collections import OrderedDict
@@ -8,14 +8,14 @@ from croupier.accounts.staff_members import Member
 from croupier.refusal import Refused
 
 IDLE_TIMEOUT_MS = 30 * 60 * 1000
-"""Without activity for so long, a session ends."""
+"""Inactivity after which a session ends."""
 ATTEMPTS_MAX = 5
 ATTEMPT_WINDOW_MS = 5 * 60 * 1000
 CLIENTS_MAX = 1000
 
 
 class StaffSession:
-    """One sign-in of one member; `seen_ms` is when he last did something."""
+    """Session of a member of staff; `seen_ms` is the time of the last activity."""
 
     def __init__(self, member: Member, now_ms: int) -> None:
         self.member = member
@@ -23,26 +23,26 @@ class StaffSession:
 
 
 class StaffSessions:
-    """By the hash of their tokens."""
+    """Open sessions by the hash of their token, and recent failed sign-ins."""
 
     def __init__(self) -> None:
         self._open: dict[str, StaffSession] = {}
-        self._tried: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
+        self._attempts: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
 
     def begin(self, member: Member, now_ms: int) -> str:
-        """A new session; the answer is its token."""
+        """Start a session and return its token."""
         self._open = {key: open_ for key, open_ in self._open.items() if not _idle(open_, now_ms)}
         token = secrets.token_urlsafe(32)
         self._open[_hash(token)] = StaffSession(member, now_ms)
         return token
 
     def of(self, token: str, now_ms: int) -> StaffSession | None:
-        """The session of that token; None when there is none, or it has been idle for too long."""
+        """Return the session of a token; None if there is none or it has expired."""
         session = self._open.get(_hash(token))
         return None if session is None or _idle(session, now_ms) else session
 
     def seen(self, token: str, now_ms: int) -> Member | None:
-        """Whose session it is, who has now done something."""
+        """Extend the session of a token and return its member; None if there is none."""
         session = self.of(token, now_ms)
         if session is None:
             return None
@@ -53,27 +53,27 @@ class StaffSessions:
         self._open.pop(_hash(token), None)
 
     def end_all(self, name: str) -> None:
-        """Of whoever had that name."""
+        """End all sessions of a member."""
         self._open = {key: open_ for key, open_ in self._open.items() if open_.member.name != name}
 
-    # --- wrong sign-ins
+    # --- failed sign-ins
 
-    def tries(self, address: str, name: str, now_ms: int) -> None:
-        """Somebody there tries to sign in; Refused `too_many_tries` after TRIES_MOST in vain."""
+    def count_attempt(self, address: str, name: str, now_ms: int) -> None:
+        """Count a sign-in attempt; refuse `too_many_tries` after ATTEMPTS_MAX failed ones."""
         before = self._recent(address, name, now_ms)
         if len(before) >= ATTEMPTS_MAX:
             raise Refused("too_many_tries", seconds=-(-(before[0] + ATTEMPT_WINDOW_MS - now_ms) // 1000))
-        self._tried[address, name] = [*before, now_ms]
-        self._tried.move_to_end((address, name))
-        if len(self._tried) > CLIENTS_MAX:
-            self._tried.popitem(last=False)
+        self._attempts[address, name] = [*before, now_ms]
+        self._attempts.move_to_end((address, name))
+        if len(self._attempts) > CLIENTS_MAX:
+            self._attempts.popitem(last=False)
 
-    def succeeds(self, address: str, name: str) -> None:
-        """He is who he says, and what he tried before is forgotten."""
-        self._tried.pop((address, name), None)
+    def clear_attempts(self, address: str, name: str) -> None:
+        """Forget failed attempts after a successful sign-in."""
+        self._attempts.pop((address, name), None)
 
     def _recent(self, address: str, name: str, now_ms: int) -> list[int]:
-        return [at for at in self._tried.get((address, name), ()) if now_ms - at < ATTEMPT_WINDOW_MS]
+        return [at for at in self._attempts.get((address, name), ()) if now_ms - at < ATTEMPT_WINDOW_MS]
 
 
 def _idle(session: StaffSession, now_ms: int) -> bool:

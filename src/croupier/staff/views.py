@@ -1,4 +1,4 @@
-"""What staff see: the floor for the manager, one table for who deals. No bet is seen before the close."""
+"""Views for staff: an overview of all tables, and one table. No bets are shown before betting closes."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from croupier.tables.live.view import dealer_view
 
 
 def table_summary(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSummary:
-    """`dealers`: who has the dealer's page open."""
+    """Summarize a table; `dealers` are those who have its page open."""
     state = live.state
     seen = dealer_view(state)
     return staff_wire.TableSummary(
@@ -69,7 +69,7 @@ def chat_state(live: LiveTable, *, reports: bool) -> staff_wire.ChatState:
 
 
 def _form(state: State) -> staff_wire.AnswerForm:
-    """What kind of answer is wanted."""
+    """Return the form of the expected answer."""
     match state.want:
         case None:
             return ""
@@ -85,25 +85,25 @@ def _form(state: State) -> staff_wire.AnswerForm:
 
 
 def _spun(state: State) -> tuple[str, ...]:
-    """The pockets of this round's wheel."""
+    """Return the pockets of the wheel that this round spins."""
     want = _first_want(state)
     return want.pockets if isinstance(want, SpinWheel) else ()
 
 
 def _rolled(state: State) -> int:
-    """How many dice this round rolls."""
+    """Return the number of dice that this round rolls."""
     want = _first_want(state)
     return want.dice if isinstance(want, RollDice) else 0
 
 
 def _first_want(state: State) -> Want | None:
-    """What was wanted first of all that may still be corrected."""
+    """Return the oldest request whose answer may still be corrected."""
     asking = state.checkpoint.play.next_want if state.checkpoint and state.checkpoint.play else None
     return asking[1] if asking else None
 
 
 def _to_shuffle(state: State) -> tuple[int, ...]:
-    """Shoes that lie there and aren't ready; the one that is dealt from is."""
+    """Return the shoes that are neither in use nor ready."""
     if state.phase == "closed":
         return ()
     in_use = {state.shoe} if state.phase != "shuffling" else set()

@@ -104,15 +104,15 @@ class Guest:
         """Open a connection and say hello."""
         self.line = InsideLine()
         self.visitor = ClientSession(self._house, self.line, self._token)
-        self.line.player.line = self.visitor.received
+        self.line.player.line = self.visitor.frame_received
         await self.line.player.hello(*tables)
         return self.line.player
 
     async def hang_up(self) -> None:
         assert self.visitor is not None, "no connection is open"
         visitor, self.visitor = self.visitor, None
-        visitor.gone()
-        await visitor._work
+        visitor.connection_lost()
+        await visitor._task
 
 
 @asynccontextmanager

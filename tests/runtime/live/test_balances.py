@@ -65,7 +65,7 @@ async def test_a_balance_is_forgotten_with_the_last_browser(hands: Hands) -> Non
     name, first = player.welcome.player, guest.visitor
     await guest.dial()
     assert first is not None
-    first.gone()
+    first.connection_lost()
     assert hands.house.balances.cash(name, "EUR") == 100_000
     await guest.hang_up()
     assert hands.house.balances.cash(name, "EUR") == 0

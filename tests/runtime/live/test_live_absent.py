@@ -22,7 +22,7 @@ async def sent_away(hands: Hands, guest: Guest) -> None:
         await hands.house.sweep()
     assert guest.line.closed_with == 1000
     assert guest.visitor is not None
-    await guest.visitor._work
+    await guest.visitor._task
 
 
 def euro(hands: Hands, player: Player) -> wire.Balance:

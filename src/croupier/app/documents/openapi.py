@@ -140,7 +140,7 @@ def openapi(service: HttpApi) -> dict[str, Any]:
 def _generated(service: HttpApi) -> dict[str, Any]:
     """Return the document that the framework generates from the handlers, without calling them."""
     names = {name for handler in service.handlers for name in handler.parsed_fn_signature.parameters}
-    injected = names & {"server", "limiter", "at", "lobby", "board", "office", "player", "member"}
+    injected = names & {"server", "limiter", "at", "lobby", "board", "staff_service", "player", "member"}
     router = Router(
         service.prefix,
         route_handlers=service.handlers,
