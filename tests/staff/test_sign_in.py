@@ -78,7 +78,7 @@ async def test_who_was_wrong_too_often_is_told_when_to_come_back(quiet: Staffed)
     assert answer.status_code == 429
     assert answer.json()["code"] == "too_many_tries"
     assert 0 < int(answer.headers["retry-after"]) <= ATTEMPT_WINDOW_MS // 1000
-    assert "127.0.0.1 is refused: it was wrong too often" in quiet.house.log.read_text()
+    assert "127.0.0.1 is refused: too many failed attempts" in quiet.house.log.read_text()
 
 
 async def test_another_members_code_is_wrong(quiet: Staffed) -> None:
