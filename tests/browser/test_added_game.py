@@ -23,7 +23,7 @@ SERVING = """
 import sys
 from pathlib import Path
 from croupier import games
-games.join(sys.argv.pop(1))
+games.add_folder(sys.argv.pop(1))
 from croupier.app import serve
 serve.CLIENT = Path(sys.argv.pop(1))
 from croupier.cli.main import main

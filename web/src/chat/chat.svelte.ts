@@ -1,15 +1,15 @@
 /** What this browser keeps of the chats: whether and where the window stands, what was seen, who is muted. */
 import { server } from '../state/server.svelte';
 import type { ChatLine } from '../wire';
-import { mutedKept, shown, unread } from './lines';
-import { placeKept, type Place } from './place';
+import { savedMuted, shown, unread } from './lines';
+import { savedPlace, type Place } from './place';
 
 const PLACE = 'croupier.chat';
 const mutes = (table: string) => `croupier.muted.${table}`;
 
 class Chat {
   open = $state.raw(false);
-  place = $state.raw<Place>(placeKept(localStorage.getItem(PLACE)));
+  place = $state.raw<Place>(savedPlace(localStorage.getItem(PLACE)));
   #seen = $state.raw<Readonly<Record<string, number>>>({});
   #muted = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 
@@ -19,7 +19,7 @@ class Chat {
   }
 
   muted(table: string): readonly string[] {
-    return this.#muted[table] ?? mutedKept(localStorage.getItem(mutes(table)));
+    return this.#muted[table] ?? savedMuted(localStorage.getItem(mutes(table)));
   }
 
   mute(table: string, player: string): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatLine } from '../wire';
-import { left, mutedKept, shown, unread } from './lines';
+import { left, savedMuted, shown, unread } from './lines';
 import { noticeWords } from './notices';
-import { FIRST, inside, moved, placeKept, resized, spared, step, type Place } from './place';
+import { DEFAULT_PLACE, inside, moved, savedPlace, resized, remainingSize, step, type Place } from './place';
 
 const ROOM = { width: 1400, height: 800 };
 
@@ -28,13 +28,13 @@ describe('the place of the chat', () => {
 
   it('stays usable, and leaves the tables half of the window', () => {
     expect(resized(floating, -5000, -5000, ROOM)).toMatchObject({ width: 240, height: 190 });
-    expect(inside({ ...FIRST, width: 5000 }, ROOM).width).toBe(700);
-    expect(inside({ ...FIRST, dock: 'bottom', height: 5000 }, ROOM).height).toBe(400);
+    expect(inside({ ...DEFAULT_PLACE, width: 5000 }, ROOM).width).toBe(700);
+    expect(inside({ ...DEFAULT_PLACE, dock: 'bottom', height: 5000 }, ROOM).height).toBe(400);
     expect(inside(floating, { width: 200, height: 150 })).toMatchObject({ x: 0, y: 0, width: 240 });
   });
 
   it('leaves the rest to the tables', () => {
-    const left = (dock: Place['dock']) => Object.values(spared({ ...floating, dock }, ROOM));
+    const left = (dock: Place['dock']) => Object.values(remainingSize({ ...floating, dock }, ROOM));
     expect([left('float'), left('left'), left('bottom')]).toEqual([
       [1400, 800],
       [1100, 800],
@@ -47,9 +47,9 @@ describe('the place of the chat', () => {
   });
 
   it('is remembered, and forgotten when it can’t be read', () => {
-    expect(placeKept(JSON.stringify(floating))).toEqual(floating);
+    expect(savedPlace(JSON.stringify(floating))).toEqual(floating);
     for (const broken of [null, '', 'null', '{}', '{"dock":"above"}', '{"dock":"left","x":"1"}'])
-      expect(placeKept(broken)).toEqual(FIRST);
+      expect(savedPlace(broken)).toEqual(DEFAULT_PLACE);
   });
 });
 
@@ -94,9 +94,9 @@ describe('the lines of the chat', () => {
   });
 
   it('keep the muted through anything that storage may hold', () => {
-    expect(mutedKept('["a","b"]')).toEqual(['a', 'b']);
-    for (const broken of [null, '', '{}', '7', 'null']) expect(mutedKept(broken)).toEqual([]);
-    expect(mutedKept('[1,"a"]')).toEqual(['a']);
+    expect(savedMuted('["a","b"]')).toEqual(['a', 'b']);
+    for (const broken of [null, '', '{}', '7', 'null']) expect(savedMuted(broken)).toEqual([]);
+    expect(savedMuted('[1,"a"]')).toEqual(['a']);
   });
 
   it('tell the house’s notices in sentences, an unknown one as it is', () => {

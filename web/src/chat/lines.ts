@@ -11,12 +11,12 @@ export interface Reader {
   readonly muted: readonly string[];
 }
 
-export const isHis = (line: ChatLine, name: string) => line.role === 'player' && line.who === name;
+export const isOwn = (line: ChatLine, name: string) => line.role === 'player' && line.who === name;
 
 /** The dealer and the house are always read. */
 export function shown(lines: readonly ChatLine[], { name, hideOthers, muted }: Reader): readonly ChatLine[] {
   const reads = (line: ChatLine) =>
-    line.role !== 'player' || isHis(line, name) || (!hideOthers && !muted.includes(line.player));
+    line.role !== 'player' || isOwn(line, name) || (!hideOthers && !muted.includes(line.player));
   return lines.filter(reads);
 }
 
@@ -30,7 +30,7 @@ export function left(text: string): number | null {
   return text.length < COUNTED_FROM ? null : TEXT_MOST - text.length;
 }
 
-export function mutedKept(text: string | null): readonly string[] {
+export function savedMuted(text: string | null): readonly string[] {
   try {
     const kept: unknown = JSON.parse(text ?? '');
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];

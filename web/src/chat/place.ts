@@ -21,7 +21,7 @@ export interface Size {
 }
 
 /** Floating, it begins at the right edge: a place outside is moved in. */
-export const FIRST: Place = { dock: 'right', x: 10_000, y: 60, width: 300, height: 380 };
+export const DEFAULT_PLACE: Place = { dock: 'right', x: 10_000, y: 60, width: 300, height: 380 };
 const LEAST: Size = { width: 240, height: 190 };
 /** The tables keep at least half of the window. */
 const MOST_SHARE = 0.5;
@@ -44,7 +44,7 @@ export function inside(place: Place, room: Size): Place {
 }
 
 /** What is left to the tables beside it. */
-export function spared({ dock, width, height }: Place, room: Size): Size {
+export function remainingSize({ dock, width, height }: Place, room: Size): Size {
   if (dock === 'float') return room;
   return dock === 'bottom'
     ? { ...room, height: room.height - height }
@@ -81,13 +81,13 @@ const ARROWS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
 export const step = (key: string) => ARROWS[key] ?? null;
 
 /** What was kept by an earlier visit; the first place where nothing of use was. */
-export function placeKept(text: string | null): Place {
+export function savedPlace(text: string | null): Place {
   try {
-    const kept = JSON.parse(text ?? '') as Place;
-    const known = DOCKS.some(({ dock }) => dock === kept.dock);
-    const whole = [kept.x, kept.y, kept.width, kept.height].every(Number.isFinite);
-    return known && whole ? kept : FIRST;
+    const saved = JSON.parse(text ?? '') as Place;
+    const known = DOCKS.some(({ dock }) => dock === saved.dock);
+    const whole = [saved.x, saved.y, saved.width, saved.height].every(Number.isFinite);
+    return known && whole ? saved : DEFAULT_PLACE;
   } catch {
-    return FIRST;
+    return DEFAULT_PLACE;
   }
 }

@@ -2,12 +2,12 @@ import { typed } from '../state/money';
 import type { CurrencyView, LiveTableStatus, LobbyTable } from '../wire';
 
 /** `now`: a live table as it is; absent: an own one, or not known yet. */
-type Keep = (table: LobbyTable, now?: LiveTableStatus) => boolean;
+type Keep = (table: LobbyTable, status?: LiveTableStatus) => boolean;
 const hasSideBets: Keep = ({ limits }) => limits.some(({ bets }) => bets.some(({ main }) => !main));
 
 export const FILTERS = [
   { name: 'All', keep: () => true },
-  { name: 'Open now', keep: (_table, now) => now?.phase !== 'closed' },
+  { name: 'Open now', keep: (_table, status) => status?.phase !== 'closed' },
   { name: 'Live', keep: ({ live }) => live },
   { name: 'Several boxes', keep: ({ boxes }) => boxes > 1 },
   { name: 'Side bets', keep: hasSideBets },
@@ -36,7 +36,7 @@ export interface Sought {
 /** `now`: the live tables as they are, by their ids. */
 export function matching(
   tables: readonly LobbyTable[],
-  now: ReadonlyMap<string, LiveTableStatus>,
+  liveTables: ReadonlyMap<string, LiveTableStatus>,
   { filter, game, text: sought, currency }: Sought,
 ): readonly LobbyTable[] {
   const keep: Keep = FILTERS.find(({ name }) => name === filter)!.keep;
@@ -45,7 +45,7 @@ export function matching(
     const text = textOf(table);
     if (game && table.game !== game) return false;
     return (
-      keep(table, now.get(table.table)) &&
+      keep(table, liveTables.get(table.table)) &&
       words.every((word) => text.includes(word) || takes(table, word, currency))
     );
   });

@@ -4,8 +4,8 @@ import type { LiveTableStatus } from '../wire';
 
 const EVERY_MS = 3_000;
 
-class Now {
-  lines = $state.raw<ReadonlyMap<string, LiveTableStatus>>(new Map());
+class LiveTables {
+  statuses = $state.raw<ReadonlyMap<string, LiveTableStatus>>(new Map());
   #watchers = 0;
   #asked = 0;
   /** Which question the lines answer. */
@@ -25,15 +25,15 @@ class Now {
     if (document.hidden) return;
     const asked = ++this.#asked;
     try {
-      const lines = await api.floor();
+      const statuses = await api.floor();
       // An older answer that comes later tells the past.
       if (asked < this.#answered) return;
       this.#answered = asked;
-      this.lines = new Map(lines.map((line) => [line.table, line]));
+      this.statuses = new Map(statuses.map((line) => [line.table, line]));
     } catch {
       // What is shown a little longer is better than nothing; the band tells of a lost line.
     }
   }
 }
 
-export const now = new Now();
+export const liveTables = new LiveTables();

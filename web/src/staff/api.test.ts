@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { desk } from './api';
+import { staffApi } from './api';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -13,5 +13,5 @@ it.each([
   [502, null, 'http_502'],
 ])('%d with %o is refused as such', async (status, page, code) => {
   answers(status, page);
-  await expect(desk.signIn({ name: 'Ada', code: 'x' })).rejects.toMatchObject({ code });
+  await expect(staffApi.signIn({ name: 'Ada', code: 'x' })).rejects.toMatchObject({ code });
 });

@@ -15,7 +15,7 @@ const post = (path: string, body: unknown = {}) =>
     body: JSON.stringify(body),
   });
 
-export const desk = {
+export const staffApi = {
   me: () => call<Me>('/me'),
   signIn: (who: SignIn) => post('/sign-in', who),
   signOut: () => post('/sign-out'),

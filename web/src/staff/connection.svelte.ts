@@ -6,9 +6,9 @@ import { Refusal } from '../state/refusal';
 import { PROTOCOL, type Action, type ChatState, type Command, type TableSummary, type Message } from './wire';
 import type { DealerTableUpdate, Welcome } from './wire';
 
-export type Ask = Action extends infer One ? (One extends Action ? Omit<One, 'req'> : never) : never;
+export type RequestBody = Action extends infer One ? (One extends Action ? Omit<One, 'req'> : never) : never;
 
-interface Asked {
+interface PendingRequest {
   readonly done: () => void;
   readonly refused: (refusal: Refusal) => void;
 }
@@ -23,7 +23,7 @@ function socketAddress({ socket, socket_port }: players.ServerInfo): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.hostname}${port}/ws/staff`;
 }
 
-export class Line {
+export class StaffConnection {
   open = $state.raw(false);
   welcome = $state.raw<Welcome | null>(null);
   floor = $state.raw<readonly TableSummary[] | null>(null);
@@ -33,14 +33,14 @@ export class Line {
   refusal = $state.raw<Refusal | null>(null);
   #table: string;
   #signedOut: () => void;
-  #asked = new Map<string, Asked>();
+  #pending = new Map<string, PendingRequest>();
   #socket: WebSocket | null = null;
-  #beat: ReturnType<typeof setInterval> | undefined;
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #checkTimer: ReturnType<typeof setInterval> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #offsetMs = 0;
   /** Since when the house owes a sign of life; 0: it owes none. */
-  #waitedFromMs = 0;
-  #over = false;
+  #waitingSinceMs = 0;
+  #stopped = false;
 
   /** `table` empty: the floor. */
   constructor(table: string, signedOut: () => void) {
@@ -53,24 +53,24 @@ export class Line {
   async start(): Promise<void> {
     try {
       const server = await api.serverInfo();
-      if (!this.#over) this.#connect(socketAddress(server));
+      if (!this.#stopped) this.#connect(socketAddress(server));
     } catch {
-      this.#later();
+      this.#retry();
     }
   }
 
   stop(): void {
-    this.#over = true;
+    this.#stopped = true;
     this.#drop();
   }
 
   /** Resolves when the house has done it; rejects with its `Refusal`. What a break left open isn't known. */
-  ask(ask: Ask): Promise<void> {
+  request(request: RequestBody): Promise<void> {
     const req = newId();
     return new Promise((done, refused) => {
       if (!this.open) return refused(new Refusal('offline'));
-      this.#asked.set(req, { done, refused });
-      this.#send({ ...ask, req });
+      this.#pending.set(req, { done, refused });
+      this.#send({ ...request, req });
     });
   }
 
@@ -78,18 +78,18 @@ export class Line {
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => this.#send({ t: 'hello', protocol: PROTOCOL, table: this.#table });
-    socket.onmessage = ({ data }) => this.#heard(JSON.parse(data as string) as Message);
+    socket.onmessage = ({ data }) => this.#received(JSON.parse(data as string) as Message);
     socket.onclose = () => this.#lost();
-    this.#waitedFromMs = Date.now();
-    this.#beat = setInterval(() => this.#beaten(), PING_MS);
+    this.#waitingSinceMs = Date.now();
+    this.#checkTimer = setInterval(() => this.#checkAlive(), PING_MS);
   }
 
   /** A network that dies says no goodbye: what is never answered is lost. */
-  #beaten(): void {
+  #checkAlive(): void {
     const nowMs = Date.now();
-    if (this.#waitedFromMs && nowMs - this.#waitedFromMs >= DEAD_MS) return this.#lost();
+    if (this.#waitingSinceMs && nowMs - this.#waitingSinceMs >= DEAD_MS) return this.#lost();
     if (!this.open) return;
-    this.#waitedFromMs ||= nowMs;
+    this.#waitingSinceMs ||= nowMs;
     this.#send({ t: 'ping' });
   }
 
@@ -97,8 +97,8 @@ export class Line {
     this.#socket?.send(JSON.stringify(command));
   }
 
-  #heard(message: Message): void {
-    this.#waitedFromMs = 0;
+  #received(message: Message): void {
+    this.#waitingSinceMs = 0;
     switch (message.t) {
       case 'welcome':
         this.welcome = message;
@@ -133,26 +133,26 @@ export class Line {
     else this.refusal = refusal;
   }
 
-  #settle(req: string): Asked | undefined {
-    const asked = this.#asked.get(req);
-    this.#asked.delete(req);
-    return asked;
+  #settle(req: string): PendingRequest | undefined {
+    const pending = this.#pending.get(req);
+    this.#pending.delete(req);
+    return pending;
   }
 
   #lost(): void {
     this.#drop();
-    for (const { refused } of this.#asked.values()) refused(new Refusal('cut_off'));
-    this.#asked.clear();
-    this.#later();
+    for (const { refused } of this.#pending.values()) refused(new Refusal('cut_off'));
+    this.#pending.clear();
+    this.#retry();
   }
 
-  #later(): void {
-    if (!this.#over) this.#again = setTimeout(() => void this.start(), AGAIN_MS);
+  #retry(): void {
+    if (!this.#stopped) this.#retryTimer = setTimeout(() => void this.start(), AGAIN_MS);
   }
 
   #drop(): void {
-    clearInterval(this.#beat);
-    clearTimeout(this.#again);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#retryTimer);
     if (this.#socket) this.#socket.onclose = null;
     this.#socket?.close();
     this.#socket = null;

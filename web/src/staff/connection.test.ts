@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Line } from './connection.svelte';
+import { StaffConnection } from './connection.svelte';
 import type { Command } from './wire';
 
 vi.mock('../state/api', () => ({ api: { serverInfo: () => Promise.resolve({ socket: 'ws://house' }) } }));
@@ -32,28 +32,28 @@ class End {
 
 const SILENT_MS = 10_000;
 let ends: End[];
-let line: Line;
+let connection: StaffConnection;
 const last = () => ends.at(-1)!;
-const order = () => line.ask({ t: 'close_table', table: 'infinite', reason: '' });
+const order = () => connection.request({ t: 'close_table', table: 'infinite', reason: '' });
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: 1_000_000 });
   vi.stubGlobal('WebSocket', End);
   ends = [];
-  line = new Line('infinite', () => {});
-  await line.start();
+  connection = new StaffConnection('infinite', () => {});
+  await connection.start();
   last().welcomes();
 });
 afterEach(() => {
-  line.stop();
+  connection.stop();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
 it('answers an order as the house does', async () => {
-  const asked = order();
+  const pending = order();
   last().says({ t: 'ok', req: (last().sent.at(-1) as { req: string }).req });
-  await expect(asked).resolves.toBeUndefined();
+  await expect(pending).resolves.toBeUndefined();
 });
 
 it('stays as long as the house answers its pings', async () => {
@@ -62,13 +62,13 @@ it('stays as long as the house answers its pings', async () => {
     last().says({ t: 'pong', now_ms: Date.now() });
   }
   expect(ends).toHaveLength(1);
-  expect(line.open).toBe(true);
+  expect(connection.open).toBe(true);
 });
 
 it('gives up an order, and the line, where the house falls silent, and dials again', async () => {
-  const asked = expect(order()).rejects.toMatchObject({ code: 'cut_off' });
+  const pending = expect(order()).rejects.toMatchObject({ code: 'cut_off' });
   await vi.advanceTimersByTimeAsync(SILENT_MS);
-  await asked;
+  await pending;
   expect(ends[0]!.closed).toBe(true);
   expect(ends.length).toBeGreaterThan(1);
 });

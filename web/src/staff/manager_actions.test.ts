@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Phase } from '../wire';
-import type { Line } from './connection.svelte';
-import { question, sensible } from './manager_actions';
+import type { StaffConnection } from './connection.svelte';
+import { question, availableActions } from './manager_actions';
 
 const clock = (phase: Phase, paused = '') => ({
   phase,
@@ -15,16 +15,16 @@ const clock = (phase: Phase, paused = '') => ({
 
 describe('what a manager can order', () => {
   it('is to open what is closed, and nothing else', () => {
-    expect(sensible(clock('closed'), false)).toEqual(['open_table']);
+    expect(availableActions(clock('closed'), false)).toEqual(['open_table']);
   });
 
   it('is to void only a round that is under way', () => {
-    expect(sensible(clock('dealing'), false)).toContain('void_round');
-    expect(sensible(clock('pause'), false)).not.toContain('void_round');
+    expect(availableActions(clock('dealing'), false)).toContain('void_round');
+    expect(availableActions(clock('pause'), false)).not.toContain('void_round');
   });
 
   it('is to resume what is paused, and to keep open what was to be closed', () => {
-    expect(sensible(clock('dealing', 'a card fell'), true)).toEqual([
+    expect(availableActions(clock('dealing', 'a card fell'), true)).toEqual([
       'resume_table',
       'void_round',
       'open_table',
@@ -34,15 +34,15 @@ describe('what a manager can order', () => {
 
 describe('to void a round', () => {
   const floor = (round: string) =>
-    [{ table: 'infinite', clock: { ...clock('dealing'), round } }] as unknown as Line['floor'];
+    [{ table: 'infinite', clock: { ...clock('dealing'), round } }] as unknown as StaffConnection['floor'];
 
   it('is about the round that was looked at when it was asked', async () => {
-    const ask = vi.fn(() => Promise.resolve());
-    const line = { table: null, floor: floor('r1'), ask };
-    const { done } = question('void_round', 'infinite', line);
-    line.floor = floor('r2');
+    const request = vi.fn(() => Promise.resolve());
+    const connection = { table: null, floor: floor('r1'), request };
+    const { done } = question('void_round', 'infinite', connection);
+    connection.floor = floor('r2');
     await done('a card fell');
     const order = { t: 'void_round', table: 'infinite', round: 'r1', reason: 'a card fell' };
-    expect(ask).toHaveBeenCalledWith(order);
+    expect(request).toHaveBeenCalledWith(order);
   });
 });

@@ -1,18 +1,18 @@
 /** What a manager orders a table, as the question that is asked before it. */
-import type { Ask, Line } from './connection.svelte';
+import type { RequestBody, StaffConnection } from './connection.svelte';
 import type { Question } from './ReasonDialog.svelte';
 import type { Clock } from './wire';
 
-type OrderName = 'open_table' | 'close_table' | 'pause_table' | 'resume_table' | 'void_round';
+type ActionName = 'open_table' | 'close_table' | 'pause_table' | 'resume_table' | 'void_round';
 
-interface Order {
+interface ActionQuestion {
   readonly title: string;
   readonly says: string;
   readonly button: string;
   readonly must: boolean;
 }
 
-const ORDERS: Readonly<Record<OrderName, Order>> = {
+const ACTION_QUESTIONS: Readonly<Record<ActionName, ActionQuestion>> = {
   open_table: {
     title: 'Open the table?',
     says: 'All shoes are shuffled, then the bets open.',
@@ -45,13 +45,14 @@ const ORDERS: Readonly<Record<OrderName, Order>> = {
   },
 };
 
-type TableSource = Pick<Line, 'table' | 'floor' | 'ask'>;
+type TableSource = Pick<StaffConnection, 'table' | 'floor' | 'request'>;
 
-export function question(name: OrderName, table: string, line: TableSource): Question {
+export function question(name: ActionName, table: string, connection: TableSource): Question {
   // The table may go on while the reason is written: another round isn't voided in this one's place.
-  const meant = name === 'void_round' && { round: roundAt(table, line) ?? '' };
-  const ask = (reason: string): Ask => ({ t: name, table, ...meant, ...(reason && { reason }) }) as Ask;
-  return { ...ORDERS[name], done: (reason) => line.ask(ask(reason)) };
+  const ofRound = name === 'void_round' && { round: roundAt(table, connection) ?? '' };
+  const body = (reason: string): RequestBody =>
+    ({ t: name, table, ...ofRound, ...(reason && { reason }) }) as RequestBody;
+  return { ...ACTION_QUESTIONS[name], done: (reason) => connection.request(body(reason)) };
 }
 
 function roundAt(table: string, { table: here, floor }: TableSource): string | undefined {
@@ -59,15 +60,15 @@ function roundAt(table: string, { table: here, floor }: TableSource): string | u
 }
 
 /** The orders that make sense now, in the order of their buttons. */
-export function sensible(clock: Clock, closing: boolean): readonly OrderName[] {
+export function availableActions(clock: Clock, closing: boolean): readonly ActionName[] {
   if (clock.phase === 'closed') return ['open_table'];
-  const round: readonly OrderName[] = ['pause', 'opening', 'shuffling'].includes(clock.phase)
+  const round: readonly ActionName[] = ['pause', 'opening', 'shuffling'].includes(clock.phase)
     ? []
     : ['void_round'];
   return [clock.paused ? 'resume_table' : 'pause_table', ...round, closing ? 'open_table' : 'close_table'];
 }
 
-export const BUTTONS: Readonly<Record<OrderName, string>> = {
+export const BUTTONS: Readonly<Record<ActionName, string>> = {
   open_table: 'Open',
   close_table: 'Close',
   pause_table: 'Pause',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerTo, formOf, read, Wedge, type Asked } from './scan';
+import { answerTo, formOf, read, Wedge, type ExpectedAnswer } from './scan';
 import type { AnswerForm } from './wire';
 
 const card = (text: string) => ({ kind: 'card', card: text });
@@ -26,7 +26,7 @@ describe('a scan', () => {
     expect(read('y')).toEqual({ kind: 'word', word: 'yes' });
   });
 
-  const asked = (form: AnswerForm): Asked => ({ form, pockets: ['0', '17', '00'], dice: 3 });
+  const expected = (form: AnswerForm): ExpectedAnswer => ({ form, pockets: ['0', '17', '00'], dice: 3 });
   it.each<[AnswerForm, string, string | null]>([
     ['card', 'KS', 'KS'],
     ['down', 'KS', null],
@@ -46,7 +46,7 @@ describe('a scan', () => {
     ['dice', '13', null],
     ['dice', '137', null],
   ])('where %j is wanted, %j is %j', (form, text, what) => {
-    expect(answerTo(asked(form), read(text)!)).toBe(what);
+    expect(answerTo(expected(form), read(text)!)).toBe(what);
   });
 
   it.each([

@@ -12,7 +12,7 @@ export type Scan =
   | { readonly kind: 'word'; readonly word: Word };
 
 /** What is wanted, and of what. */
-export type Asked = Pick<DealerTableState, 'form' | 'pockets' | 'dice'>;
+export type ExpectedAnswer = Pick<DealerTableState, 'form' | 'pockets' | 'dice'>;
 
 const WORDS: Readonly<Record<string, Word>> = {
   DOWN: 'down',
@@ -42,7 +42,7 @@ export function read(text: string): Scan | null {
 }
 
 /** What is to be sent for it where `asked` is wanted; null where it is no answer to that. */
-export function answerTo({ form, pockets, dice }: Asked, scan: Scan): string | null {
+export function answerTo({ form, pockets, dice }: ExpectedAnswer, scan: Scan): string | null {
   if (scan.kind === 'card') return form === 'card' ? scan.card : null;
   if (scan.kind === 'figures') return figured(scan.figures, form, pockets, dice);
   if (scan.word === 'down') return form === 'down' ? 'down' : null;

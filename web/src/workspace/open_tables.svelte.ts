@@ -6,25 +6,25 @@ import { router, type By, type Place } from '../state/router.svelte';
 import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 
 /** What survives a reload with the page's place in the history, and isn't part of an address to hand on. */
-interface Kept {
+interface HistoryState {
   /** The table that is chosen. */
   readonly at?: string;
   /** The tables that stay open behind a page whose address names none. */
   readonly behind?: readonly string[];
 }
 
-const kept = () => (history.state ?? {}) as Kept;
+const historyState = () => (history.state ?? {}) as HistoryState;
 
 class OpenTables {
-  #named = $state.raw(kept().behind ?? []);
-  #chosen = $state.raw(kept().at ?? '');
-  #before = '';
-  #shown = false;
+  #requested = $state.raw(historyState().behind ?? []);
+  #chosen = $state.raw(historyState().at ?? '');
+  #previous = '';
+  #onTablePage = false;
 
   most = $derived(Math.min(server.data.welcome?.profile.tables_max ?? MOST, MOST));
-  tables = $derived(this.#named.slice(0, this.most));
+  tables = $derived(this.#requested.slice(0, this.most));
   /** Named by the address, beyond those that the jurisdiction allows. */
-  refused = $derived(this.#named.slice(this.most));
+  refused = $derived(this.#requested.slice(this.most));
   /** The table that is played, of several the last one used; empty: none is open. */
   active = $derived(this.tables.includes(this.#chosen) ? this.#chosen : (this.tables.at(-1) ?? ''));
   /** How many tables may be opened beside those that are open. */
@@ -34,21 +34,21 @@ class OpenTables {
 
   /** Before a page is shown: the address to show instead of it, or null. */
   arrive = (wanted: Place, by: By): string | null => {
-    const shown = this.#shown;
-    this.#shown = wanted.name === 'table';
-    if (!this.#shown) {
+    const onTablePage = this.#onTablePage;
+    this.#onTablePage = wanted.name === 'table';
+    if (!this.#onTablePage) {
       this.#remember();
       return null;
     }
-    if (by === 'history' && this.#named.length) return this.#back(shown);
-    this.#become(tablesIn(wanted.id));
-    if (!shown) this.#comeBack();
+    if (by === 'history' && this.#requested.length) return this.#back(onTablePage);
+    this.#setTables(tablesIn(wanted.id));
+    if (!onTablePage) this.#restoreAll();
     return null;
   };
 
   activate(table: string): void {
     if (table === this.#chosen) return;
-    this.#before = this.#chosen;
+    this.#previous = this.#chosen;
     this.#chosen = table;
     this.#remember();
   }
@@ -73,43 +73,43 @@ class OpenTables {
   leave(table: string): void {
     const { tables, active } = this;
     const next =
-      tables.includes(this.#before) && this.#before !== table ? this.#before : neighbour(tables, table);
+      tables.includes(this.#previous) && this.#previous !== table ? this.#previous : neighbour(tables, table);
     const rest = without(tables, table);
-    if (this.#shown) router.go(rest, rest !== '/');
-    if (!this.#shown || rest === '/') this.#become(tables.filter((other) => other !== table));
+    if (this.#onTablePage) router.go(rest, rest !== '/');
+    if (!this.#onTablePage || rest === '/') this.#setTables(tables.filter((other) => other !== table));
     if (table === active) this.activate(next);
     this.#remember();
   }
 
   #go(address: string, table: string): void {
-    router.go(address, this.#shown);
+    router.go(address, this.#onTablePage);
     this.activate(table);
     this.#remember();
   }
 
   #remember(): void {
-    const behind = this.#shown ? {} : { behind: this.#named };
-    history.replaceState({ at: this.#chosen, ...behind } satisfies Kept, '');
+    const behind = this.#onTablePage ? {} : { behind: this.#requested };
+    history.replaceState({ at: this.#chosen, ...behind } satisfies HistoryState, '');
   }
 
   /** The history tells which page was looked at, not which tables are open. */
-  #back(shown: boolean): string {
-    if (!shown) this.#comeBack();
-    return addressOf(this.#named);
+  #back(onTablePage: boolean): string {
+    if (!onTablePage) this.#restoreAll();
+    return addressOf(this.#requested);
   }
 
   /** What happened behind another page isn't shown again. */
-  #comeBack(): void {
+  #restoreAll(): void {
     for (const table of this.tables) server.restoreTable(table);
   }
 
-  #become(named: readonly string[]): void {
-    for (const table of this.#named.filter((one) => !named.includes(one))) {
+  #setTables(requested: readonly string[]): void {
+    for (const table of this.#requested.filter((one) => !requested.includes(one))) {
       chat.leave(table);
       forgetUnsent(table);
       server.leave(table);
     }
-    this.#named = named;
+    this.#requested = requested;
   }
 
   #multiPlay(table: string): boolean {
@@ -117,4 +117,4 @@ class OpenTables {
   }
 }
 
-export const open = new OpenTables();
+export const openTables = new OpenTables();

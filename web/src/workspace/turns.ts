@@ -5,12 +5,12 @@ import type { Phase } from '../wire';
 
 const WINDOWS: readonly Phase[] = ['insurance', 'decisions'];
 
-export function ownCalls({ state: { round } }: TableSlot): boolean {
+export function ownTableWaits({ state: { round } }: TableSlot): boolean {
   return round !== null && !round.view.ended && turnsIn(round.view).length > 0;
 }
 
 /** A decision about a hand of his is open, and he hasn't made it, neither now nor ahead. */
-export function liveCalls({ state: { clock, round }, mine }: LiveSlot): boolean {
+export function liveTableWaits({ state: { clock, round }, mine }: LiveSlot): boolean {
   if (!round || clock.paused || !WINDOWS.includes(clock.phase)) return false;
   const his = turnsIn(round).filter(({ box }) => mine.stakes.some((stake) => stake.box === box));
   return his.some(
@@ -19,8 +19,8 @@ export function liveCalls({ state: { clock, round }, mine }: LiveSlot): boolean 
 }
 
 /** Whether a table waits for him, be it his own or a live one. */
-export const calls = (own: TableSlot | undefined, live: LiveSlot | undefined): boolean =>
-  (own !== undefined && ownCalls(own)) || (live !== undefined && liveCalls(live));
+export const tableWaits = (own: TableSlot | undefined, live: LiveSlot | undefined): boolean =>
+  (own !== undefined && ownTableWaits(own)) || (live !== undefined && liveTableWaits(live));
 
 /** Whole seconds until a moment of the server's clock; null: nothing is counted down. */
 export function secondsLeft(deadlineMs: number | null, nowMs: number): number | null {

@@ -1,5 +1,5 @@
 import { server } from '../state/server.svelte';
-import { calls } from './turns';
+import { tableWaits } from './turns';
 
 /** Whether an open table waits for the player. */
-export const waits = (table: string): boolean => calls(server.slot(table), server.live(table));
+export const waitsForPlayer = (table: string): boolean => tableWaits(server.slot(table), server.live(table));

@@ -4,7 +4,7 @@ import type { Turn } from '../table/rounds';
 import type { Phase } from '../wire';
 import { addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 import { arrangement } from './arrangement';
-import { liveCalls, ownCalls, secondsLeft } from './turns';
+import { liveTableWaits, ownTableWaits, secondsLeft } from './turns';
 
 describe('the address', () => {
   it('names every open table once, in their order', () => {
@@ -72,20 +72,20 @@ describe('the call', () => {
     }) as unknown as LiveSlot;
 
   it('comes from an own table while a hand waits', () => {
-    expect(ownCalls(own(false, [turn(0)]))).toBe(true);
-    expect(ownCalls(own(false, []))).toBe(false);
-    expect(ownCalls(own(true, [turn(0)]))).toBe(false);
+    expect(ownTableWaits(own(false, [turn(0)]))).toBe(true);
+    expect(ownTableWaits(own(false, []))).toBe(false);
+    expect(ownTableWaits(own(true, [turn(0)]))).toBe(false);
   });
 
   it('comes from a live table in a window, for a hand of his that he hasn’t decided', () => {
-    expect(liveCalls(live('decisions', {}))).toBe(true);
-    expect(liveCalls(live('insurance', {}))).toBe(true);
-    expect(liveCalls(live('dealer', {}))).toBe(false);
-    expect(liveCalls(live('decisions', { paused: 'a fault' }))).toBe(false);
-    expect(liveCalls(live('decisions', { turns: [turn(4)] }))).toBe(false);
-    expect(liveCalls(live('decisions', { bets: [] }))).toBe(false);
-    expect(liveCalls(live('decisions', { waiting: true }))).toBe(false);
-    expect(liveCalls(live('decisions', { waiting: true, turns: [turn(2), turn(2, 1)] }))).toBe(true);
+    expect(liveTableWaits(live('decisions', {}))).toBe(true);
+    expect(liveTableWaits(live('insurance', {}))).toBe(true);
+    expect(liveTableWaits(live('dealer', {}))).toBe(false);
+    expect(liveTableWaits(live('decisions', { paused: 'a fault' }))).toBe(false);
+    expect(liveTableWaits(live('decisions', { turns: [turn(4)] }))).toBe(false);
+    expect(liveTableWaits(live('decisions', { bets: [] }))).toBe(false);
+    expect(liveTableWaits(live('decisions', { waiting: true }))).toBe(false);
+    expect(liveTableWaits(live('decisions', { waiting: true, turns: [turn(2), turn(2, 1)] }))).toBe(true);
   });
 
   it('counts whole seconds down to nought', () => {
