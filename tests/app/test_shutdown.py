@@ -52,7 +52,7 @@ main()
 TOLD = {"SIGTERM": "everybody", "SIGINT": "everybody[:1]"}
 """A service manager tells all processes of the house; Ctrl-C reaches the house alone."""
 MOMENTS = {
-    "its clerk is born": "(subprocess.Popen, '__init__')",
+    "its writer process starts": "(subprocess.Popen, '__init__')",
     "the books are open": "(SqliteLedger, 'open_with_writer_process')",
     "the house is set up": "(Server, '__init__')",
     "its tables open": "(Server, 'start')",

@@ -102,7 +102,7 @@ class HouseProcess:
         return self.ended_by_itself()
 
     def writer_processes(self) -> list[int]:
-        """Return the ids of the writer processes: none while the server starts, and none once it has ended."""
+        """Return the ids of the writer processes: none while the server starts or once it has ended."""
         if self._process is None:
             return []
         try:
