@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.ledger.entries import Json
 from croupier.ledger.sqlite.connection import SqliteError, open_reader
 
 FIND_LAST = """SELECT seq, body FROM journal
@@ -16,7 +15,7 @@ FIND_LAST = """SELECT seq, body FROM journal
 
 class LastNote(NamedTuple):
     seq: int
-    body: Mapping[str, Json]
+    body: Mapping[str, Any]
 
 
 def last_note(path: Path, prefix: str) -> LastNote | None:
@@ -24,5 +23,5 @@ def last_note(path: Path, prefix: str) -> LastNote | None:
     after = prefix[:-1] + chr(ord(prefix[-1]) + 1)
     with suppress(SqliteError, msgspec.MsgspecError), closing(open_reader(path)) as connection:
         if found := connection.execute(FIND_LAST, (prefix, after)).fetchone():
-            return LastNote(found[0], msgspec.json.decode(found[1], type=dict[str, Json]))
+            return LastNote(found[0], msgspec.json.decode(found[1], type=dict[str, Any]))
     return None
