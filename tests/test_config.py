@@ -51,7 +51,7 @@ def test_what_is_said_is_done() -> None:
         pace_ms = 1
         betting_ms = 20
         warning_ms = 10
-        insurance_ms = 30
+        offer_ms = 30
         decision_ms = 40
         check_ms = 50
         pause_ms = 60
@@ -136,6 +136,10 @@ def test_every_wait_of_a_table_can_be_set() -> None:
         (
             "[house]\nresume_days = 1",
             "line 2: [house] resume_days: no such field; allowed are: idle_minutes, resume_hours, unfinished",
+        ),
+        (
+            "[infinite]\ninsurance_ms = 7000",
+            "line 2: [infinite] insurance_ms: it is now called offer_ms",
         ),
         (
             "[care]\ncooling_off_hours = 0",

@@ -77,6 +77,6 @@ async def _act(player: Player, table: str, guest: Guest) -> None:
 def _turns(player: Player, table: str) -> list[TurnView]:
     """Return the guest's open turns; a repeated decision is the same, or is refused."""
     state, boxes = player.states[table], {stake.box for stake in player.mine[table].stakes}
-    if state.round is None or state.clock.phase not in ("insurance", "decisions"):
+    if state.round is None or state.clock.phase not in ("offer", "decisions"):
         return []
     return [turn for turn in state.round.turns if turn.box in boxes]

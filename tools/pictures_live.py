@@ -20,7 +20,7 @@ opened = false
 betting_ms = 14000
 warning_ms = 6000
 decision_ms = 30000
-insurance_ms = 30000
+offer_ms = 30000
 check_ms = 1000
 pause_ms = 8000
 
@@ -31,7 +31,7 @@ seats_each = 1
 betting_ms = 14000
 warning_ms = 6000
 decision_ms = 30000
-insurance_ms = 30000
+offer_ms = 30000
 check_ms = 1000
 pause_ms = 8000
 """
@@ -114,7 +114,7 @@ def infinite(session: LiveSession) -> None:
     session.screenshot("dealing")
     screenshot(session.dealer, "live/dealer")
     session.deals("8D", "down")
-    session.phase("insurance")
+    session.phase("offer")
     session.screenshot("insurance")
     for page in session.players:
         press(page, "n")
@@ -168,7 +168,7 @@ def seven_seat(session: LiveSession) -> None:
     session.deals("TS", "5H", "8S", "8H", "TC", "9C", "AD", "7D", "9H")
     session.screenshot("dealing")
     session.deals("8D", "8C", "7H", "2S", "down")
-    session.phase("insurance")
+    session.phase("offer")
     session.screenshot("insurance")
     for page in session.players:
         press(page, "n")

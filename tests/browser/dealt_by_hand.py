@@ -20,7 +20,7 @@ opened = false
 betting_ms = {betting_ms}
 warning_ms = 3000
 decision_ms = {decision_ms}
-insurance_ms = {decision_ms}
+offer_ms = {decision_ms}
 check_ms = 200
 pause_ms = 8000
 """

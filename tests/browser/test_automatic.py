@@ -23,7 +23,7 @@ QUICK = """
 pace_ms = 50
 betting_ms = 10000
 warning_ms = 1000
-insurance_ms = 2500
+offer_ms = 2500
 decision_ms = 2500
 pause_ms = 5000
 """

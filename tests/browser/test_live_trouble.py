@@ -19,7 +19,7 @@ WON_MINOR = {
     "betting": 0,
     "warning": 0,
     "dealing": 10_000,
-    "insurance": 10_000,
+    "offer": 10_000,
     "decisions": 10_000,
     "dealer": 10_000,
     "pause": 10_000,
@@ -49,7 +49,7 @@ def a_round(house: Night) -> Iterator[str]:
     house.asked("first card")
     yield reached(ann, "dealing")
     house.deals("TS", "AD", "9D", "down")
-    yield reached(ann, "insurance")
+    yield reached(ann, "offer")
     press(ann, "n")
     house.asked("look at")
     house.deals("no")

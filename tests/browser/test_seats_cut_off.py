@@ -43,7 +43,7 @@ def a_round(house: Night, cards: tuple[str, ...]) -> Iterator[str]:
     house.asked("first card")
     yield reached(ann, "dealing")
     house.deals(*cards)
-    yield reached(ann, "insurance")
+    yield reached(ann, "offer")
     press(ann, "n")
     house.asked("look at")
     house.deals("no")

@@ -22,7 +22,7 @@ opened = false
 betting_ms = 2500
 warning_ms = 1000
 decision_ms = 120000
-insurance_ms = 120000
+offer_ms = 120000
 check_ms = 2500
 pause_ms = 1000
 """
@@ -40,7 +40,7 @@ async () => {
     if (own.result && bot.results.at(-1)?.round !== own.result.round) bot.results.push(own.result);
   };
   line.onopen = () => {
-    line.send(JSON.stringify({ t: 'hello', protocol: 2 }));
+    line.send(JSON.stringify({ t: 'hello', protocol: 3 }));
     send({ t: 'join', currency: 'EUR' });
   };
   line.onmessage = ({ data }) => {

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 DEAL = '{"t":"deal","req":"x","table":"multihand","stakes":[{"box":0,"bet":"main","stake_minor":%s}]}'
 JOIN = '{"t":"join","req":%s,"table":"multihand","currency":"GC"}'
 DECIDE = '{"t":"decide","req":"x","table":"classic","round":"r","turn":0,"box":%s,"hand":0,"action":"hit"}'
-HELLO = '{"t":"hello","protocol":2,"tables":[%s]}'
+HELLO = '{"t":"hello","protocol":3,"tables":[%s]}'
 MALFORMED = {
     "nothing": "",
     "no JSON": "hello",

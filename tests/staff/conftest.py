@@ -25,7 +25,7 @@ opened = false
 betting_ms = 1500
 warning_ms = 500
 decision_ms = 120000
-insurance_ms = 120000
+offer_ms = 120000
 check_ms = 1500
 pause_ms = 300
 

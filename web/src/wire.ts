@@ -1,11 +1,11 @@
 // Made from croupier.protocol.wire by `python -m tools.wire_ts`: change it there.
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 export type Command = Hello | Join | Leave | DealRound | Decide | PlaceBet | Undo | Sit | StandUp | PostChat | ReportChatLine | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
 export type Light = "green" | "red" | "yellow";
 export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved;
 export type Period = "day" | "month" | "visit" | "week";
-export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "insurance" | "no_more_bets" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
+export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "no_more_bets" | "offer" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
 export type ReminderMinutes = 0 | 30 | 60 | 90;
 /** What the views of all games have in common. */
 export interface RoundView {

@@ -84,7 +84,7 @@ class ReceivedMessages:
     def window(self) -> int:
         """The deadline of the open window; 0 if none is open."""
         clock = self.state.clock if self.state else None
-        return (clock.deadline_ms or 0) if clock and clock.phase in ("decisions", "insurance") else 0
+        return (clock.deadline_ms or 0) if clock and clock.phase in ("decisions", "offer") else 0
 
     def received_most(self, known: set[bytes]) -> int:
         """Return the most receipts of a single event, except those `known` before."""

@@ -24,7 +24,7 @@ TABLE = "infinite"
 SPARE_DESCRIPTORS = 200
 """Descriptors that a server needs besides its players' sockets."""
 STARTS = 3
-ROUND_MS = {"warning_ms": 5_000, "insurance_ms": 8_000, "pause_ms": 2_000}
+ROUND_MS = {"warning_ms": 5_000, "offer_ms": 8_000, "pause_ms": 2_000}
 BETS_AFTER_S = 1.5
 """Margins before and after the bets, within the time for bets."""
 

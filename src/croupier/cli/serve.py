@@ -123,7 +123,7 @@ def serve(
         opened = false       # the shift manager opens it
         chat = false
         seats_each = 1       # where there are seats
-        betting_ms = 20000   # and warning_ms, insurance_ms, decision_ms,
+        betting_ms = 20000   # and warning_ms, offer_ms, decision_ms,
         pace_ms = 500        # pause_ms, check_ms, spin_ms, roll_ms, ball_ms
 
         [house]

@@ -29,7 +29,8 @@ class LiveTableConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Time from the close of bets until the automatic dealer's dice fall."""
     betting_ms: WindowMs = _TIMINGS.betting_ms
     warning_ms: WindowMs = _TIMINGS.warning_ms
-    insurance_ms: WindowMs = _TIMINGS.insurance_ms
+    offer_ms: WindowMs = _TIMINGS.offer_ms
+    """Time to answer an offer such as insurance."""
     decision_ms: WindowMs = _TIMINGS.decision_ms
     check_ms: DelayMs = _TIMINGS.check_ms
     """Time during which the last card may still be corrected, for tables that a person deals."""
@@ -46,4 +47,6 @@ class LiveTableConfig(Struct, frozen=True, forbid_unknown_fields=True):
         return Timings(*(getattr(self, name) for name in Timings._fields))
 
 
+RENAMED_FIELDS = {"insurance_ms": "offer_ms"}
+"""Fields of earlier versions, and their names now."""
 DEFAULT_LIVE_TABLE = LiveTableConfig()

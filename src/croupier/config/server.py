@@ -17,7 +17,7 @@ from croupier.config.blocks import (
     RateLimitConfig,
     ResponsibleGamingConfig,
 )
-from croupier.config.live_table import DEFAULT_LIVE_TABLE, LiveTableConfig
+from croupier.config.live_table import DEFAULT_LIVE_TABLE, RENAMED_FIELDS, LiveTableConfig
 from croupier.config.profiles import read_profile
 from croupier.play.contract.amounts import CURRENCIES, PLAY_MONEY, Currency
 from croupier.play.contract.game import Table
@@ -107,6 +107,9 @@ def _read_amount(currency: Currency, text: Any) -> int:
 
 
 def _read_live_table(table: Table, block: Mapping[str, Any]) -> LiveTableConfig:
+    for key, new in RENAMED_FIELDS.items():
+        if key in block:
+            raise InvalidField(key, f"it is now called {new}")
     config = _convert(block, LiveTableConfig)
     if config.warning_ms > config.betting_ms:
         raise InvalidField("warning_ms", f"it is the end of betting_ms, so {config.betting_ms} at most")

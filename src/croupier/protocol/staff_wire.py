@@ -22,7 +22,7 @@ from croupier.tables.live.inputs import ReasonText
 from croupier.tables.live.setup import DealtBy
 from croupier.tables.live.view import Clock
 
-PROTOCOL = 1
+PROTOCOL = 2
 
 ExpectedRound = Annotated[str, Meta(max_length=40)]
 """The round that a command is meant for: refused `round_ended` if it isn't the current one. Empty between

@@ -45,7 +45,7 @@ pause_ms = 50
 pace_ms = 0
 betting_ms = 250
 warning_ms = 100
-insurance_ms = 150
+offer_ms = 150
 decision_ms = 150
 pause_ms = 50
 
@@ -53,7 +53,7 @@ pause_ms = 50
 pace_ms = 0
 betting_ms = 250
 warning_ms = 100
-insurance_ms = 100
+offer_ms = 100
 decision_ms = 100
 pause_ms = 50
 """
@@ -61,14 +61,14 @@ SLOW = """
 [infinite]
 pace_ms = 0
 betting_ms = 600000
-insurance_ms = 600000
+offer_ms = 600000
 decision_ms = 600000
 pause_ms = 600000
 
 [seven_seat]
 pace_ms = 0
 betting_ms = 600000
-insurance_ms = 600000
+offer_ms = 600000
 decision_ms = 600000
 pause_ms = 600000
 """

@@ -130,7 +130,7 @@ class Player:
     def turns(self, table: str = INFINITE) -> list[tuple[int, int, tuple[str, ...]]]:
         """Box, hand and the options of each decision that is his to make now."""
         state, mine = self.states[table], self.mine[table]
-        if not mine.stakes or state.round is None or state.clock.phase not in ("insurance", "decisions"):
+        if not mine.stakes or state.round is None or state.clock.phase not in ("offer", "decisions"):
             return []
         made = {(one.box, one.hand) for one in mine.made if one.waiting}
         boxes = {stake.box for stake in mine.stakes}

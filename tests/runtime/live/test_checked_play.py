@@ -25,7 +25,7 @@ betting_ms = 400
 warning_ms = 150
 pause_ms = 100
 """
-CARDS, DECIDES = "pace_ms = 5\n", "insurance_ms = 250\ndecision_ms = 250\n"
+CARDS, DECIDES = "pace_ms = 5\n", "offer_ms = 250\ndecision_ms = 250\n"
 WHEEL, DICE = "spin_ms = 20\nball_ms = 20\n", "roll_ms = 20\nball_ms = 20\n"
 PACES = {
     "infinite": CARDS + DECIDES,

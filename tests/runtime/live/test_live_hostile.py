@@ -152,9 +152,9 @@ async def until_decisions(here: Attack) -> list[str]:
     await here.hands.until("warning", table=here.table)
     await here.honest.phase("warning", table=here.table)
     await here.barrage()
-    await here.hands.until("insurance", "decisions", "pause", table=here.table)
-    await here.player.phase("insurance", "decisions", "pause", table=here.table)
-    await here.honest.phase("insurance", "decisions", "pause", table=here.table)
+    await here.hands.until("offer", "decisions", "pause", table=here.table)
+    await here.player.phase("offer", "decisions", "pause", table=here.table)
+    await here.honest.phase("offer", "decisions", "pause", table=here.table)
     if here.hands.house.live[here.table].state.phase == "pause":
         return []
     await here.barrage()

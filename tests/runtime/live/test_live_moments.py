@@ -221,7 +221,7 @@ LIVE = [name for name, table in published_tables().items() if table.dealing == "
 
 def slow(at: str, by: str) -> str:
     """Return waits so long that only inputs move the round, and cards can be corrected."""
-    long = ("betting_ms", "warning_ms", "insurance_ms", "decision_ms", "pause_ms")
+    long = ("betting_ms", "warning_ms", "offer_ms", "decision_ms", "pause_ms")
     waits = dict.fromkeys(long, 600_000)
     waits |= {"check_ms": 600_000} if by == "person" else {"pace_ms": 0, "spin_ms": 0, "roll_ms": 0}
     return "\n".join([f"[{at}]", *[f"{name} = {ms}" for name, ms in waits.items()]])

@@ -18,7 +18,7 @@ LONG = """
 [infinite]
 betting_ms = 5000
 warning_ms = 4900
-insurance_ms = 600000
+offer_ms = 600000
 decision_ms = 600000
 pace_ms = 0
 
@@ -76,7 +76,7 @@ async def test_a_killed_server_gives_every_stake_back_with_a_notice(tmp_path: Pa
     house = live_house(tmp_path / "data", LONG).start()
     async with dialled(house.address) as one, dialled(house.address) as other:
         at_infinite, _ = await bettors(house, one, other)
-        await at_infinite.phase("insurance", "decisions", "pause")
+        await at_infinite.phase("offer", "decisions", "pause")
         in_play = at_infinite.states[INFINITE].clock.phase != "pause"
         house.kill()
         house.start()

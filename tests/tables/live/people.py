@@ -47,7 +47,7 @@ def play_round(house: House, table: str, players: list[str], draw: Random) -> No
         if draw.random() < 0.8:
             bet_at_random(house, table, player, draw)
     house.wait(house.state.setup.timings.betting_ms)
-    while house.state.phase in ("insurance", "decisions"):
+    while house.state.phase in ("offer", "decisions"):
         window = (house.state.phase, house.state.deadline_ms)
         for player in draw.sample(players, len(players)):
             if draw.random() < 0.9 and (house.state.phase, house.state.deadline_ms) == window:

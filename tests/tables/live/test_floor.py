@@ -152,7 +152,7 @@ def test_the_last_card_may_be_corrected_before_the_settlement() -> None:
     "waits",
     [
         Timings(decision_ms=0),
-        Timings(insurance_ms=0),
+        Timings(offer_ms=0),
         Timings(warning_ms=0),
         Timings(warning_ms=15_001),
         Timings(pause_ms=-1),

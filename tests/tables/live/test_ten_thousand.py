@@ -23,7 +23,7 @@ def play_round(house: House, draw: Random) -> None:
     for name in names:
         bet_at_random(house, "infinite", name, draw)
     house.wait(15_000)
-    while house.state.phase in ("insurance", "decisions"):
+    while house.state.phase in ("offer", "decisions"):
         window = house.state.deadline_ms
         assert house.state.play is not None
         for name in [name for players, *_ in house.state.play.pending for name in players]:

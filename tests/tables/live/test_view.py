@@ -65,7 +65,7 @@ def evening(table: str, seed: int, stake_minor: int, look: Look, *, only_open: b
     house.main("bob", stake_minor, BOX[table]["bob"])
     saw()
     house.wait(15_000)
-    while house.state.phase in ("insurance", "decisions"):
+    while house.state.phase in ("offer", "decisions"):
         saw()
         for player in ("ann", "bob"):
             for want in waits_of(house, player):
@@ -160,7 +160,7 @@ def test_what_is_decided_is_offered_no_more_at_a_table_of_seats() -> None:
     house.main("ann")
     house.main("bob", box=1)
     house.wait(15_000)
-    assert house.state.phase == "insurance"
+    assert house.state.phase == "offer"
     house.decide("bob", "insure", At(1))
     view: Any = shared_view(house.state, ())
     assert [turn.box for turn in view.turns] == [0]

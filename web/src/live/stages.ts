@@ -11,7 +11,7 @@ const STAGES: Readonly<Record<Phase, Stage>> = {
   warning: 'betting',
   no_more_bets: 'playing',
   dealing: 'playing',
-  insurance: 'playing',
+  offer: 'playing',
   decisions: 'playing',
   dealer: 'playing',
   // The ball comes to rest, or the last card may still be corrected.
@@ -22,6 +22,6 @@ const STAGES: Readonly<Record<Phase, Stage>> = {
 export const stageOf = ({ phase }: Pick<LiveClock, 'phase'>): Stage => STAGES[phase];
 
 /** The phases whose end the player waits for, and may see the seconds of. */
-const COUNTED: readonly Phase[] = ['betting', 'warning', 'insurance', 'decisions', 'pause'];
+const COUNTED: readonly Phase[] = ['betting', 'warning', 'offer', 'decisions', 'pause'];
 
 export const isCounted = ({ phase }: Pick<LiveClock, 'phase'>): boolean => COUNTED.includes(phase);

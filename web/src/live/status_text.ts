@@ -11,7 +11,7 @@ export const PHASES: Readonly<Record<Phase, string>> = {
   warning: 'Last bets',
   no_more_bets: 'No more bets',
   dealing: 'Cards are dealt',
-  insurance: 'Other players decide on insurance',
+  offer: 'Other players answer an offer',
   decisions: 'Other players decide',
   dealer: 'Dealer plays',
   settlement: 'Bets are settled',

@@ -9,7 +9,7 @@ export const PHASES: Readonly<Record<Phase, string>> = {
   warning: 'Last bets',
   no_more_bets: 'No more bets',
   dealing: 'Dealing',
-  insurance: 'Insurance',
+  offer: 'Offer',
   decisions: 'Players decide',
   dealer: 'Dealer plays',
   settlement: 'Results',

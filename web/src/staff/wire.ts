@@ -1,6 +1,6 @@
 // Made from croupier.protocol.staff_wire by `python -m tools.wire_ts`: change it there.
 import type * as players from '../wire';
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 export type Action = EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;
 export type AnswerForm = "" | "card" | "dice" | "down" | "look" | "pocket";
 export type Command = Hello | Ping | EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;

@@ -11,7 +11,7 @@ export const PHASES: Readonly<Record<Phase, string>> = {
   warning: 'Last bets',
   no_more_bets: 'No more bets',
   dealing: 'Dealing',
-  insurance: 'Insurance offered',
+  offer: 'Offer open',
   decisions: 'Players decide',
   dealer: 'Dealer plays',
   settlement: 'Checking the last card',

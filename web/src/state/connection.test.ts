@@ -54,7 +54,7 @@ const reqOf = (command: Command | undefined) => (command as { req: string }).req
 describe('hello', () => {
   it('is the first word, with the versions seen', () => {
     last().onopen?.();
-    expect(last().sent).toEqual([{ t: 'hello', protocol: 2, tables: [{ table: 'classic', v: 12 }] }]);
+    expect(last().sent).toEqual([{ t: 'hello', protocol: 3, tables: [{ table: 'classic', v: 12 }] }]);
   });
 
   it('opens the line when it is answered, not before', () => {

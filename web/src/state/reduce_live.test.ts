@@ -111,8 +111,8 @@ describe('decisions that wait', () => {
   });
 
   it('wait no more when it has closed, though the table of seats offered them no longer', () => {
-    const answered = { ...open, state: deciding('insurance', 2) };
-    expect(waiting(answered, next(deciding('insurance', 2)))).toEqual([true, true]);
+    const answered = { ...open, state: deciding('offer', 2) };
+    expect(waiting(answered, next(deciding('offer', 2)))).toEqual([true, true]);
     expect(waiting(answered, next(deciding('decisions', 1)))).toEqual([false, true]);
   });
 

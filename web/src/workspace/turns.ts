@@ -3,7 +3,7 @@ import type { LiveSlot, TableSlot } from '../state/reduce';
 import { turnsIn } from '../table/rounds';
 import type { Phase } from '../wire';
 
-const WINDOWS: readonly Phase[] = ['insurance', 'decisions'];
+const WINDOWS: readonly Phase[] = ['offer', 'decisions'];
 
 export function ownTableWaits({ state: { round } }: TableSlot): boolean {
   return round !== null && !round.view.ended && turnsIn(round.view).length > 0;

@@ -79,7 +79,7 @@ describe('the call', () => {
 
   it('comes from a live table in a window, for a hand of his that he hasn’t decided', () => {
     expect(liveTableWaits(live('decisions', {}))).toBe(true);
-    expect(liveTableWaits(live('insurance', {}))).toBe(true);
+    expect(liveTableWaits(live('offer', {}))).toBe(true);
     expect(liveTableWaits(live('dealer', {}))).toBe(false);
     expect(liveTableWaits(live('decisions', { paused: 'a fault' }))).toBe(false);
     expect(liveTableWaits(live('decisions', { turns: [turn(4)] }))).toBe(false);

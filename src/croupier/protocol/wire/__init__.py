@@ -234,7 +234,7 @@ __all__ = [
     "Welcome",
 ]
 
-PROTOCOL = 2
+PROTOCOL = 3
 
 
 Command = (

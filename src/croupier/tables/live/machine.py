@@ -170,7 +170,7 @@ IN_PHASE: dict[Phase, PhaseHandler] = {
     "no_more_bets": _no_more_bets,
     "dealing": dealing.continue_dealing,
     "dealer": dealing.continue_dealing,
-    "insurance": _window,
+    "offer": _window,
     "decisions": _window,
     "settlement": _settlement,
 }
@@ -178,7 +178,7 @@ IN_PHASE: dict[Phase, PhaseHandler] = {
 ON_DEADLINE: dict[Phase, PhaseHandler] = {
     "betting": lambda change: change.enter("warning", change.state.setup.timings.warning_ms),
     "warning": lambda change: change.enter("no_more_bets"),
-    "insurance": _window_timed_out,
+    "offer": _window_timed_out,
     "decisions": _window_timed_out,
     "settlement": settling.settle,
     "pause": shoes.after_pause,

@@ -11,7 +11,7 @@ Phase = Literal[
     "warning",
     "no_more_bets",
     "dealing",
-    "insurance",
+    "offer",
     "decisions",
     "dealer",
     "settlement",
@@ -42,13 +42,13 @@ TRANSITIONS = tuple(
         ("no_more_bets", "opening", "nobody has bet"),
         ("no_more_bets", "closed", "nobody has bet, and the manager has closed the table"),
         ("no_more_bets", "dealing", "every stake is held"),
-        ("dealing", "insurance", "an offer is open"),
+        ("dealing", "offer", "an offer is open"),
         ("dealing", "decisions", "a decision is open"),
         ("dealing", "dealer", "nobody has anything to decide"),
         ("dealing", "settlement", "the round has ended"),
-        ("insurance", "dealing", "the window has closed, and the dealer peeks"),
-        ("insurance", "decisions", "the window has closed, and the dealer does not peek"),
-        ("insurance", "dealer", "the window has closed, and nobody has anything to decide"),
+        ("offer", "dealing", "the window has closed, and the dealer peeks"),
+        ("offer", "decisions", "the window has closed, and the dealer does not peek"),
+        ("offer", "dealer", "the window has closed, and nobody has anything to decide"),
         ("decisions", "dealing", "the window has closed, and cards are to be dealt"),
         ("decisions", "decisions", "the window has closed, and the next hand decides"),
         ("decisions", "dealer", "the window has closed, and nobody has anything to decide"),
@@ -65,15 +65,15 @@ ROUND_PHASES: tuple[Phase, ...] = (
     "warning",
     "no_more_bets",
     "dealing",
-    "insurance",
+    "offer",
     "decisions",
     "dealer",
     "settlement",
 )
 """The phases in which a round may be voided; the pause follows."""
-DEALT_PHASES: tuple[Phase, ...] = ("dealing", "insurance", "decisions", "dealer", "settlement")
+DEALT_PHASES: tuple[Phase, ...] = ("dealing", "offer", "decisions", "dealer", "settlement")
 """The phases in which a card may be corrected; the cards determine the next phase."""
-WINDOW_PHASES: tuple[Phase, ...] = ("insurance", "decisions")
+WINDOW_PHASES: tuple[Phase, ...] = ("offer", "decisions")
 BETTING_PHASES: tuple[Phase, ...] = ("betting", "warning")
 
 _ALLOWED = frozenset((line.before, line.after) for line in TRANSITIONS)

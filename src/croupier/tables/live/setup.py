@@ -18,7 +18,7 @@ class Timings(NamedTuple):
     betting_ms: int = 15_000
     """Includes the warning at its end."""
     warning_ms: int = 5_000
-    insurance_ms: int = 7_000
+    offer_ms: int = 7_000
     decision_ms: int = 12_000
     check_ms: int = 0
     """The time to correct the last card before the settlement, for a person who deals."""
@@ -28,7 +28,7 @@ class Timings(NamedTuple):
 
     def check(self) -> None:
         """Raise ValueError for a length out of range."""
-        windows = (self.warning_ms, self.insurance_ms, self.decision_ms)
+        windows = (self.warning_ms, self.offer_ms, self.decision_ms)
         if min(self) < 0 or min(windows) < 1 or self.warning_ms > self.betting_ms:
             raise ValueError(f"a table can't wait like this: {self}")
 

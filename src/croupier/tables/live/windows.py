@@ -25,8 +25,8 @@ def open_window(change: Change) -> Change:
     timings, live = change.state.setup.timings, change.state.setup.live
     first = next(iter(play.open.values()))[0]
     offer = any(option.action in live.offers for option in first.options)
-    phase: Phase = "insurance" if offer else "decisions"
-    wait_ms = timings.insurance_ms if offer else timings.decision_ms
+    phase: Phase = "offer" if offer else "decisions"
+    wait_ms = timings.offer_ms if offer else timings.decision_ms
     change = change.advance_turn().enter(phase, wait_ms, window=DecisionWindow(play.decision_count))
     ready = [player for player in change.state.players.values() if player.ahead or player.left]
     for player in ready:

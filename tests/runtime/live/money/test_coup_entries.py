@@ -154,11 +154,11 @@ def test_history_shows_the_round_and_which_decisions_the_table_made(ledger: Sqli
     house.main("ann", 500)
     house.main("bob", 500)
     house.wait(15_000)
-    while house.state.phase in ("insurance", "decisions"):
+    while house.state.phase in ("offer", "decisions"):
         for player in ("ann", "bob")[: 1 if house.state.phase == "decisions" else 2]:
             wants = house.state.play.decisions(player) if house.state.play else ()
             for want in wants:
-                declined = house.state.phase == "insurance"
+                declined = house.state.phase == "offer"
                 house.decide(player, want.options[-1 if declined else 0].action, want.to)
         house.wait(12_000)
     decided = [step.did for step in told(house, "bob").steps if step.did.what == "decided"]
@@ -293,9 +293,9 @@ def test_bets_prepared_at_the_close_make_the_same_coup(ledger: SqliteLedger) -> 
     house = seated(ledger, "infinite")
     for player in PLAYERS:
         house.main(player, 500)
-    house.wait_for("no_more_bets", "dealing", "insurance", "decisions", "pause")
+    house.wait_for("no_more_bets", "dealing", "offer", "decisions", "pause")
     ready = coup_entries.CoupBets(house.state)
-    house.wait_for("insurance", "decisions", "pause")
+    house.wait_for("offer", "decisions", "pause")
     before, effects = house.state, house.feed(i.Voided("spilt coffee"))
     voids = [effect for effect in effects if isinstance(effect, Void)]
     told = coup_entries.coup_entries(before, [], voids, 9, bets=ready, reason="spilt coffee")

@@ -21,7 +21,7 @@ export class LiveDecisions extends Decisions {
 
   ahead = $derived.by(() => {
     const { shared, stage, clock, view, state, mine, balanceMinor } = this.#playerTable;
-    const may = !shared && stage === 'playing' && clock.phase !== 'insurance';
+    const may = !shared && stage === 'playing' && clock.phase !== 'offer';
     return may && state.round && !view?.turns.length ? aheadTurn(state.round, mine, balanceMinor) : null;
   });
   #asked = $derived.by(() => {
