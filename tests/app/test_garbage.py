@@ -16,7 +16,7 @@ from croupier.gateway.client_session import ClientSession
 from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
 from croupier.protocol import wire
 from croupier.runtime.server import Server
-from tests.runtime.live.in_process import house_in
+from tests.runtime.live.in_process import server_in
 from tests.runtime.live.player import INFINITE
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +53,7 @@ async def visit(house: Server, port: int) -> None:
 @pytest.mark.parametrize("library", SOCKETS)
 @pytest.mark.usefixtures("no_search")
 async def test_a_visit_leaves_nothing_that_has_to_be_searched_for(tmp_path: Path, library: str) -> None:
-    async with house_in(tmp_path) as house:
+    async with server_in(tmp_path) as house:
         entrances = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), lambda _: True)}
         async with SOCKETS[library](entrances, "127.0.0.1", 0) as port:
             for _ in range(VISITS):

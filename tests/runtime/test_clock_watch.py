@@ -25,7 +25,7 @@ from croupier.runtime.ledger_gateway import standalone_gateway
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
-from tests.runtime.live.in_process import house_in
+from tests.runtime.live.in_process import server_in
 from tests.runtime.live.player import INFINITE
 from tests.support.clocks import (
     BEGAN_MS,
@@ -63,7 +63,7 @@ async def rounds_named(house: Server, seconds: float) -> int:
 
 @STEPS
 async def test_a7_a_live_table_goes_on_at_its_pace(tmp_path: Path, step_ms: int) -> None:
-    async with house_in(tmp_path) as house:
+    async with server_in(tmp_path) as house:
         before = await rounds_named(house, 1.5)
         with system_clock_stepped(step_ms):
             after = await rounds_named(house, 1.5)

@@ -17,7 +17,7 @@ from croupier.runtime import server
 from croupier.runtime.players import guests
 from croupier.runtime.players.guests import DAY_MS, GuestExpiry
 from croupier.runtime.server import Server
-from tests.runtime.live.in_process import guest_of, house_in
+from tests.runtime.live.in_process import guest_of, server_in
 from tests.runtime.live.player import INFINITE
 
 pytestmark = pytest.mark.anyio
@@ -27,7 +27,7 @@ DAYS = 7
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[Server]:
     """Its books are right in the end."""
-    async with house_in(tmp_path) as found:
+    async with server_in(tmp_path) as found:
         yield found
     assert verify(tmp_path / BOOKS).bad is None
 

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.protocol import wire
 from croupier.runtime.server import Server
-from tests.runtime.live.in_process import FAST, Guest, house_in
+from tests.runtime.live.in_process import FAST, Guest, server_in
 from tests.runtime.live.player import INFINITE, ROULETTE, Player, req
 from tests.support import bot
 from tests.support.browser_connection import Browser, guest_at, new_req, same_player
@@ -150,7 +150,7 @@ class Devices:
 @asynccontextmanager
 async def devices(folder: Path, profile: str, rest: str = "") -> AsyncIterator[Devices]:
     with hurried() as machine:
-        async with house_in(folder, floor(profile, rest)) as house:
+        async with server_in(folder, floor(profile, rest)) as house:
             found = Devices(house, await house.sessions.add_guest(), machine)
             yield found
             for guest in found.guests:
@@ -212,7 +212,7 @@ async def test_a5_a_reminder_that_the_player_chose_counts_where_it_may_be_off(tm
 async def test_a5_an_answer_is_known_after_a_reconnect_and_a_restart(tmp_path: Path) -> None:
     strict = floor("always_reminded")
     with hurried() as machine:
-        async with house_in(tmp_path, strict) as house:
+        async with server_in(tmp_path, strict) as house:
             guest = Guest(house, token := await house.sessions.add_guest())
             desk = await guest.dial()
             for _ in range(3):
@@ -226,7 +226,7 @@ async def test_a5_an_answer_is_known_after_a_reconnect_and_a_restart(tmp_path: P
             again = welcome_of(await guest.dial())
             assert (again.session_started_ms, again.reminded_ms) == (began, answered)
             await guest.hang_up()
-        async with house_in(tmp_path, strict) as house:
+        async with server_in(tmp_path, strict) as house:
             guest = Guest(house, token)
             desk = await guest.dial()
             assert welcome_of(desk).reminded_ms == answered

@@ -11,25 +11,25 @@ from croupier.gateway.pages.lobby import FRESH_MS, LiveStatusCache, LobbyTableCa
 from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import Hands, guest_of, hands_on
+from tests.runtime.live.in_process import ManualServer, guest_of, manual_server
 from tests.runtime.live.player import INFINITE, SEVEN, req
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
+async def hands(tmp_path: Path) -> AsyncIterator[ManualServer]:
     """A house whose live tables go on only as the test says."""
-    async with hands_on(tmp_path) as hands:
+    async with manual_server(tmp_path) as hands:
         yield hands
 
 
-def lines(hands: Hands, *, results: bool = True) -> dict[str, wire.LiveTableStatus]:
+def lines(hands: ManualServer, *, results: bool = True) -> dict[str, wire.LiveTableStatus]:
     board = LiveStatusCache(hands.house.live, results=results)
     return {line.table: line for line in board.lines(hands.now_ms())}
 
 
-async def test_every_live_table_has_a_line(hands: Hands) -> None:
+async def test_every_live_table_has_a_line(hands: ManualServer) -> None:
     await hands.until("betting")
     await hands.until("betting", table=SEVEN)
     found = lines(hands)
@@ -40,7 +40,7 @@ async def test_every_live_table_has_a_line(hands: Hands) -> None:
     }
 
 
-async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: Hands) -> None:
+async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: ManualServer) -> None:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join(SEVEN) == ""
     assert await player.ask(wire.Sit(req(), SEVEN, 3)) == ""
@@ -50,7 +50,7 @@ async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: Hands) 
     assert lines(hands)[INFINITE].players == 0
 
 
-async def test_the_last_rounds_are_shown_where_they_may_be(hands: Hands) -> None:
+async def test_the_last_rounds_are_shown_where_they_may_be(hands: ManualServer) -> None:
     player = await (await guest_of(hands.house)).dial()
     await player.join()
     for _ in range(2):
@@ -66,7 +66,7 @@ async def test_the_last_rounds_are_shown_where_they_may_be(hands: Hands) -> None
     assert lines(hands, results=False)[INFINITE].last == ()
 
 
-async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: Hands) -> None:
+async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: ManualServer) -> None:
     board = LiveStatusCache(hands.house.live, results=True)
     now_ms = hands.now_ms()
     first = board.lines(now_ms)
@@ -124,7 +124,7 @@ def test_a_card_has_the_restrictions_as_data() -> None:
     assert baccarat.covering is None
 
 
-async def test_limits_that_the_manager_changed_are_the_lobbys(hands: Hands) -> None:
+async def test_limits_that_the_manager_changed_are_the_lobbys(hands: ManualServer) -> None:
     limits = {code: StakeLimits(300, 700) for code in hands.house.tables[INFINITE].limits}
     await hands.feed(inputs.LimitsSet(limits, {}))
     await hands.until("warning")

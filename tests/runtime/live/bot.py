@@ -5,7 +5,7 @@ from contextlib import suppress
 from random import Random
 
 from croupier.protocol import wire
-from tests.runtime.live.dialled import Dialled
+from tests.runtime.live.dialled import ConnectedBrowser
 from tests.runtime.live.player import BACCARAT, INFINITE, ROULETTE, SEVEN, Player, req
 
 SIDES = {INFINITE: ("any_pair", "twenty_one_plus_three", "hot_3", "bust_it"), SEVEN: ("perfect_pairs",)}
@@ -23,7 +23,7 @@ SEATED = {"seat_taken", "not_your_seat", "no_more_seats"}
 class Bot:
     """`results`: every result that was received."""
 
-    def __init__(self, line: Dialled, table: str, chance: Random) -> None:
+    def __init__(self, line: ConnectedBrowser, table: str, chance: Random) -> None:
         self.line = line
         self.results: dict[str, wire.PlayerResult] = {}
         self.refusals: set[str] = set()

@@ -8,7 +8,7 @@ import pytest
 from croupier.runtime.live.speculation.round_end import EVERYTHING, speculating
 from croupier.runtime.server import Server
 from tests.runtime.live import in_process
-from tests.runtime.live.in_process import Hands, hands_on, house_in
+from tests.runtime.live.in_process import ManualServer, manual_server, server_in
 
 
 @pytest.fixture(params=[EVERYTHING, ()], ids=["speculation", "no_speculation"])
@@ -20,12 +20,12 @@ def speculate(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 async def fast(tmp_path: Path, speculate: None) -> AsyncIterator[Server]:
     """A server whose rounds take half a second."""
-    async with house_in(tmp_path) as house:
+    async with server_in(tmp_path) as house:
         yield house
 
 
 @pytest.fixture
-async def hands(tmp_path: Path, speculate: None) -> AsyncIterator[Hands]:
+async def hands(tmp_path: Path, speculate: None) -> AsyncIterator[ManualServer]:
     """A server whose rounds continue only when the test says so."""
-    async with hands_on(tmp_path) as hands:
+    async with manual_server(tmp_path) as hands:
         yield hands

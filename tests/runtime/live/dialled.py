@@ -20,7 +20,7 @@ def live_house(data: Path, floor: str, socket: str = "picows") -> HouseProcess:
     return HouseProcess(data, socket=socket, words=("--floor", str(file)))
 
 
-class Dialled:
+class ConnectedBrowser:
     """The connections of one browser, one after the other, and what each received."""
 
     def __init__(self, browser: Browser) -> None:
@@ -61,11 +61,11 @@ class Dialled:
 
 
 @asynccontextmanager
-async def dialled(address: str) -> AsyncIterator[Dialled]:
+async def dialled(address: str) -> AsyncIterator[ConnectedBrowser]:
     """Connect a new guest and say hello."""
     async with Browser(address) as browser:
         await browser.guest()
-        line = Dialled(browser)
+        line = ConnectedBrowser(browser)
         await line.dial()
         try:
             yield line

@@ -78,7 +78,7 @@ speculate = speculating()
 """The speculation of every server that starts here; see the fixture of this name."""
 
 
-class InsideLine(ClientConnection):
+class InProcessConnection(ClientConnection):
     """A connection to a player, which accepts everything until its `tap` holds data back."""
 
     def __init__(self) -> None:
@@ -97,12 +97,12 @@ class Guest:
     def __init__(self, house: Server, token: str) -> None:
         self._house = house
         self._token = token
-        self.line = InsideLine()
+        self.line = InProcessConnection()
         self.visitor: ClientSession | None = None
 
     async def dial(self, *tables: wire.ResumedTable) -> Player:
         """Open a connection and say hello."""
-        self.line = InsideLine()
+        self.line = InProcessConnection()
         self.visitor = ClientSession(self._house, self.line, self._token)
         self.line.player.line = self.visitor.frame_received
         await self.line.player.hello(*tables)
@@ -116,7 +116,7 @@ class Guest:
 
 
 @asynccontextmanager
-async def house_in(folder: Path, floor: str = FAST) -> AsyncIterator[Server]:
+async def server_in(folder: Path, floor: str = FAST) -> AsyncIterator[Server]:
     """Start a server, and stop it in order."""
     tables = dict(published_tables())
     ledger = open_books(folder)
@@ -136,7 +136,7 @@ async def guest_of(house: Server) -> Guest:
     return Guest(house, await house.sessions.add_guest())
 
 
-class Hands:
+class ManualServer:
     """A server whose live tables continue only when the test says so, as it sets the clock."""
 
     def __init__(self, house: Server) -> None:
@@ -177,9 +177,9 @@ def stacked(decks: int, *_: object) -> Shoe:
 
 
 @asynccontextmanager
-async def hands_on(folder: Path, floor: str = SLOW) -> AsyncIterator[Hands]:
+async def manual_server(folder: Path, floor: str = SLOW) -> AsyncIterator[ManualServer]:
     with patch.object(table_shoes, "fresh_shoe", stacked):
-        async with house_in(folder, floor) as house:
-            hands = Hands(house)
+        async with server_in(folder, floor) as house:
+            hands = ManualServer(house)
             with patch.object(clock, "now_ms", hands.now_ms):
                 yield hands

@@ -34,7 +34,7 @@ class Player:
         self._answers: dict[str, asyncio.Future[wire.Ok | wire.No]] = {}
         self._news = asyncio.Event()
 
-    # --- what he hears
+    # --- received
 
     def take(self, frame: bytes) -> None:
         message = read(frame)
@@ -69,7 +69,7 @@ class Player:
             self.results[mine.result.round] = mine.result
 
     def ended(self) -> None:
-        """His line is down."""
+        """Note that the connection is lost."""
         self.cut_off = True
         self._news.set()
 
@@ -80,27 +80,27 @@ class Player:
                 await self._news.wait()
 
     async def phase(self, *phases: str, table: str = INFINITE) -> wire.LiveState:
-        """The table in one of these phases."""
+        """Wait until the table is in one of these phases; return its state."""
         await self.until(lambda: self.states[table].clock.phase in phases)
         return self.states[table]
 
     def heard(self, what: str, table: str = INFINITE) -> list[wire.RoundEvent]:
         return [one for one in self.did[table] if one.what == what]
 
-    # --- what he says
+    # --- sent
 
     def send(self, command: Any) -> None:
         self.line(msgspec.json.encode(command))
 
     def asked(self, command: Any) -> asyncio.Future[wire.Ok | wire.No]:
-        """The answer that will come."""
+        """Send a command; return its future answer."""
         answer: asyncio.Future[wire.Ok | wire.No] = asyncio.get_running_loop().create_future()
         self._answers[command.req] = answer
         self.send(command)
         return answer
 
     async def ask(self, command: Any) -> str:
-        """The code of the refusal; empty: it is done."""
+        """Send a command; return the code of its refusal, empty if it is done."""
         async with asyncio.timeout(WITHIN_S):
             said = await self.asked(command)
         return said.code if isinstance(said, wire.No) else ""
@@ -128,7 +128,7 @@ class Player:
         return wire.Decide(req(), table, state.clock.round, state.turn, box, hand, action)
 
     def turns(self, table: str = INFINITE) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Box, hand and the options of each decision that is his to make now."""
+        """Return box, hand and options of each of the player's open decisions."""
         state, mine = self.states[table], self.mine[table]
         if not mine.stakes or state.round is None or state.clock.phase not in ("offer", "decisions"):
             return []

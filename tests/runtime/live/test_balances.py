@@ -8,14 +8,14 @@ from croupier.ledger.entries import Share
 from croupier.protocol import wire
 from croupier.runtime.players.balances import BalanceCache
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import Hands
+from tests.runtime.live.in_process import ManualServer
 from tests.runtime.live.player import Player, req
 from tests.runtime.live.test_live_round import MAIN, arrived
 
 pytestmark = pytest.mark.anyio
 
 
-def as_the_books_say(hands: Hands, player: Player) -> tuple[wire.Balance, ...]:
+def as_the_books_say(hands: ManualServer, player: Player) -> tuple[wire.Balance, ...]:
     """Return the balances in memory, which must be those of the ledger."""
     assert player.welcome is not None
     server, name = hands.house, player.welcome.player
@@ -24,7 +24,7 @@ def as_the_books_say(hands: Hands, player: Player) -> tuple[wire.Balance, ...]:
     return known
 
 
-async def test_a_balance_follows_the_ledger(hands: Hands) -> None:
+async def test_a_balance_follows_the_ledger(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     assert player.welcome is not None
     name = player.welcome.player
@@ -45,7 +45,7 @@ async def test_a_balance_follows_the_ledger(hands: Hands) -> None:
     assert (settled.in_play_minor, settled.session_staked_minor) == (0, 2_000)
 
 
-async def test_a_balance_follows_a_void_and_own_tables(hands: Hands) -> None:
+async def test_a_balance_follows_a_void_and_own_tables(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.feed(inputs.Voided("a card fell"))
@@ -59,7 +59,7 @@ async def test_a_balance_follows_a_void_and_own_tables(hands: Hands) -> None:
         as_the_books_say(hands, player)
 
 
-async def test_a_balance_is_forgotten_with_the_last_browser(hands: Hands) -> None:
+async def test_a_balance_is_forgotten_with_the_last_browser(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     assert player.welcome is not None
     name, first = player.welcome.player, guest.visitor

@@ -13,7 +13,7 @@ import pytest
 
 from croupier.protocol import wire
 from tests.runtime.live.checker import Reader, answered_late
-from tests.runtime.live.dialled import Dialled, dialled, live_house
+from tests.runtime.live.dialled import ConnectedBrowser, dialled, live_house
 from tests.runtime.live.player import SEVEN, Player, req
 from tests.support.bot import stakes
 
@@ -52,7 +52,7 @@ def busy() -> Iterator[None]:
 class Bot:
     """Bets repeatedly while bets are open, and makes every decision."""
 
-    def __init__(self, line: Dialled, table: wire.LobbyTable, seat: int) -> None:
+    def __init__(self, line: ConnectedBrowser, table: wire.LobbyTable, seat: int) -> None:
         self.line, self.table, self.seat = line, table, seat
         self.chance = Random(f"{table.table} {seat}")
         self.bets: dict[str, wire.PlaceBet] = {}

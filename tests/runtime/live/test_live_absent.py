@@ -7,7 +7,7 @@ import pytest
 
 from croupier.protocol import wire
 from croupier.runtime.players import sessions
-from tests.runtime.live.in_process import Guest, Hands
+from tests.runtime.live.in_process import Guest, ManualServer
 from tests.runtime.live.player import INFINITE, Player
 from tests.runtime.live.test_live_round import MAIN, arrived
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 IDLE_MS = 30 * 60_000
 
 
-async def sent_away(hands: Hands, guest: Guest) -> None:
+async def sent_away(hands: ManualServer, guest: Guest) -> None:
     later_ms = time.time_ns() // 1_000_000 + IDLE_MS
     with patch.object(sessions, "clock", Mock(now_ms=lambda: later_ms)):
         await hands.house.sweep()
@@ -25,12 +25,12 @@ async def sent_away(hands: Hands, guest: Guest) -> None:
     await guest.visitor._task
 
 
-def euro(hands: Hands, player: Player) -> wire.Balance:
+def euro(hands: ManualServer, player: Player) -> wire.Balance:
     assert player.welcome is not None
     return hands.house.queries.balances(player.welcome.player, 0)[2]
 
 
-async def test_open_bets_are_given_back(hands: Hands) -> None:
+async def test_open_bets_are_given_back(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     assert euro(hands, player).in_play_minor == MAIN[2]
@@ -41,7 +41,7 @@ async def test_open_bets_are_given_back(hands: Hands) -> None:
     assert euro(hands, player).in_play_minor == 0
 
 
-async def test_closed_bets_are_played_by_the_rules(hands: Hands) -> None:
+async def test_closed_bets_are_played_by_the_rules(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.until("decisions")

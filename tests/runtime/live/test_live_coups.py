@@ -8,7 +8,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.play.coup.view import CoupView
 from croupier.protocol import wire
-from tests.runtime.live.dialled import Dialled, dialled, live_house
+from tests.runtime.live.dialled import ConnectedBrowser, dialled, live_house
 from tests.runtime.live.player import Player
 from tests.runtime.live.test_live_crowd import verified
 from tests.support.browser_connection import Browser
@@ -90,7 +90,7 @@ async def test_coups_of_two_players_are_settled_and_shown_in_history(tmp_path: P
     assert "No errors" in verified(house)
 
 
-async def _balance_is_right(line: Dialled, table: str) -> None:
+async def _balance_is_right(line: ConnectedBrowser, table: str) -> None:
     results = line.player.results.values()
     net = sum(result.returned_minor - result.staked_minor for result in results)
     assert line.player.mine[table].balance_minor == 100_000 + net

@@ -20,7 +20,7 @@ from croupier.protocol import wire
 from croupier.runtime.live import table_shoes
 from croupier.runtime.live.broadcast import broadcaster, snapshot
 from croupier.tables.live.state import State
-from tests.runtime.live.in_process import SLOW, Hands, guest_of, house_in
+from tests.runtime.live.in_process import SLOW, ManualServer, guest_of, server_in
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
@@ -52,7 +52,7 @@ def plain(frames: list[bytes]) -> list[bytes]:
     return [NUMBER.sub(numbered, NAMES.sub(named, frame)) for frame in frames]
 
 
-class Still(Hands):
+class Still(ManualServer):
     """A server whose clock moves only when the test moves it."""
 
     def now_ms(self) -> int:
@@ -60,7 +60,7 @@ class Still(Hands):
 
 
 @asynccontextmanager
-async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -> AsyncIterator[Hands]:
+async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -> AsyncIterator[ManualServer]:
     """Start a server whose times, ids and cards are always the same."""
     names = count()
     shoe = Shoe(cards, dealt=0, cut=len(cards))
@@ -73,17 +73,15 @@ async def same_house(folder: Path, cards: tuple[Card, ...], floor: str = SLOW) -
             ends.enter_context(patch.object(module, "now_ms", lambda: BEGAN_MS))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
-        ends.enter_context(
-            patch.object(broadcaster, "FIRST_PULSE_MS", 600_000)
-        )  # no pulse: it is told by the clock
+        ends.enter_context(patch.object(broadcaster, "FIRST_PULSE_MS", 600_000))  # no pulse: its time varies
         ends.enter_context(patch.object(table_shoes, "fresh_shoe", lambda *_: shoe))
-        async with house_in(folder, floor) as opened:
+        async with server_in(folder, floor) as opened:
             still = Still(opened)
             with patch.object(clock, "now_ms", still.now_ms):
                 yield still
 
 
-async def arrived(hands: Hands, table: str) -> Player:
+async def arrived(hands: ManualServer, table: str) -> Player:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join(table) == ""
     return player
@@ -112,7 +110,7 @@ def shoe_of(seed: int) -> tuple[Card, ...]:
 
 
 def otherwise(cards: tuple[Card, ...], seed: int, face_down: int = FACE_DOWN) -> tuple[Card, ...]:
-    """Every unseen card another; a face-down one under which the dealer may look is told the same of."""
+    """Return the shoe with every unseen card changed; one that is peeked at keeps its class."""
     changed, rest = list(cards), list(cards[face_down + 1 :])
     Random(f"other {seed}").shuffle(rest)
     hidden = cards[face_down]

@@ -23,7 +23,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.inputs import AnyInput, Decided
 from tests.equipment.seeded import SeededDraws
 from tests.runtime.live import test_live_hidden as hidden
-from tests.runtime.live.in_process import SLOW, Guest, Hands, guest_of
+from tests.runtime.live.in_process import SLOW, Guest, ManualServer, guest_of
 from tests.runtime.live.player import INFINITE, SEVEN, Player
 from tests.support import hostile
 
@@ -42,7 +42,9 @@ SEEDS = (1, 2)
 class Attack:
     """A hostile player at one table beside an honest one, who has bet."""
 
-    def __init__(self, hands: Hands, table: str, guest: Guest, hostile_: Player, honest: Player) -> None:
+    def __init__(
+        self, hands: ManualServer, table: str, guest: Guest, hostile_: Player, honest: Player
+    ) -> None:
         self.hands = hands
         self.table = table
         self.guest = guest
@@ -162,7 +164,7 @@ async def until_decisions(here: Attack) -> list[str]:
 
 
 async def differ(folder: Path, table: str, seed: int) -> bool:
-    """Return whether two worlds that differ in unseen cards only were told something else."""
+    """Return whether two worlds that differ in unseen cards only were sent different messages."""
     cards = hidden.shoe_of(seed)
     worlds = []
     for name, dealt in (("one", cards), ("twin", unseen_changed(table, cards, seed))):

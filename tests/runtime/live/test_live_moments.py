@@ -1,6 +1,6 @@
-"""Whatever several ask for in one moment, at every live table: it is taken together, and no money is lost.
+"""Simultaneous inputs at every live table: they are stepped together, and no money is lost.
 
-Players, the floor, and a person who deals: he answers rightly, wrongly, and what nobody asked.
+The inputs are those of players, of managers, and of human dealers with right, wrong and unrequested cards.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ from croupier.tables.live.inputs import (
     Voided,
 )
 from tests.runtime.live import in_process
-from tests.runtime.live.in_process import Hands, guest_of, hands_on
+from tests.runtime.live.in_process import ManualServer, guest_of, manual_server
 from tests.runtime.live.player import INFINITE, WITHIN_S
 from tests.runtime.live.test_live_round import START_MINOR
 
@@ -167,7 +167,7 @@ async def together(live: LiveTable, names: list[str], moment: Moment) -> list[Re
         return [await answer for answer in answers]
 
 
-async def arrived(hands: Hands, at: LiveTable) -> str:
+async def arrived(hands: ManualServer, at: LiveTable) -> str:
     welcome = (await (await guest_of(hands.house)).dial()).welcome
     assert welcome
     at.register(welcome.player, welcome.name, EUR)
@@ -175,7 +175,7 @@ async def arrived(hands: Hands, at: LiveTable) -> str:
     return welcome.player
 
 
-async def dealt_by_a_person(hands: Hands, at: str) -> None:
+async def dealt_by_a_person(hands: ManualServer, at: str) -> None:
     live = hands.house.live[at]
     await live.execute(TableClosed())
     await hands.until("closed", table=at)
@@ -185,14 +185,14 @@ async def dealt_by_a_person(hands: Hands, at: str) -> None:
         await live.execute(Shuffled(shoe))
 
 
-def until_due(hands: Hands, live: LiveTable, moment: Moment) -> None:
+def until_due(hands: ManualServer, live: LiveTable, moment: Moment) -> None:
     """Move the clock to the deadline if the moment has a tick."""
     ticks = any(isinstance(given_by(live, ["", "", ""], one), Ticked) for one in moment)
     if ticks and live.state.deadline_ms is not None:
         hands.later(max(0, live.state.deadline_ms - hands.now_ms()))
 
 
-async def play(hands: Hands, at: str, every: list[Moment], by: str) -> None:
+async def play(hands: ManualServer, at: str, every: list[Moment], by: str) -> None:
     live, ledger = hands.house.live[at], hands.house.ledger
     if by == "person":
         await dealt_by_a_person(hands, at)
@@ -229,7 +229,7 @@ def slow(at: str, by: str) -> str:
 
 async def opened(at: str, every: list[Moment], by: str = "automatic") -> None:
     with TemporaryDirectory() as folder, patch.object(table.log, "exception") as wrong:
-        async with hands_on(Path(folder), slow(at, by)) as hands:
+        async with manual_server(Path(folder), slow(at, by)) as hands:
             await play(hands, at, every, by)
     assert not wrong.called, wrong.call_args
 

@@ -7,7 +7,7 @@ import pytest
 from croupier.accounts.responsible_gaming import Measure
 from croupier.protocol import wire
 from croupier.tables.live.inputs import Ticked
-from tests.runtime.live.in_process import Guest, Hands, guest_of
+from tests.runtime.live.in_process import Guest, ManualServer, guest_of
 from tests.runtime.live.player import BACCARAT, INFINITE, ROULETTE, Player, req
 from tests.runtime.live.test_live_round import MAIN, arrived
 
@@ -21,7 +21,7 @@ def name(player: Player) -> str:
     return player.welcome.player
 
 
-async def limited(hands: Hands, measure: Measure, most: int) -> tuple[Guest, Player]:
+async def limited(hands: ManualServer, measure: Measure, most: int) -> tuple[Guest, Player]:
     guest, player = await arrived(hands)
     await hands.house.restrictions.set_limit(name(player), measure, most)
     return guest, player
@@ -31,7 +31,7 @@ def staked(player: Player) -> int:
     return sum(stake.stake_minor for stake in player.mine[INFINITE].stakes)
 
 
-async def test_a_bet_over_the_limit_is_refused_and_the_previous_bet_stands(hands: Hands) -> None:
+async def test_a_bet_over_the_limit_is_refused_and_the_previous_bet_stands(hands: ManualServer) -> None:
     _, player = await limited(hands, LOSS, 2_500)
     assert await player.bet((0, "main", 2_000)) == ""
     said = await player.asked(player.a_bet((0, "main", 3_000)))
@@ -46,7 +46,7 @@ async def test_a_bet_over_the_limit_is_refused_and_the_previous_bet_stands(hands
     assert await player.bet((0, "main", 2_500)) == ""
 
 
-async def test_other_players_bets_in_the_same_batch_are_accepted(hands: Hands) -> None:
+async def test_other_players_bets_in_the_same_batch_are_accepted(hands: ManualServer) -> None:
     _, player = await limited(hands, LOSS, 1_000)
     other = await (await guest_of(hands.house)).dial()
     assert await other.join() == ""
@@ -56,7 +56,7 @@ async def test_other_players_bets_in_the_same_batch_are_accepted(hands: Hands) -
     assert isinstance(second, wire.Ok)
 
 
-async def test_two_tables_at_once_share_the_limit(hands: Hands) -> None:
+async def test_two_tables_at_once_share_the_limit(hands: ManualServer) -> None:
     _, player = await limited(hands, WAGER, 3_000)
     assert await player.join(ROULETTE) == ""
     await player.phase("betting", table=ROULETTE)
@@ -67,7 +67,7 @@ async def test_two_tables_at_once_share_the_limit(hands: Hands) -> None:
     assert sorted(type(answer).__name__ for answer in answers) == ["No", "Ok"]
 
 
-async def test_a_double_over_the_limit_is_refused_and_the_hand_goes_on(hands: Hands) -> None:
+async def test_a_double_over_the_limit_is_refused_and_the_hand_goes_on(hands: ManualServer) -> None:
     _, player = await limited(hands, LOSS, 1_500)
     assert await player.bet((0, "main", 1_000)) == ""
     await hands.until("decisions")
@@ -78,7 +78,7 @@ async def test_a_double_over_the_limit_is_refused_and_the_hand_goes_on(hands: Ha
     assert await player.decide("hit") == ""
 
 
-async def test_losses_and_wins_count_towards_the_limit(hands: Hands) -> None:
+async def test_losses_and_wins_count_towards_the_limit(hands: ManualServer) -> None:
     _, player = await limited(hands, LOSS, 1_000)
     assert await player.bet((0, "main", 1_000)) == ""
     await hands.until("pause")
@@ -92,7 +92,7 @@ async def test_losses_and_wins_count_towards_the_limit(hands: Hands) -> None:
     assert await player.bet((0, "main", 1_000)) == ("over_own_limit" if lost > 0 else "")
 
 
-async def test_self_exclusion_ends_the_session_and_gives_open_bets_back(hands: Hands) -> None:
+async def test_self_exclusion_ends_the_session_and_gives_open_bets_back(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.house.restrictions.bar(name(player), "exclusion", hands.now_ms() + 1_000_000)
@@ -108,7 +108,7 @@ async def test_self_exclusion_ends_the_session_and_gives_open_bets_back(hands: H
     assert await again.ask(wire.PostChat(req(), INFINITE, "let me in")) == "not_joined"
 
 
-async def test_closed_bets_of_an_excluded_player_are_played(hands: Hands) -> None:
+async def test_closed_bets_of_an_excluded_player_are_played(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     await hands.until("decisions")

@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.protocol import wire
-from tests.runtime.live.in_process import Hands, guest_of
+from tests.runtime.live.in_process import ManualServer, guest_of
 from tests.runtime.live.player import INFINITE, Player
 
 pytestmark = pytest.mark.anyio
@@ -12,7 +12,7 @@ OTHERS = 300
 """More requests than are remembered of closed rounds."""
 
 
-async def seated(hands: Hands) -> Player:
+async def seated(hands: ManualServer) -> Player:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join(INFINITE) == ""
     await hands.until("betting")
@@ -21,7 +21,7 @@ async def seated(hands: Hands) -> Player:
 
 
 @pytest.mark.parametrize("others", [40, OTHERS])
-async def test_an_old_bet_sent_again_is_not_carried_out_again(hands: Hands, others: int) -> None:
+async def test_an_old_bet_sent_again_is_not_carried_out_again(hands: ManualServer, others: int) -> None:
     """Only 32 requests were remembered once, and the bet was reverted."""
     player = await seated(hands)
     old = player.a_bet((0, "main", 500))
@@ -33,7 +33,7 @@ async def test_an_old_bet_sent_again_is_not_carried_out_again(hands: Hands, othe
     assert player.mine[INFINITE] == before
 
 
-async def test_an_id_belongs_to_one_command_at_all_tables_and_connections(hands: Hands) -> None:
+async def test_an_id_belongs_to_one_command_at_all_tables_and_connections(hands: ManualServer) -> None:
     """The first command with an id has it, be it a bet, a deal or a line of chat."""
     guest = await guest_of(hands.house)
     player = await guest.dial()
@@ -61,7 +61,7 @@ async def test_an_id_belongs_to_one_command_at_all_tables_and_connections(hands:
     assert player.mine[INFINITE].held_minor == 500
 
 
-async def test_a_bet_sent_again_on_a_new_connection_is_not_carried_out_again(hands: Hands) -> None:
+async def test_a_bet_sent_again_on_a_new_connection_is_not_carried_out_again(hands: ManualServer) -> None:
     """The lost connection withdrew the bet; the bet itself had been answered."""
     guest = await guest_of(hands.house)
     player = await guest.dial()

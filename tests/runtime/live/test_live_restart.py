@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from croupier.protocol import wire
-from tests.runtime.live.dialled import Dialled, dialled, live_house
+from tests.runtime.live.dialled import ConnectedBrowser, dialled, live_house
 from tests.runtime.live.player import INFINITE, ROULETTE, SEVEN, Player, req
 from tests.runtime.live.test_live_crowd import verified
 from tests.support.browser_connection import Browser
@@ -30,7 +30,9 @@ MAIN = (0, "main", 700)
 START = (100_000, 0)
 
 
-async def bettors(house: HouseProcess, one: Dialled, other: Dialled) -> tuple[Player, Player]:
+async def bettors(
+    house: HouseProcess, one: ConnectedBrowser, other: ConnectedBrowser
+) -> tuple[Player, Player]:
     """One player with a bet in a shared round, another with a bet at a seat."""
     at_infinite = one.player
     assert await at_infinite.join() == ""
@@ -44,14 +46,14 @@ async def bettors(house: HouseProcess, one: Dialled, other: Dialled) -> tuple[Pl
     return at_infinite, at_seven
 
 
-async def euro(line: Dialled) -> tuple[int, int]:
+async def euro(line: ConnectedBrowser) -> tuple[int, int]:
     await line.dial()
     assert line.player.welcome is not None
     found = next(one for one in line.player.welcome.balances if one.currency == "EUR")
     return found.balance_minor, found.in_play_minor
 
 
-async def is_void(line: Dialled, table: str, reason: str) -> None:
+async def is_void(line: ConnectedBrowser, table: str, reason: str) -> None:
     """Check the history, the table's messages and the balance."""
     assert await euro(line) == START
     (record,) = (await line.browser.get("/api/history", wire.History)).lines
@@ -65,11 +67,11 @@ async def is_void(line: Dialled, table: str, reason: str) -> None:
     assert (mine.balance_minor, mine.stakes) == (START[0], ())
 
 
-async def same(line: Dialled, address: str) -> Dialled:
+async def same(line: ConnectedBrowser, address: str) -> ConnectedBrowser:
     """Connect the same guest to the restarted server."""
     browser = Browser(address)
     browser.http.cookies = line.browser.http.cookies
-    return Dialled(browser)
+    return ConnectedBrowser(browser)
 
 
 async def test_a_killed_server_gives_every_stake_back_with_a_notice(tmp_path: Path) -> None:

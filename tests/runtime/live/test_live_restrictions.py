@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from croupier.protocol import wire
-from tests.runtime.live.in_process import guest_of, hands_on
+from tests.runtime.live.in_process import guest_of, manual_server
 from tests.runtime.live.player import req
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
@@ -14,7 +14,7 @@ PLAYER, BANKER, TIE = (0, "player", 1_000), (0, "banker", 1_000), (0, "tie", 200
 
 
 async def test_exclusive_bets_are_refused_in_one_message_and_in_several(tmp_path: Path) -> None:
-    async with hands_on(tmp_path, f"[{TABLE}]\npace_ms = 0\nbetting_ms = 600000\n") as hands:
+    async with manual_server(tmp_path, f"[{TABLE}]\npace_ms = 0\nbetting_ms = 600000\n") as hands:
         player = await (await guest_of(hands.house)).dial()
         await player.join(TABLE)
         await hands.until("betting", table=TABLE)

@@ -5,7 +5,7 @@ import pytest
 from croupier.gateway.pages.history import HistoryFilter, history
 from croupier.protocol import wire
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import Hands
+from tests.runtime.live.in_process import ManualServer
 from tests.runtime.live.player import INFINITE, req
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived, played_out
 
@@ -13,7 +13,9 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("goes", [inputs.Left, inputs.Disconnected])
-async def test_a_bet_is_given_back_if_its_player_leaves_during_the_commit(hands: Hands, goes: type) -> None:
+async def test_a_bet_is_given_back_if_its_player_leaves_during_the_commit(
+    hands: ManualServer, goes: type
+) -> None:
     """The hold that isn't needed is released once the ledger confirms it."""
     _, player = await arrived(hands)
     _, other = await arrived(hands)
@@ -35,7 +37,7 @@ async def test_a_bet_is_given_back_if_its_player_leaves_during_the_commit(hands:
     assert not result.void
 
 
-async def test_a_player_keeps_the_currency_of_a_withdrawn_bet_for_the_round(hands: Hands) -> None:
+async def test_a_player_keeps_the_currency_of_a_withdrawn_bet_for_the_round(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     assert await player.bet() == ""
@@ -49,7 +51,7 @@ async def test_a_player_keeps_the_currency_of_a_withdrawn_bet_for_the_round(hand
     assert player.mine[INFINITE].currency == "USD"
 
 
-async def test_a_cancelled_round_is_cancelled_for_a_player_without_a_bet_too(hands: Hands) -> None:
+async def test_a_cancelled_round_is_cancelled_for_a_player_without_a_bet_too(hands: ManualServer) -> None:
     """At once, although nothing is staked by then."""
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
@@ -60,7 +62,7 @@ async def test_a_cancelled_round_is_cancelled_for_a_player_without_a_bet_too(han
     assert (record.status, record.staked_minor, record.returned_minor) == ("void", 0, 0)
 
 
-async def test_history_shows_a_withdrawn_bet(hands: Hands) -> None:
+async def test_history_shows_a_withdrawn_bet(hands: ManualServer) -> None:
     """In the ledger the round is settled, with nothing staked."""
     _, player = await arrived(hands)
     _, other = await arrived(hands)

@@ -16,7 +16,7 @@ from croupier.runtime.live.money.round_recording import SHARED_COMMIT_LINES, Rou
 from croupier.runtime.live.steps import TableStep
 from croupier.tables.live import inputs
 from croupier.tables.live.record import replay
-from tests.runtime.live.in_process import Guest, Hands, guest_of
+from tests.runtime.live.in_process import Guest, ManualServer, guest_of
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ START_MINOR = 100_000
 MAIN = (0, "main", 1_000)
 
 
-async def arrived(hands: Hands, table: str = INFINITE) -> tuple[Guest, Player]:
+async def arrived(hands: ManualServer, table: str = INFINITE) -> tuple[Guest, Player]:
     """Connect a guest with 1,000.00 EUR to the table while bets are open."""
     await hands.until("betting", table=table)
     guest = await guest_of(hands.house)
@@ -34,14 +34,14 @@ async def arrived(hands: Hands, table: str = INFINITE) -> tuple[Guest, Player]:
     return guest, player
 
 
-async def played_out(hands: Hands, *players: Player, table: str = INFINITE) -> None:
+async def played_out(hands: ManualServer, *players: Player, table: str = INFINITE) -> None:
     """Play to the end of the round; every player stands."""
     await hands.until("pause", table=table)
     for player in players:
         await player.phase("pause", table=table)
 
 
-async def test_a_player_who_joins_gets_a_snapshot(hands: Hands) -> None:
+async def test_a_player_who_joins_gets_a_snapshot(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     snapshot = next(one for one in player.told if isinstance(one, wire.LiveSnapshot))
     clock = snapshot.state.clock
@@ -56,7 +56,7 @@ async def test_a_player_who_joins_gets_a_snapshot(hands: Hands) -> None:
     assert isinstance(player.told[-1], wire.Ok), "the answer comes after the snapshot"
 
 
-async def test_a_bet_is_answered_once_its_hold_is_in_the_ledger(hands: Hands) -> None:
+async def test_a_bet_is_answered_once_its_hold_is_in_the_ledger(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN, (0, "any_pair", 200)) == ""
     mine = player.mine[INFINITE]
@@ -66,7 +66,7 @@ async def test_a_bet_is_answered_once_its_hold_is_in_the_ledger(hands: Hands) ->
     assert record.staked_minor == 1_200
 
 
-async def test_a_smaller_bet_releases_the_rest_and_undo_reverts_the_last_change(hands: Hands) -> None:
+async def test_a_smaller_bet_releases_the_rest_and_undo_reverts_the_last_change(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     for minor, balance in ((3_000, 97_000), (1_000, 99_000)):
         assert await player.bet((0, "main", minor)) == ""
@@ -79,7 +79,7 @@ async def test_a_smaller_bet_releases_the_rest_and_undo_reverts_the_last_change(
 
 
 @pytest.mark.parametrize("again", [(MAIN, (0, "any_pair", 200)), ((0, "any_pair", 200), MAIN)])
-async def test_the_same_bet_again_is_no_change_to_undo(hands: Hands, again: tuple[Any, ...]) -> None:
+async def test_the_same_bet_again_is_no_change_to_undo(hands: ManualServer, again: tuple[Any, ...]) -> None:
     _, player = await arrived(hands)
     assert await player.bet((0, "main", 500)) == ""
     for stakes in ((MAIN, (0, "any_pair", 200)), again, again):
@@ -89,7 +89,7 @@ async def test_the_same_bet_again_is_no_change_to_undo(hands: Hands, again: tupl
     assert player.mine[INFINITE].stakes == (wire.Stake(0, "main", 500),)
 
 
-async def test_the_last_of_many_quick_bets_stands_and_all_are_answered(hands: Hands) -> None:
+async def test_the_last_of_many_quick_bets_stands_and_all_are_answered(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     answers = [player.asked(player.a_bet((0, "main", 100 * chips))) for chips in range(1, 21)]
     await player.until(lambda: all(answer.done() for answer in answers))
@@ -100,14 +100,14 @@ async def test_the_last_of_many_quick_bets_stands_and_all_are_answered(hands: Ha
     assert len(record.keys) < 20, "bets that were overtaken cost no entry"
 
 
-async def test_a_bet_over_the_maximum_is_reduced_to_it(hands: Hands) -> None:
+async def test_a_bet_over_the_maximum_is_reduced_to_it(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     assert await player.bet((0, "main", 10**9)) == "not_covered"
     assert player.mine[INFINITE].balance_minor == START_MINOR
     assert player.mine[INFINITE].stakes == ()
 
 
-async def test_a_result_is_in_the_ledger_before_it_is_sent(hands: Hands) -> None:
+async def test_a_result_is_in_the_ledger_before_it_is_sent(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await played_out(hands, player)
@@ -125,7 +125,7 @@ async def test_a_result_is_in_the_ledger_before_it_is_sent(hands: Hands) -> None
     assert player.mine[INFINITE].last_stakes == (wire.Stake(*MAIN),)
 
 
-async def test_a_player_who_withdrew_a_bet_may_bet_in_the_next_round(hands: Hands) -> None:
+async def test_a_player_who_withdrew_a_bet_may_bet_in_the_next_round(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     for _ in range(3):
         await player.phase("betting")
@@ -137,7 +137,7 @@ async def test_a_player_who_withdrew_a_bet_may_bet_in_the_next_round(hands: Hand
     assert hands.house.ledger.open_rounds() == ()
 
 
-async def test_the_last_device_takes_the_table_over(hands: Hands) -> None:
+async def test_the_last_device_takes_the_table_over(hands: ManualServer) -> None:
     guest, first = await arrived(hands)
     await first.bet(MAIN)
     second = await guest.dial()
@@ -148,7 +148,7 @@ async def test_the_last_device_takes_the_table_over(hands: Hands) -> None:
     assert await second.bet() == ""
 
 
-async def test_a_bet_is_given_back_if_the_connection_is_lost_before_the_close(hands: Hands) -> None:
+async def test_a_bet_is_given_back_if_the_connection_is_lost_before_the_close(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await guest.hang_up()
@@ -158,7 +158,7 @@ async def test_a_bet_is_given_back_if_the_connection_is_lost_before_the_close(ha
     assert back.mine[INFINITE].balance_minor == START_MINOR
 
 
-async def test_a_player_disconnected_after_the_close_finds_the_result(hands: Hands) -> None:
+async def test_a_player_disconnected_after_the_close_finds_the_result(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.until("decisions")
@@ -172,7 +172,7 @@ async def test_a_player_disconnected_after_the_close_finds_the_result(hands: Han
     assert back.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor
 
 
-async def test_seats_have_names_and_show_stakes_after_the_close(hands: Hands) -> None:
+async def test_seats_have_names_and_show_stakes_after_the_close(hands: ManualServer) -> None:
     _, one = await arrived(hands, SEVEN)
     _, other = await arrived(hands, SEVEN)
     assert one.welcome is not None
@@ -208,7 +208,7 @@ BAD: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("command", "code"), BAD, ids=[f"{type(one).__name__} {code}" for one, code in BAD])
-async def test_a_refused_command_changes_nothing(hands: Hands, command: Any, code: str) -> None:
+async def test_a_refused_command_changes_nothing(hands: ManualServer, command: Any, code: str) -> None:
     _, player = await arrived(hands)
     assert await player.ask(command) == code
     assert player.mine[INFINITE].balance_minor == START_MINOR
@@ -225,14 +225,16 @@ WRONG_BETS = [
 
 
 @pytest.mark.parametrize(("stakes", "code"), WRONG_BETS, ids=[code for _, code in WRONG_BETS])
-async def test_a_refused_bet_leaves_the_previous_one(hands: Hands, stakes: list[Any], code: str) -> None:
+async def test_a_refused_bet_leaves_the_previous_one(
+    hands: ManualServer, stakes: list[Any], code: str
+) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     assert await player.bet(*stakes) == code
     assert player.mine[INFINITE].stakes == (wire.Stake(*MAIN),)
 
 
-async def test_bets_are_refused_while_the_light_is_red(hands: Hands) -> None:
+async def test_bets_are_refused_while_the_light_is_red(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.until("decisions")
@@ -240,7 +242,7 @@ async def test_bets_are_refused_while_the_light_is_red(hands: Hands) -> None:
     assert player.mine[INFINITE].stakes == (wire.Stake(*MAIN),)
 
 
-async def test_chat_reaches_everyone_as_text(hands: Hands) -> None:
+async def test_chat_reaches_everyone_as_text(hands: ManualServer) -> None:
     _, one = await arrived(hands)
     _, other = await arrived(hands)
     assert await one.ask(wire.PostChat(req(), INFINITE, "good <b>luck</b>")) == ""
@@ -253,7 +255,7 @@ async def test_chat_reaches_everyone_as_text(hands: Hands) -> None:
     assert late.chat[INFINITE] == [line]
 
 
-async def test_a_void_gives_every_stake_back_with_the_reason(hands: Hands) -> None:
+async def test_a_void_gives_every_stake_back_with_the_reason(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN, (0, "bust_it", 500))
     await hands.until("decisions")
@@ -272,7 +274,7 @@ async def test_a_void_gives_every_stake_back_with_the_reason(hands: Hands) -> No
     assert await player.bet(MAIN) == ""
 
 
-async def test_a_pause_keeps_the_round(hands: Hands) -> None:
+async def test_a_pause_keeps_the_round(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.feed(inputs.Paused("a spill"))
@@ -288,7 +290,7 @@ async def test_a_pause_keeps_the_round(hands: Hands) -> None:
     assert await player.bet() == ""
 
 
-async def test_a_browser_has_a_maximum_of_open_tables(hands: Hands) -> None:
+async def test_a_browser_has_a_maximum_of_open_tables(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     for table in ("classic", "premium", "multihand"):
         assert await player.join(table, "GC") == ""
@@ -299,7 +301,7 @@ async def test_a_browser_has_a_maximum_of_open_tables(hands: Hands) -> None:
     assert await player.join("seven_seat") == "", "a table that is open isn't opened once more"
 
 
-async def test_a_command_sent_again_on_another_connection_is_not_repeated(hands: Hands) -> None:
+async def test_a_command_sent_again_on_another_connection_is_not_repeated(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     await player.bet(MAIN)
     await player.bet((0, "main", 2_000))
@@ -311,7 +313,7 @@ async def test_a_command_sent_again_on_another_connection_is_not_repeated(hands:
     assert again.mine[INFINITE].stakes == (wire.Stake(*MAIN),)
 
 
-async def test_commands_right_after_a_join_are_carried_out_after_it(hands: Hands) -> None:
+async def test_commands_right_after_a_join_are_carried_out_after_it(hands: ManualServer) -> None:
     await hands.until("betting", table=SEVEN)
     player = await (await guest_of(hands.house)).dial()
     round_ = hands.house.live[SEVEN].state.round
@@ -329,7 +331,7 @@ async def test_commands_right_after_a_join_are_carried_out_after_it(hands: Hands
     assert player.mine[SEVEN].seats == (3,)
 
 
-async def test_a_bet_does_not_wait_for_another_table(hands: Hands) -> None:
+async def test_a_bet_does_not_wait_for_another_table(hands: ManualServer) -> None:
     """A connection's commands are carried out in turn, except those at live tables."""
     _, player = await arrived(hands)
     assert await player.join("double_exposure", "GC") == ""
@@ -337,7 +339,7 @@ async def test_a_bet_does_not_wait_for_another_table(hands: Hands) -> None:
     save = [wire.SaveSettings(req(), wire.Settings()) for _ in range(10)]
     ledger = hands.house.ledger
     assert isinstance(ledger, SqliteLedger)
-    held = ledger.run(lambda _: time.sleep(0.3))  # the books are busy
+    held = ledger.run(lambda _: time.sleep(0.3))  # the writer is busy
     others = [player.asked(command) for command in (deal, *save)]
     said = player.asked(wire.PostChat(req(), INFINITE, "still here"))
     await player.until(said.done)
@@ -346,7 +348,7 @@ async def test_a_bet_does_not_wait_for_another_table(hands: Hands) -> None:
     await player.until(lambda: all(other.done() for other in others))
 
 
-async def test_a_player_who_stays_away_is_forgotten(hands: Hands) -> None:
+async def test_a_player_who_stays_away_is_forgotten(hands: ManualServer) -> None:
     guest, player = await arrived(hands)
     places = hands.house.live[INFINITE].broadcaster.players
     assert player.welcome is not None
@@ -358,7 +360,7 @@ async def test_a_player_who_stays_away_is_forgotten(hands: Hands) -> None:
         hands.later(HISTORY_KEPT_MS)
 
 
-async def test_the_recording_of_a_round_replays_to_the_same_state(hands: Hands) -> None:
+async def test_the_recording_of_a_round_replays_to_the_same_state(hands: ManualServer) -> None:
     """Each input counts from its own time, also within a batch."""
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
@@ -383,7 +385,7 @@ async def test_the_recording_of_a_round_replays_to_the_same_state(hands: Hands) 
 
 
 @pytest.mark.parametrize("others", range(3), ids=lambda others: f"after {others} lines more")
-async def test_a_long_recording_is_posted_with_the_stakes(hands: Hands, others: int) -> None:
+async def test_a_long_recording_is_posted_with_the_stakes(hands: ManualServer, others: int) -> None:
     """Otherwise the round's end would wait for all of it, or a bet for one commit more."""
     await arrived(hands)
     live = hands.house.live[INFINITE]

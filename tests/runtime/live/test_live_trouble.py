@@ -11,7 +11,7 @@ from croupier.runtime.live import steps
 from croupier.runtime.live.money.table_money import TableMoney
 from croupier.runtime.live.speculation.round_end import RoundEndSpeculation
 from croupier.tables.live import inputs, machine
-from tests.runtime.live.in_process import Hands, hands_on
+from tests.runtime.live.in_process import ManualServer, manual_server
 from tests.runtime.live.player import INFINITE, ROULETTE, Player
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
 
@@ -42,7 +42,7 @@ async def is_void(player: Player, reason: str) -> None:
 
 @pytest.mark.parametrize("kind", [inputs.Dealt, inputs.Ticked, inputs.HoldPlaced])
 async def test_a_fault_in_the_machine_voids_the_round_and_the_table_continues(
-    hands: Hands, kind: type, caplog: pytest.LogCaptureFixture
+    hands: ManualServer, kind: type, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, player = await arrived(hands)
     _, other = await arrived(hands)
@@ -51,7 +51,7 @@ async def test_a_fault_in_the_machine_voids_the_round_and_the_table_continues(
         code = await player.bet(MAIN)
         assert code == ("malfunction" if kind is inputs.HoldPlaced else "")
         if kind is not inputs.HoldPlaced:
-            with suppress(Refused):  # who ticks is told of the bug
+            with suppress(Refused):  # the ticking input is refused
                 await hands.until("pause")
     await is_void(other, "malfunction")
     assert hands.house.ledger.open_rounds() == ()
@@ -63,7 +63,7 @@ async def test_a_fault_in_the_machine_voids_the_round_and_the_table_continues(
 
 
 async def test_a_fault_in_one_players_input_voids_no_round(
-    hands: Hands, caplog: pytest.LogCaptureFixture
+    hands: ManualServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
@@ -93,7 +93,7 @@ async def test_a_round_that_is_due_is_settled_although_it_is_cancelled_then(
 
 
 async def cancelled_when_due(folder: Path, cancels: str) -> None:
-    async with hands_on(folder, RESTS) as hands:
+    async with manual_server(folder, RESTS) as hands:
         live, ledger = hands.house.live[ROULETTE], hands.house.ledger
         _, player = await arrived(hands, ROULETTE)
         assert await player.bet((0, "red", 1_000), table=ROULETTE) == ""
@@ -112,7 +112,7 @@ async def cancelled_when_due(folder: Path, cancels: str) -> None:
 
 
 async def test_a_settlement_that_fails_voids_the_round(
-    hands: Hands, caplog: pytest.LogCaptureFixture
+    hands: ManualServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
@@ -123,7 +123,7 @@ async def test_a_settlement_that_fails_voids_the_round(
 
 
 async def test_a_stopping_server_voids_the_open_round(tmp_path: Path) -> None:
-    async with hands_on(tmp_path) as hands:
+    async with manual_server(tmp_path) as hands:
         _, player = await arrived(hands)
         await player.bet(MAIN)
         await hands.until("decisions")
@@ -131,5 +131,5 @@ async def test_a_stopping_server_voids_the_open_round(tmp_path: Path) -> None:
         await is_void(player, "house_closes")
         assert hands.house.ledger.open_rounds() == ()
         assert await player.bet(MAIN) == "house_closed"
-    async with hands_on(tmp_path) as hands:
+    async with manual_server(tmp_path) as hands:
         assert hands.house.ledger.open_rounds() == ()

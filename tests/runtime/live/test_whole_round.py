@@ -11,7 +11,7 @@ from croupier.games import published_tables
 from croupier.gateway.pages.history import history_round
 from croupier.protocol import wire
 from tests.runtime.live import in_process
-from tests.runtime.live.in_process import Hands, hands_on
+from tests.runtime.live.in_process import ManualServer, manual_server
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 from tests.runtime.live.test_live_round import MAIN, arrived, played_out
 
@@ -23,9 +23,9 @@ CARDS = ("TS", "4H", "6D", "2D", "KS", "6H", "6C")
 
 
 @pytest.fixture
-async def hands(tmp_path: Path) -> AsyncIterator[Hands]:
+async def hands(tmp_path: Path) -> AsyncIterator[ManualServer]:
     with patch.object(in_process, "FIRST", tuple(map(card, CARDS))):
-        async with hands_on(tmp_path) as hands:
+        async with manual_server(tmp_path) as hands:
             yield hands
 
 
@@ -34,7 +34,7 @@ def dealers(player: Player) -> list[str]:
     return [one.card for one in player.did[INFINITE] if one.what in ("card", "turned") and one.box == -1]
 
 
-def kept(hands: Hands, player: Player) -> wire.HistoryRound:
+def kept(hands: ManualServer, player: Player) -> wire.HistoryRound:
     """Return the player's last round in History."""
     assert player.welcome
     ledger = hands.house.ledger
@@ -44,7 +44,7 @@ def kept(hands: Hands, player: Player) -> wire.HistoryRound:
     return history_round(ledger, published_tables(), record)
 
 
-async def one_busts_and_one_stands(hands: Hands) -> tuple[Player, Player]:
+async def one_busts_and_one_stands(hands: ManualServer) -> tuple[Player, Player]:
     _, busts = await arrived(hands)
     _, stands = await arrived(hands)
     for player in (busts, stands):
@@ -57,7 +57,7 @@ async def one_busts_and_one_stands(hands: Hands) -> tuple[Player, Player]:
     return busts, stands
 
 
-async def test_every_player_sees_the_whole_round(hands: Hands) -> None:
+async def test_every_player_sees_the_whole_round(hands: ManualServer) -> None:
     """A player who busts gets the cards that the dealer draws for the others (Infinite)."""
     for player in await one_busts_and_one_stands(hands):
         assert dealers(player) == DEALERS
@@ -66,7 +66,7 @@ async def test_every_player_sees_the_whole_round(hands: Hands) -> None:
         assert list(view.dealer.cards) == DEALERS
 
 
-async def test_history_keeps_the_whole_round(hands: Hands) -> None:
+async def test_history_keeps_the_whole_round(hands: ManualServer) -> None:
     """Each step with the view after it, down to the dealer's last card."""
     for player in await one_busts_and_one_stands(hands):
         told = kept(hands, player)
@@ -77,7 +77,7 @@ async def test_history_keeps_the_whole_round(hands: Hands) -> None:
         assert last.returned_minor == told.line.returned_minor
 
 
-async def test_history_keeps_no_stakes_of_other_seats(hands: Hands) -> None:
+async def test_history_keeps_no_stakes_of_other_seats(hands: ManualServer) -> None:
     """Their hands are kept, as everyone saw them; their stakes aren't."""
     seated = []
     for seat, minor in ((0, 700), (1, 1_300)):

@@ -93,7 +93,7 @@ async def test_a_removed_subscriber_gets_nothing_and_its_successor_everything() 
     second = Looker("p0")
     audience.add(second)
     assert lookers[0].left
-    assert not audience.remove(lookers[0]), "his place is another's now"
+    assert not audience.remove(lookers[0]), "it has been replaced"
     assert audience.remove(lookers[1])
     audience.publish(word("card"))
     await all_told(audience)

@@ -179,7 +179,7 @@ def test_a_closed_room_takes_lines_of_dealer_and_server_only() -> None:
     assert len(room.lines) == 2
 
 
-# --- the floor
+# --- moderation
 
 
 def test_a_muted_player_learns_until_when(room: ChatRoom) -> None:

@@ -12,7 +12,7 @@ import pytest
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
 from croupier.runtime.live.chat.room import ROOM_RATE
-from tests.runtime.live.in_process import Hands, guest_of, hands_on
+from tests.runtime.live.in_process import ManualServer, guest_of, manual_server
 from tests.runtime.live.player import INFINITE, Player, req
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ MAIN = (0, "main", 1_000)
 class Writes:
     """The order of the writes to the database, and the number of chat writes under way."""
 
-    def __init__(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, hands: ManualServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.chat_before_bets: list[int] = []
         self._chat = 0
         self._gateway = hands.house.gateway
@@ -50,18 +50,18 @@ class Writes:
 
 
 @pytest.fixture
-async def hands(tmp_path: Path, speculate: None) -> AsyncIterator[Hands]:
-    async with hands_on(tmp_path) as hands:
+async def hands(tmp_path: Path, speculate: None) -> AsyncIterator[ManualServer]:
+    async with manual_server(tmp_path) as hands:
         yield hands
 
 
-async def arrived(hands: Hands) -> Player:
+async def arrived(hands: ManualServer) -> Player:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join() == ""
     return player
 
 
-async def test_bets_do_not_wait_for_the_chat(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bets_do_not_wait_for_the_chat(hands: ManualServer, monkeypatch: pytest.MonkeyPatch) -> None:
     await hands.until("betting")
     bettors = [await arrived(hands) for _ in range(5)]
     crowd = [await arrived(hands) for _ in range(CROWD)]
@@ -79,7 +79,7 @@ async def test_bets_do_not_wait_for_the_chat(hands: Hands, monkeypatch: pytest.M
     ledger = hands.house.ledger
     assert isinstance(ledger, SqliteLedger)
     kept = await hands.house.gateway.durable(ledger.run(_kept))
-    for one in (*bettors, *crowd):  # they are told a few at a time
+    for one in (*bettors, *crowd):  # delivery is in batches
         await one.until(partial(has_heard, one, kept))
     told = bettors[0].chat[INFINITE]
     assert ROOM_RATE.burst <= len(told) < CROWD * LINES_EACH / 2, "the room is quieter than the crowd"

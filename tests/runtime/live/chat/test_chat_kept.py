@@ -1,6 +1,6 @@
 """Lines are kept when a server is killed and starts again.
 
-Somebody else arrives meanwhile: that is a commit after the one that kept the line.
+Another player connects meanwhile: a commit after the one that kept the line.
 """
 
 import pytest

@@ -14,7 +14,7 @@ from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol import wire
 from croupier.staff.views import table_summary
 from croupier.tables.limits import in_currencies
-from tests.runtime.live.in_process import SLOW, Hands, guest_of, house_in
+from tests.runtime.live.in_process import SLOW, ManualServer, guest_of, server_in
 from tests.runtime.live.player import INFINITE, Player, req
 from tests.runtime.live.test_live_round import MAIN, arrived, played_out
 
@@ -67,7 +67,7 @@ def test_tables_list_the_servers_currencies_only() -> None:
 
 
 async def test_a_server_has_tables_balances_and_settings_in_its_currencies(tmp_path: Path) -> None:
-    async with house_in(tmp_path, '[currencies]\nSC = "7"\n') as house:
+    async with server_in(tmp_path, '[currencies]\nSC = "7"\n') as house:
         assert {code for table in house.tables.values() for code in table.limits} == {"SC"}
         assert house.live == {}
         player = await (await guest_of(house)).dial()
@@ -80,7 +80,7 @@ async def test_a_server_has_tables_balances_and_settings_in_its_currencies(tmp_p
 
 
 @pytest.mark.parametrize("code", ["DOGE", "GBP", "GC"])
-async def test_join_refuses_another_currency_while_a_round_is_open(hands: Hands, code: str) -> None:
+async def test_join_refuses_another_currency_while_a_round_is_open(hands: ManualServer, code: str) -> None:
     _, player = await arrived(hands)
     assert await player.bet(MAIN) == ""
     refused = await refusal(player, INFINITE, code)
@@ -90,7 +90,7 @@ async def test_join_refuses_another_currency_while_a_round_is_open(hands: Hands,
 
 
 @pytest.mark.parametrize("name", ["live_baccarat", "live_roulette", INFINITE])
-async def test_lobby_staff_and_command_line_show_the_same_limits(hands: Hands, name: str) -> None:
+async def test_lobby_staff_and_command_line_show_the_same_limits(hands: ManualServer, name: str) -> None:
     card = {each.currency: (each.min_minor, each.max_minor) for each in lobby_table(TABLES[name]).limits}
     row = table_summary(hands.house.live[name], ())
     assert {each.currency: (each.span.min_minor, each.span.max_minor) for each in row.limits} == card
@@ -101,7 +101,7 @@ async def test_lobby_staff_and_command_line_show_the_same_limits(hands: Hands, n
 
 async def test_a_table_that_isnt_for_multi_play_is_refused_beside_others(tmp_path: Path) -> None:
     with patch("tests.runtime.live.in_process.published_tables", lambda: ALONE):
-        async with house_in(tmp_path, SLOW) as house:
+        async with server_in(tmp_path, SLOW) as house:
             assert lobby_table(house.tables[PREMIUM]).multi_play is False
             guest = await guest_of(house)
             desk, phone = await guest.dial(), await guest.dial()

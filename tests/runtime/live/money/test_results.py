@@ -21,7 +21,7 @@ from croupier.runtime.live.money.results import RecentResults
 from croupier.tables.live import inputs as i
 from croupier.tables.live.shoes import dealt_out
 from tests.equipment.seeded import SeededDraws
-from tests.runtime.live.in_process import Hands, guest_of, hands_on, house_in
+from tests.runtime.live.in_process import ManualServer, guest_of, manual_server, server_in
 from tests.runtime.live.player import Player
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
@@ -38,13 +38,15 @@ def floor_of(table: str) -> str:
 FLOOR = floor_of(TABLE)
 
 
-async def guest_at(hands: Hands, table: str = TABLE) -> Player:
+async def guest_at(hands: ManualServer, table: str = TABLE) -> Player:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join(table) == ""
     return player
 
 
-async def play(hands: Hands, player: Player, table: str = TABLE, bet: tuple[int, str, int] = RED) -> str:
+async def play(
+    hands: ManualServer, player: Player, table: str = TABLE, bet: tuple[int, str, int] = RED
+) -> str:
     """Play a coup; return its number."""
     await hands.until("betting", table=table)
     await player.phase("betting", table=table)
@@ -54,17 +56,17 @@ async def play(hands: Hands, player: Player, table: str = TABLE, bet: tuple[int,
     return number
 
 
-def told(hands: Hands, n: int = 500, table: str = TABLE) -> list[wire.PastResult]:
+def told(hands: ManualServer, n: int = 500, table: str = TABLE) -> list[wire.PastResult]:
     return convert(asked.fn(house=hands.house, table=table, whose=None, n=n), list[wire.PastResult])
 
 
-def in_the_lobby(hands: Hands, *, results: bool = True) -> list[tuple[str, str]]:
+def in_the_lobby(hands: ManualServer, *, results: bool = True) -> list[tuple[str, str]]:
     line = live_table_status(hands.house.live[TABLE], results=results)
     return [(each.number, each.result) for each in line.last]
 
 
 async def test_results_are_sent_oldest_first_and_survive_a_restart(tmp_path: Path) -> None:
-    async with hands_on(tmp_path, FLOOR) as hands:
+    async with manual_server(tmp_path, FLOOR) as hands:
         assert told(hands) == []
         player = await guest_at(hands)
         numbers = [await play(hands, player) for _ in range(3)]
@@ -74,7 +76,7 @@ async def test_results_are_sent_oldest_first_and_survive_a_restart(tmp_path: Pat
         assert all(each.result in map(str, range(37)) and each.shoe == "" for each in first)
         assert told(hands, 2) == first[1:]
         assert in_the_lobby(hands) == [(each.number, each.result) for each in reversed(first)]
-    async with hands_on(tmp_path, FLOOR) as hands:
+    async with manual_server(tmp_path, FLOOR) as hands:
         assert told(hands) == first
         assert in_the_lobby(hands) == [(each.number, each.result) for each in reversed(first)]
         hands.later(24 * 3600 * 1000)
@@ -83,7 +85,7 @@ async def test_results_are_sent_oldest_first_and_survive_a_restart(tmp_path: Pat
 
 
 async def test_a_cancelled_round_has_no_result(tmp_path: Path) -> None:
-    async with hands_on(tmp_path, FLOOR) as hands:
+    async with manual_server(tmp_path, FLOOR) as hands:
         player = await guest_at(hands)
         await hands.until("betting", table=TABLE)
         await player.phase("betting", table=TABLE)
@@ -93,7 +95,7 @@ async def test_a_cancelled_round_has_no_result(tmp_path: Path) -> None:
 
 
 async def test_no_results_are_sent_where_the_profile_forbids_it(tmp_path: Path) -> None:
-    async with hands_on(tmp_path, FLOOR + "\n[profile]\nresults = false\n") as hands:
+    async with manual_server(tmp_path, FLOOR + "\n[profile]\nresults = false\n") as hands:
         await play(hands, await guest_at(hands))
         assert told(hands) == []
         assert in_the_lobby(hands, results=False) == []
@@ -101,7 +103,7 @@ async def test_no_results_are_sent_where_the_profile_forbids_it(tmp_path: Path) 
 
 
 async def test_a_table_with_a_similar_id_has_its_own_results(tmp_path: Path) -> None:
-    async with hands_on(tmp_path, FLOOR) as hands:
+    async with manual_server(tmp_path, FLOOR) as hands:
         await play(hands, await guest_at(hands))
         assert RecentResults(hands.house.ledger, TABLE.removesuffix("e")).last() == []
         assert told(hands, table="live_baccarat") == []
@@ -119,8 +121,8 @@ def short(decks: int, *_: object) -> Shoe:
 @patch.object(table_shoes, "fresh_shoe", short)
 async def test_rounds_of_one_shoe_share_its_name(tmp_path: Path) -> None:
     """The coup after the cut card is the last of the shoe; then one is shown."""
-    async with house_in(tmp_path, floor_of(BACCARAT)) as house:
-        hands = Hands(house)
+    async with server_in(tmp_path, floor_of(BACCARAT)) as house:
+        hands = ManualServer(house)
         with patch.object(clock, "now_ms", hands.now_ms):
             player = await guest_at(hands, BACCARAT)
             cut = []

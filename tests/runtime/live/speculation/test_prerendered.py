@@ -18,7 +18,7 @@ from croupier.runtime.live.broadcast.player_views import PlayerView
 from croupier.runtime.live.broadcast.prerendered import Prerendered
 from croupier.runtime.live.money.table_money import TableMoney
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import Hands
+from tests.runtime.live.in_process import ManualServer
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived, played_out
 
@@ -65,7 +65,7 @@ async def nothing() -> None:
     pass
 
 
-async def seated(hands: Hands, table: str) -> Player:
+async def seated(hands: ManualServer, table: str) -> Player:
     _, player = await arrived(hands, table)
     if table == SEVEN:
         seat = len(hands.house.live[table].state.seats)
@@ -79,7 +79,7 @@ async def bet(player: Player, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", [INFINITE, SEVEN])
-async def test_prerendered_messages_equal_those_rendered_now(hands: Hands, table: str) -> None:
+async def test_prerendered_messages_equal_those_rendered_now(hands: ManualServer, table: str) -> None:
     players = [await seated(hands, table) for _ in range(3)]
     for player in players[1:]:
         await bet(player, table)
@@ -92,7 +92,7 @@ async def test_prerendered_messages_equal_those_rendered_now(hands: Hands, table
     assert players[0].mine[table].result is None
 
 
-async def test_messages_of_a_void_round_are_prerendered_too(hands: Hands) -> None:
+async def test_messages_of_a_void_round_are_prerendered_too(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     await hands.until("decisions")
@@ -105,7 +105,7 @@ async def test_messages_of_a_void_round_are_prerendered_too(hands: Hands) -> Non
     assert (result.void, player.mine[INFINITE].balance_minor) == (True, START_MINOR)
 
 
-async def test_money_that_arrives_meanwhile_is_in_the_message(hands: Hands) -> None:
+async def test_money_that_arrives_meanwhile_is_in_the_message(hands: ManualServer) -> None:
     _, player = await arrived(hands)
     await player.bet(MAIN)
     (name,) = [name for name, _ in hands.house.live[INFINITE].state.players.items()]
@@ -122,7 +122,7 @@ async def test_money_that_arrives_meanwhile_is_in_the_message(hands: Hands) -> N
     assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
 
 
-async def test_a_refused_settlement_is_never_sent(hands: Hands) -> None:
+async def test_a_refused_settlement_is_never_sent(hands: ManualServer) -> None:
     """The round is void instead; the prerendered result is sent to nobody."""
     _, player = await arrived(hands)
     await player.bet(MAIN)

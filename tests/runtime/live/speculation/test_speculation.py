@@ -23,7 +23,7 @@ from croupier.runtime.live.speculation.messages import PredictedMessages
 from croupier.runtime.live.speculation.round_end import RoundEndSpeculation
 from croupier.tables.live import inputs
 from croupier.tables.live.effects import Settle
-from tests.runtime.live.in_process import SLOW, Hands, guest_of, hands_on
+from tests.runtime.live.in_process import SLOW, ManualServer, guest_of, manual_server
 from tests.runtime.live.player import INFINITE, ROULETTE, Player, req
 from tests.runtime.live.speculation.test_prerendered import held_against_the_present
 from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived
@@ -34,9 +34,9 @@ PACED = SLOW.replace("pace_ms = 0", "pace_ms = 120") + "[live_roulette]\nspin_ms
 
 
 @pytest.fixture
-async def paced(tmp_path: Path) -> AsyncIterator[Hands]:
+async def paced(tmp_path: Path) -> AsyncIterator[ManualServer]:
     """A server with time between two cards."""
-    async with hands_on(tmp_path, PACED) as hands:
+    async with manual_server(tmp_path, PACED) as hands:
         yield hands
 
 
@@ -68,13 +68,13 @@ def counted() -> Iterator[list[str]]:
         yield made
 
 
-def speculation_of(hands: Hands, table: str = INFINITE) -> RoundEndSpeculation:
+def speculation_of(hands: ManualServer, table: str = INFINITE) -> RoundEndSpeculation:
     speculation = hands.house.live[table]._speculation
     assert isinstance(speculation, RoundEndSpeculation)
     return speculation
 
 
-async def predicted(hands: Hands, table: str = INFINITE) -> Prediction:
+async def predicted(hands: ManualServer, table: str = INFINITE) -> Prediction:
     """Wait until the end of the round is predicted, with its entries and all messages."""
     live, speculation = hands.house.live[table], speculation_of(hands, table)
     async with asyncio.timeout(10):
@@ -86,7 +86,7 @@ async def predicted(hands: Hands, table: str = INFINITE) -> Prediction:
     return coup
 
 
-async def played(hands: Hands, table: str = INFINITE) -> Player:
+async def played(hands: ManualServer, table: str = INFINITE) -> Player:
     """Return a player who has bet and then decides nothing."""
     _, player = await arrived(hands, table)
     bet = (0, "red", 1_000) if table == ROULETTE else MAIN
@@ -106,7 +106,9 @@ def result_of(player: Player, table: str = INFINITE) -> wire.PlayerResult:
 
 
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
-async def test_predicted_entries_are_posted_and_predicted_messages_sent(paced: Hands, table: str) -> None:
+async def test_predicted_entries_are_posted_and_predicted_messages_sent(
+    paced: ManualServer, table: str
+) -> None:
     player = await played(paced, table)
     with counted() as made, held_against_the_present() as told:
         coup = await predicted(paced, table)
@@ -121,7 +123,9 @@ async def test_predicted_entries_are_posted_and_predicted_messages_sent(paced: H
 
 
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
-async def test_predicted_entries_are_prepared_in_the_ledger(paced: Hands, tmp_path: Path, table: str) -> None:
+async def test_predicted_entries_are_prepared_in_the_ledger(
+    paced: ManualServer, tmp_path: Path, table: str
+) -> None:
     """The posted coup is the same, with its time: it counts from when the card was due."""
     with completed() as every:
         player = await played(paced, table)
@@ -135,7 +139,7 @@ async def test_predicted_entries_are_prepared_in_the_ledger(paced: Hands, tmp_pa
 @pytest.mark.parametrize(("late_ms", "same"), [(-1, True), (20, True), (80, False)])
 @pytest.mark.parametrize("table", [INFINITE, ROULETTE])
 async def test_a_timer_counts_from_its_deadline_unless_it_is_late(
-    paced: Hands, table: str, late_ms: int, same: bool
+    paced: ManualServer, table: str, late_ms: int, same: bool
 ) -> None:
     """Timers are early by a fraction of a millisecond, or late while the loop is busy."""
     with completed() as every:
@@ -147,7 +151,7 @@ async def test_a_timer_counts_from_its_deadline_unless_it_is_late(
     assert result_of(player, table).staked_minor == 1_000
 
 
-async def test_a_predicted_step_is_reused_where_nothing_has_changed(paced: Hands) -> None:
+async def test_a_predicted_step_is_reused_where_nothing_has_changed(paced: ManualServer) -> None:
     await played(paced)
     await predicted(paced)
     speculation = speculation_of(paced)
@@ -162,7 +166,7 @@ async def test_a_predicted_step_is_reused_where_nothing_has_changed(paced: Hands
         assert changed.after.play is step.after.play, "the cards are known all the same"
 
 
-async def test_nothing_is_sent_or_posted_before_the_input_arrives(paced: Hands) -> None:
+async def test_nothing_is_sent_or_posted_before_the_input_arrives(paced: ManualServer) -> None:
     player = await played(paced)
     await predicted(paced)
     assert player.mine[INFINITE].result is None
@@ -170,7 +174,7 @@ async def test_nothing_is_sent_or_posted_before_the_input_arrives(paced: Hands) 
     assert (record.status, record.returned_minor) == ("open", 0)
 
 
-async def test_a_player_who_joins_meanwhile_changes_nothing(paced: Hands) -> None:
+async def test_a_player_who_joins_meanwhile_changes_nothing(paced: ManualServer) -> None:
     player = await played(paced)
     with counted() as made, held_against_the_present() as told:
         await predicted(paced)
@@ -182,7 +186,7 @@ async def test_a_player_who_joins_meanwhile_changes_nothing(paced: Hands) -> Non
     assert result_of(player).staked_minor == 1_000
 
 
-async def test_the_message_of_a_player_who_acts_meanwhile_is_rendered_again(paced: Hands) -> None:
+async def test_the_message_of_a_player_who_acts_meanwhile_is_rendered_again(paced: ManualServer) -> None:
     player = await played(paced)
     with held_against_the_present() as told:
         (end,) = (await predicted(paced)).ended
@@ -195,7 +199,7 @@ async def test_the_message_of_a_player_who_acts_meanwhile_is_rendered_again(pace
     assert result_of(player).staked_minor == 1_000
 
 
-async def test_money_that_arrives_meanwhile_is_in_the_message(paced: Hands) -> None:
+async def test_money_that_arrives_meanwhile_is_in_the_message(paced: ManualServer) -> None:
     player = await played(paced)
     (name,) = [name for name, _ in paced.house.live[INFINITE].state.players.items()]
     with held_against_the_present() as told:
@@ -208,7 +212,7 @@ async def test_money_that_arrives_meanwhile_is_in_the_message(paced: Hands) -> N
     assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
 
 
-async def test_a_void_instead_gives_every_stake_back(paced: Hands) -> None:
+async def test_a_void_instead_gives_every_stake_back(paced: ManualServer) -> None:
     player = await played(paced)
     await predicted(paced)
     await paced.feed(inputs.Voided("dealer_error"))
@@ -217,7 +221,7 @@ async def test_a_void_instead_gives_every_stake_back(paced: Hands) -> None:
     assert player.mine[INFINITE].balance_minor == START_MINOR
 
 
-async def test_a_pause_meanwhile_and_then_the_same_card(paced: Hands) -> None:
+async def test_a_pause_meanwhile_and_then_the_same_card(paced: ManualServer) -> None:
     player = await played(paced)
     coup = await predicted(paced)
     await paced.feed(inputs.Paused("a spilled drink"))
@@ -232,7 +236,7 @@ async def test_a_pause_meanwhile_and_then_the_same_card(paced: Hands) -> None:
 
 @pytest.mark.parametrize("broken", [(PredictedEntries, "predict"), (PredictedMessages, "predict")])
 async def test_a_fault_in_the_prediction_voids_no_round(
-    paced: Hands, broken: tuple[type, str], caplog: pytest.LogCaptureFixture
+    paced: ManualServer, broken: tuple[type, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     player = await played(paced)
     with patch.object(*broken, side_effect=AssertionError("planted")):
