@@ -888,7 +888,7 @@ export interface BetTerms {
 }
 
 /** A return published in the table's rules, in percent. */
-export interface PublishedReturn {
+export interface PublishedPercentage {
   readonly bet: string;
   readonly percent: number;
   /** Basis of the percentage: `initial stake`. */
@@ -921,7 +921,7 @@ export interface TableData {
   readonly never_together: ReadonlyArray<ReadonlyArray<string>>;
   /** Limit on covered outcomes; null: none. */
   readonly covering: CoverageLimit | null;
-  readonly published: ReadonlyArray<PublishedReturn>;
+  readonly published: ReadonlyArray<PublishedPercentage>;
   /** Empty if the game has no decisions or no exact figures. */
   readonly exact_strategies: ReadonlyArray<StrategyReturn>;
   readonly exact_bets: ReadonlyArray<BetReturn>;

@@ -20,7 +20,7 @@ REQUEST = "request"
 """In the body of an entry: the digest of the player's request, so that its id can't stand for another."""
 FORGOTTEN_AFTER_MS = 30 * 60 * 1000
 
-Answer = Callable[[str, Refused | None], None]
+OnAnswer = Callable[[str, Refused | None], None]
 """Receives a request's id once it is durable, or with the refusal."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -69,10 +69,10 @@ class _Request:
 
     __slots__ = ("digest", "refused", "round", "waiting")
 
-    def __init__(self, content: bytes, round_: str, answer: Answer) -> None:
+    def __init__(self, content: bytes, round_: str, answer: OnAnswer) -> None:
         self.digest = content
         self.round = round_
-        self.waiting: list[Answer] | None = [answer]
+        self.waiting: list[OnAnswer] | None = [answer]
         self.refused: Refused | None = None
 
 
@@ -86,7 +86,7 @@ class Requests:
         self._known: dict[str, _Request] = {}
         self._prune_at = ANSWERS_KEPT + PRUNE_EVERY
 
-    def begin(self, req: str, content: bytes, answer: Answer, round_: str = "") -> bool:
+    def begin(self, req: str, content: bytes, answer: OnAnswer, round_: str = "") -> bool:
         """Return whether the request is new and must be carried out; otherwise answer it.
 
         A request sent again gets the first one's answer, now or when there is one. The same id with
@@ -118,7 +118,7 @@ class Requests:
             raise refused
 
     @staticmethod
-    def _repeat(req: str, known: _Request, content: bytes, answer: Answer) -> None:
+    def _repeat(req: str, known: _Request, content: bytes, answer: OnAnswer) -> None:
         if known.digest != content:
             answer(req, Refused("key_reused", req=req))
         elif known.waiting is None:

@@ -12,7 +12,7 @@ from croupier.protocol.wire import (
     BetReturn,
     BetTerms,
     PaytableLine,
-    PublishedReturn,
+    PublishedPercentage,
     StakeRange,
     StrategyReturn,
     TableData,
@@ -36,7 +36,7 @@ def table_data(table: Table) -> TableData:
         never_together=table.restrictions.never_together,
         covering=covering(table),
         published=tuple(
-            PublishedReturn(figure.bet, float(figure.percent), figure.of) for figure in table.published
+            PublishedPercentage(figure.bet, float(figure.percent), figure.of) for figure in table.published
         ),
         exact_strategies=tuple(_strategies(known)),
         exact_bets=tuple(

@@ -17,7 +17,7 @@ from math import lcm
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from croupier.maths.exact.automaton import Automaton, End, Ends, order_by_visits
-from croupier.maths.exact.random_source import RandomSource, random_source, with_replacement
+from croupier.maths.exact.random_source import ItemSource, random_source, with_replacement
 from croupier.play.contract.bets import Settled, Wager
 from croupier.play.contract.game import Game
 from croupier.play.contract.model import Model, Strategy
@@ -150,7 +150,7 @@ class _Compiler(Generic[E]):
         self,
         game: Game,
         model: Model,
-        source: RandomSource,
+        source: ItemSource,
         strategy: Strategy,
         end: Callable[[SettledLines], E],
         decided: Callable[[Any], Settled | None],

@@ -11,7 +11,7 @@ from croupier.play.contract.wants import Answer, RollDice, SpinWheel, Want
 FACES = "123456"
 
 
-class RandomSource(NamedTuple):
+class ItemSource(NamedTuple):
     """Equally likely items, grouped in columns of items that the game doesn't distinguish."""
 
     columns: tuple[tuple[str, ...], ...]
@@ -21,13 +21,13 @@ class RandomSource(NamedTuple):
     """Items that are drawn with replacement, such as pockets; empty for cards."""
 
 
-def random_source(model: Model, rules: Any, want: Want) -> RandomSource:
+def random_source(model: Model, rules: Any, want: Want) -> ItemSource:
     """Return the source that answers a want that isn't a decision; all card wants share one."""
     if texts := with_replacement(want):
         return _random_source(((text,) for text in texts), want.parse, texts)
     groups = model.rank_groups(rules)
     if not groups:
-        return RandomSource(tuple((str(card),) for card in DECK), DECK)
+        return ItemSource(tuple((str(card),) for card in DECK), DECK)
     return _random_source(map(tuple, groups), lambda rank: Card(rank, "S"))
 
 
@@ -43,6 +43,6 @@ def with_replacement(want: Want) -> tuple[str, ...]:
 
 def _random_source(
     groups: Iterable[tuple[str, ...]], parse: Callable[[str], Answer], texts: tuple[str, ...] = ()
-) -> RandomSource:
+) -> ItemSource:
     columns = tuple(groups)
-    return RandomSource(columns, tuple(parse(group[0]) for group in columns), texts)
+    return ItemSource(columns, tuple(parse(group[0]) for group in columns), texts)

@@ -42,7 +42,7 @@ class BetTerms(Struct, frozen=True):
     """Limits in each currency that the table accepts."""
 
 
-class PublishedReturn(Struct, frozen=True):
+class PublishedPercentage(Struct, frozen=True):
     """A return published in the table's rules, in percent."""
 
     bet: str
@@ -87,7 +87,7 @@ class TableData(Struct, frozen=True):
     """Combinations of bets that a player may not place together."""
     covering: CoverageLimit | None
     """Limit on covered outcomes; null: none."""
-    published: tuple[PublishedReturn, ...]
+    published: tuple[PublishedPercentage, ...]
     exact_strategies: tuple[StrategyReturn, ...]
     """Empty if the game has no decisions or no exact figures."""
     exact_bets: tuple[BetReturn, ...]
