@@ -1,4 +1,4 @@
-"""The log on stderr, bounded however often something goes wrong."""
+"""Logging to stderr, with a limit on repeated records."""
 
 import logging
 import time
@@ -8,13 +8,13 @@ from typing import NamedTuple
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 WINDOW_S = 60.0
 RECORDS_MAX = 10
-"""Records from one place in the code; an exception's own place counts, where there is one."""
+"""Maximum number of records from one place in the code, which for exceptions is where they were raised."""
 
 
 class LogSite(NamedTuple):
-    """The place in the code that a record comes from; `template` is empty where the message has no arguments.
+    """Place in the code that a record comes from.
 
-    A message without arguments may be different each time.
+    `template` is empty for messages without arguments, which may differ each time.
     """
 
     file: str
@@ -25,7 +25,7 @@ class LogSite(NamedTuple):
 
 
 class RepeatWindow:
-    """The records from one place since `began`."""
+    """Count of records from one place since `began`."""
 
     __slots__ = ("began", "records")
 
@@ -39,7 +39,7 @@ class RepeatWindow:
 
 
 class RepeatFilter(logging.Filter):
-    """Drops records repeated too often; the next one let through says how many."""
+    """Drops records that repeat too often; the next one that passes states how many were dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ def _raised(traceback: TracebackType | None) -> tuple[str, int]:
 
 
 def configure_logs() -> None:
-    """Log warnings and errors to stderr, unless the program that calls has its own handlers."""
+    """Log warnings and errors to stderr, unless the calling program has its own handlers."""
     handler = logging.StreamHandler()
     handler.addFilter(RepeatFilter())
     logging.basicConfig(format=FORMAT, level=logging.WARNING, handlers=[handler])

@@ -1,4 +1,4 @@
-"""The whole site as one ASGI application: the API, its OpenAPI document, the client's files."""
+"""The ASGI application: HTTP API, protocol documents and the client's files."""
 
 import asyncio
 import logging
@@ -39,9 +39,9 @@ MEDIA = {
 }
 
 NOT_PAGES = ("api", "assets", "ws")
-"""First parts of paths under which the client has no page of its own."""
+"""First path segments under which the client has no pages."""
 STATUSES = {"cross_origin": 403, "wrong_sign_in": 401, "too_many_requests": 429, "too_many_tries": 429}
-"""Of refusals; another one is 404 for what doesn't exist, 409 for what a rule forbids."""
+"""Statuses of refusals; others are 404 for `no_such_` codes, and 409."""
 TOO_MANY = 429
 SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -73,7 +73,7 @@ def create_site(
 
 
 def handle_head(site: ASGIApp) -> ASGIApp:
-    """Answers HEAD as GET: the server leaves the body out. What it gives up when it closes, ends quietly."""
+    """Handle HEAD as GET without a body, and suppress the cancellation of requests at shutdown."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         asked: Any = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope
@@ -84,7 +84,7 @@ def handle_head(site: ASGIApp) -> ASGIApp:
 
 
 def client_files(folder: Path) -> HTTPRouteHandler:
-    """The built client: hashed files for ever, and its one page for every other address."""
+    """Serve the built client: hashed files with permanent caching, and its page for other addresses."""
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
 
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
@@ -102,25 +102,25 @@ def client_files(folder: Path) -> HTTPRouteHandler:
 
 
 def refusal_response(_request: HttpRequest, refused: Refused) -> Response[Any]:
-    """A refusal over HTTP, with the status of STATUSES."""
+    """Convert a refusal to a response with its status."""
     status = STATUSES.get(refused.code, 404 if refused.code.startswith("no_such") else 409)
     wait = {"Retry-After": str(refused.args_["seconds"])} if status == TOO_MANY else {}
     return Response(wire.Problem(refused.code, refused.args_), status_code=status, headers=wait)
 
 
 def closed_response(_request: HttpRequest, _broken: LedgerBroken) -> Response[Any]:
-    """Whether what was asked for was done isn't known; it is when the house is open again."""
+    """Respond with 503: whether the request was executed is unknown until the server has restarted."""
     return Response(wire.Problem("house_closed", {}), status_code=503, headers={"Retry-After": "5"})
 
 
 def log_unexpected(error: Exception, scope: Scope) -> None:
-    """What nobody expected is a bug of ours, and stands in the log."""
+    """Log errors other than refusals and those of the framework."""
     if not isinstance(error, Refused | LedgerBroken | HTTPException):
         log.error("%r failed", scope["path"], exc_info=error)
 
 
 def same_origin(origins: PublicOrigins) -> Guard:
-    """A guard: 403 for a change that another site's page asks for."""
+    """Return a guard that rejects changes requested by pages of other sites, with 403."""
 
     def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])

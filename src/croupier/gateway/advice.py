@@ -1,4 +1,4 @@
-"""The HTTP API of advice and training."""
+"""HTTP API of advice and training."""
 
 from litestar import get, post
 
@@ -10,13 +10,13 @@ from croupier.runtime.server import Server
 
 @post("/advice", status_code=200, guards=[strict_body(wire.AdviceRequest)])
 async def advice(server: Server, player: Player, data: wire.AdviceRequest) -> wire.DecisionAdvice:
-    """Return what each option of an open decision at an own table is worth. The round's record keeps it."""
+    """Return the values of the options of an open decision at an own table. The round's record notes it."""
     return await server.advice.advise(player.id, data)
 
 
 @post("/training", status_code=200, guards=[strict_body(wire.ReviewRequest)])
 async def judge(server: Server, player: Player, data: wire.ReviewRequest) -> wire.DecisionReview:
-    """Judge a decision that the player made at an own table, and count it once in their training record."""
+    """Review a decision at an own table, and count it once in the player's training record."""
     return await server.advice.judge(player.id, data)
 
 

@@ -1,4 +1,4 @@
-"""The HTTP API: what a page asks for once. Answers are the records of `wire`."""
+"""The players' HTTP API. Responses are types of `wire`."""
 
 from typing import Annotated, Any
 
@@ -36,7 +36,7 @@ from croupier.runtime.players.cashier import PLAY_CURRENCIES
 from croupier.runtime.server import Server
 
 CASHIER = {"rate": "cashier"}
-"""What a player asks for counts as `history`, unless its route says otherwise."""
+"""Rate limit of cashier routes; other routes of a player count as `history`."""
 GUEST_COOKIE_AGE_S = 180 * 24 * 3600
 HttpRequest = Request[Any, Any, State]
 PageSize = Annotated[int, Parameter(ge=1, le=100)]
@@ -50,7 +50,7 @@ def header_lookup(request: ASGIConnection[Any, Any, Any, Any]) -> HeaderLookup:
 
 
 async def authenticated_player(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Player:
-    """Whose session the request's cookie is; 401 for a stranger, 429 for who asks too often."""
+    """Return the player whose session cookie the request has; status 401 without one, 429 above the rate."""
     scope = request.route_handler.opt.get("rate", "history")
     limiter.address(scope, client_address(request.scope))
     player = await server.sessions.signed_in(session_token(header_lookup(request), PLAYER_COOKIE))
@@ -60,8 +60,8 @@ async def authenticated_player(request: HttpRequest, server: Server, limiter: Ap
     return player
 
 
-def _as_dealt(server: Server, table: Table) -> Table:
-    """The manager of a live table may have changed its limits."""
+def _current_table(server: Server, table: Table) -> Table:
+    """Return the table with its current limits, which the manager of a live table may have changed."""
     return server.live[table.id].table if table.id in server.live else table
 
 
@@ -70,15 +70,15 @@ def one_table(server: Server, table: str) -> wire.TableData:
     """Return a table's bets, paytables, limits, restrictions and returns as data."""
     if table not in server.tables:
         raise Refused("no_such_table", table=table)
-    return table_data(_as_dealt(server, server.tables[table]))
+    return table_data(_current_table(server, server.tables[table]))
 
 
 @get("/tables/{table:str}/rules", sync_to_thread=False)
 def rules(server: Server, table: str) -> wire.RulesPage:
-    """Return the table's rules page as HTML, made from its rules record."""
+    """Return the table's rules page as HTML, generated from its rules record."""
     if table not in server.tables:
         raise Refused("no_such_table", table=table)
-    dealt, running = _as_dealt(server, server.tables[table]), server.config.live_table(table)
+    dealt, running = _current_table(server, server.tables[table]), server.config.live_table(table)
     if table in server.live:
         running = replace(running, dealer=server.live[table].dealer)
     page = markdown(dealt, running, server.config.profile, server.config.inactivity)
@@ -88,7 +88,7 @@ def rules(server: Server, table: str) -> wire.RulesPage:
 async def whose_results(
     request: HttpRequest, server: Server, limiter: ApiLimiter, table: str
 ) -> Player | None:
-    """What came up at an own table is its player's to know, 401 for a stranger; None: all may see it."""
+    """Return the player whose results are requested; None at a live table, whose results are public."""
     known = table in server.tables and table not in server.live
     return await authenticated_player(request, server, limiter) if known else None
 
@@ -101,8 +101,8 @@ async def whose_results(
 def results(server: Server, table: str, whose: Player | None, n: ResultCount = KEPT) -> list[wire.PastResult]:
     """Return the results of a table's last rounds, oldest first.
 
-    At an own table these are the player's rounds, so it needs a session there. Empty where the server's
-    jurisdiction forbids past results.
+    At an own table these are the player's rounds, which requires a session. Empty if the jurisdiction forbids
+    past results.
     """
     if table not in server.tables:
         raise Refused("no_such_table", table=table)
@@ -113,7 +113,7 @@ def results(server: Server, table: str, whose: Player | None, n: ResultCount = K
 
 @post("/guest", status_code=200)
 async def guest(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Response[wire.Me]:
-    """Sign in as a new guest with play money, and set the session's cookie. A session that is valid stays."""
+    """Sign in as a new guest with play money, and set the session cookie. A valid session is kept."""
     address = client_address(request.scope)
     limiter.address("history", address)
     token = session_token(header_lookup(request), PLAYER_COOKIE)
@@ -129,7 +129,7 @@ async def guest(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Re
 
 @get("/me", sync_to_thread=False)
 def me(player: Player) -> wire.Me:
-    """Return the player whose session it is."""
+    """Return the signed-in player."""
     return wire.Me(player.id, player.name)
 
 
@@ -143,14 +143,14 @@ def history(
     to_ms: TimestampMs = None,
     limit: PageSize = 25,
 ) -> wire.History:
-    """Return the player's rounds, newest first, page by page."""
+    """Return a page of the player's rounds, newest first."""
     wanted = past.HistoryFilter(before, table, from_ms or 0, to_ms, limit)
     return past.history(server.ledger, server.tables, player.id, wanted)
 
 
 @get("/rounds/{round_id:str}", sync_to_thread=False)
 def one_round(server: Server, player: Player, round_id: str) -> wire.HistoryRound:
-    """Return one of the player's rounds, step by step."""
+    """Return one of the player's rounds with all of its steps."""
     record = server.ledger.round(round_id)
     if record is None or record.player != player.id:
         raise Refused("no_such_round", round=round_id)
@@ -161,20 +161,20 @@ def one_round(server: Server, player: Player, round_id: str) -> wire.HistoryRoun
 def statement(
     server: Server, player: Player, before: SequenceNumber = None, limit: PageSize = 50
 ) -> list[wire.StatementEntry]:
-    """Return the movements of the player's money, newest first, page by page."""
+    """Return a page of the movements on the player's account, newest first."""
     found = server.ledger.statement(player.id, before=before, limit=limit)
     return [past.statement_line(movement) for movement in found]
 
 
 @get("/care")
 async def care(server: Server, player: Player) -> wire.ResponsibleGaming:
-    """Return the player's own limits and breaks, and what they staked and won in the running periods."""
+    """Return the player's limits and breaks, and their totals in the current periods."""
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
 @post("/care/limit", status_code=200, guards=[strict_body(wire.LimitRequest)])
 async def care_limit(server: Server, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
-    """Set a limit. A stricter one holds at once, a looser one after the cooling-off period."""
+    """Set a limit. A stricter one takes effect at once, a looser one after the cooling-off period."""
     await server.restrictions.set_limit(
         player.id, responsible_gaming.requested_measure(server.config, data), data.most
     )
@@ -183,33 +183,33 @@ async def care_limit(server: Server, player: Player, data: wire.LimitRequest) ->
 
 @post("/care/bar", status_code=200, guards=[strict_body(wire.BreakRequest)])
 async def care_bar(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
-    """Take a break or exclude oneself. It ends the player's sessions, and holds until its time is over."""
+    """Start a break or a self-exclusion. It ends the player's sessions and can't be revoked."""
     await server.restrictions.bar(player.id, data.why, responsible_gaming.break_until_ms(server.config, data))
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
 @post("/cashier/deposit", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
 async def deposit(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
-    """Deposit play money. An order sent again with the same `req` is carried out once."""
+    """Deposit play money. Repeated requests with the same `req` are executed once."""
     return await server.cashier.deposit(player, data)
 
 
 @post("/cashier/withdraw", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
 async def withdraw(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
-    """Withdraw play money. An order sent again with the same `req` is carried out once."""
+    """Withdraw play money. Repeated requests with the same `req` are executed once."""
     return await server.cashier.withdraw(player, data)
 
 
 class SocketAddress(Struct, frozen=True):
-    """Where the WebSocket is; `url` empty: on the same host, at `port`."""
+    """Address of the WebSocket; an empty `url` means the same host at `port`."""
 
     url: str
     port: int
 
 
 @get("/house", sync_to_thread=False)
-def the_house(server: Server, at: SocketAddress) -> wire.ServerInfo:
-    """Return the WebSocket's address, the versions, the currencies, and where help is found."""
+def server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
+    """Return the address of the WebSocket, versions, currencies and help with gambling."""
     care = server.config.responsible_gaming
     return wire.ServerInfo(
         server=croupier.__version__,
@@ -230,25 +230,25 @@ def the_house(server: Server, at: SocketAddress) -> wire.ServerInfo:
 
 @get("/tables", sync_to_thread=False)
 def tables(server: Server, lobby: LobbyTableCache) -> list[wire.LobbyTable]:
-    """Return all tables in the order of the lobby, with what a client needs to show and play them."""
+    """Return all tables in lobby order, with everything that a client needs to show and play them."""
     ranked = sorted(server.tables.values(), key=lambda table: table.game.rank)
-    return [lobby.card(_as_dealt(server, table)) for table in ranked]
+    return [lobby.card(_current_table(server, table)) for table in ranked]
 
 
 @get("/recent", sync_to_thread=False)
 def recent(server: Server, player: Player) -> wire.RecentTables:
-    """Return the tables where the player played last, newest first, as far as the server still has them."""
+    """Return the player's most recent tables that the server still has, newest first."""
     return wire.RecentTables(past.recent_tables(server.ledger, server.tables, player.id))
 
 
 @get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
 def floor(board: LiveStatusCache) -> list[wire.LiveTableStatus]:
-    """Return the live tables as they are now. A client may ask again every few seconds."""
+    """Return the current status of the live tables. A client may poll it every few seconds."""
     return board.lines(now_ms())
 
 
 HANDLERS = (
-    the_house,
+    server_info,
     floor,
     tables,
     recent,

@@ -1,17 +1,17 @@
-"""The limit on open files, and the number of connections that fit below it."""
+"""The limit on open files, and the number of connections that it allows."""
 
 from contextlib import suppress
 from pathlib import Path
 
 RESERVE = 32
-"""Descriptors kept free for the database, static files and staff orders."""
+"""Descriptors reserved for the database, static files and admin commands."""
 ASSUMED_LIMIT = 1024
-"""Where the platform has no such limit to read."""
+"""Assumed on platforms without a readable limit."""
 OPEN_NOW = Path("/dev/fd")
 
 
 def raise_limit() -> int:
-    """Raise the soft limit on open files to the hard limit; return the limit that now applies."""
+    """Raise the soft limit on open files to the hard limit; return the resulting limit."""
     try:
         import resource
     except ImportError:
@@ -23,7 +23,7 @@ def raise_limit() -> int:
 
 
 def connections_that_fit(limit: int) -> int:
-    """Return the number of connections that fit besides the files open now and the reserve."""
+    """Return the number of connections that fit besides the open files and the reserve."""
     return max(1, limit - _open_now() - RESERVE)
 
 

@@ -1,6 +1,6 @@
-"""Requests that come by way of a proxy: the client's address, scheme and host from `X-Forwarded-*`.
+"""Client address, scheme and host of requests through a reverse proxy, from `X-Forwarded-*`.
 
-Only the configured proxies are believed: anybody else can send these headers too.
+Only headers of configured proxies are trusted, since any client can send them.
 """
 
 import logging
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def forwarded(app: ASGIApp, proxies: Sequence[str]) -> ASGIApp:
-    """Show `app` each request as it reached the first of `proxies`, which are addresses and networks."""
+    """Pass requests to `app` as they reached the first proxy; `proxies` are addresses and networks."""
     networks = [ip_network(proxy) for proxy in proxies]
     by_proxy = ProxyHeadersMiddleware(app, list(proxies))  # type: ignore[arg-type]
     warned: set[str] = set()
@@ -35,7 +35,7 @@ def forwarded(app: ASGIApp, proxies: Sequence[str]) -> ASGIApp:
 
 
 def client_address(scope: Scope) -> str:
-    """Return the address that a request comes from; empty if it isn't known."""
+    """Return the address of a request's client; empty if unknown."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
@@ -48,7 +48,7 @@ def _in(address: str, networks: Sequence[object]) -> bool:
 
 
 def _with_public_host(scope: Scope) -> Scope:
-    """The scope with the host that the browser asked for, where the proxy tells it."""
+    """Return the scope with the host that the browser requested, if the proxy forwards it."""
     headers = Headers(scope["headers"])
     host = _last(headers, "x-forwarded-host")
     if not host:
@@ -61,5 +61,5 @@ def _with_public_host(scope: Scope) -> Scope:
 
 
 def _last(headers: Headers, name: str) -> str:
-    """What the proxy nearest to us said: those before it may repeat what a client made up."""
+    """Return the value added by the nearest proxy; earlier ones may come from the client."""
     return ",".join(headers.getall(name, [])).rpartition(",")[2].strip()

@@ -1,28 +1,28 @@
-"""Around every HTTP answer: security headers, and 400 for a request whose `Host` can't be read."""
+"""Security headers of every HTTP response, and status 400 for a malformed `Host`."""
 
 from collections.abc import Sequence
 
-import msgspec
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.gateway.origins import Host, read_host
 from croupier.protocol import wire
+from croupier.protocol.encoding import encode
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self' {sockets}; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 DENY_ALL = "default-src 'none'; frame-ancestors 'none'"
-"""The policy of an answer that is no page of ours."""
+"""Content policy of responses that aren't pages of the client."""
 SECURITY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 NO_STORE = "no-store"
 
 
 def with_security_headers(app: ASGIApp, public_sockets: str, socket_port: int) -> ASGIApp:
-    """Set the security headers on each answer of `app`; it sees no request with a malformed `Host`.
+    """Set the security headers on each response of `app`, and reject requests with a malformed `Host`.
 
-    `public_sockets` are the WebSockets' public addresses; when empty they are on `socket_port` of the
+    `public_sockets` are the public addresses of the WebSockets; if empty, they are at `socket_port` of the
     request's host.
     """
 
@@ -42,7 +42,7 @@ def with_security_headers(app: ASGIApp, public_sockets: str, socket_port: int) -
 
 
 def _host(named: Sequence[str]) -> Host | None:
-    """HTTP/1.0 needs no `Host`; None when it is malformed or repeated."""
+    """Return the parsed `Host`, which HTTP/1.0 may omit; None if it is malformed or repeated."""
     return read_host(named[0] if named else "localhost") if len(named) < 2 else None
 
 
@@ -57,16 +57,16 @@ def _secure(headers: MutableScopeHeaders, policy: str) -> None:
 
 
 def _forbid_storing(message: Message, path: str) -> None:
-    """No cache keeps errors, nor what the API answers without saying how long it is good for."""
+    """Forbid caching of errors, and of API responses without a cache policy."""
     headers = MutableScopeHeaders.from_message(message)
-    answered = int(message.get("status", 0))  # type: ignore[call-overload]
-    if answered >= 400 or (path.startswith("/api/") and "cache-control" not in headers):
+    status = int(message.get("status", 0))  # type: ignore[call-overload]
+    if status >= 400 or (path.startswith("/api/") and "cache-control" not in headers):
         headers["Cache-Control"] = NO_STORE
 
 
 async def reject(send: Send) -> None:
-    """Answer 400 without looking at the rest of the request."""
-    body = msgspec.json.encode(wire.Problem("malformed", {"why": "the Host header"}))
+    """Respond with 400 without reading the rest of the request."""
+    body = encode(wire.Problem("malformed", {"why": "the Host header"}))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 400, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

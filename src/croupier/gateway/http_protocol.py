@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol, with the headers and the log of this server where it answers by itself."""
+"""uvicorn's HTTP protocol with this server's headers on responses that uvicorn generates itself."""
 
 from http import HTTPStatus
 
@@ -8,7 +8,7 @@ from croupier.gateway.http_headers import DENY_ALL, NO_STORE, SECURITY_HEADERS
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """Requests that can't be parsed get the security headers too; WebSockets belong on the other port."""
+    """An HTTP protocol whose error responses have the security headers, without WebSockets."""
 
     def send_400_response(self, msg: str) -> None:
         headers = {**SECURITY_HEADERS, "Content-Security-Policy": DENY_ALL, "Cache-Control": NO_STORE}
@@ -20,4 +20,4 @@ class HttpProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """The request is answered as one without the upgrade: no client of ours asks for it here."""
+        """Don't log a warning: the request is handled without the upgrade, which no client needs here."""

@@ -1,7 +1,7 @@
-"""The HTTP server, with bounds on what a client may send and how long it may take.
+"""The HTTP server, with limits on the size and duration of requests.
 
-uvicorn bounds neither the size of a header nor the time for a request; httptools copies a header that
-arrives in pieces with each piece.
+uvicorn limits neither the size of a header nor the time of a request, and httptools copies an incomplete
+header with each piece that arrives.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from croupier.gateway.http_protocol import HttpProtocol
 from croupier.gateway.listener import OnClosed, TcpListener
 
 SHUTDOWN_TIMEOUT_S = 5
-"""Requests in progress get so long to finish when the server is told to stop."""
+"""Time for requests in progress to finish when the server stops."""
 KEEP_ALIVE_S = 5
 CONFIG: Any = {
     "http": "httptools",
@@ -34,37 +34,37 @@ CONFIG: Any = {
     "server_header": False,
 }
 HEADER_BYTES_MAX = 16 * 1024
-"""Accepted in full; in any case a request ends at twice this."""
+"""Always accepted; a request is rejected at the latest at twice this size."""
 HEADERS_MAX = 100
 BODY_BYTES_MAX = 64 * 1024
-"""Accepted; a larger one is refused, and read to its end so that its client reads the answer."""
+"""A larger body is refused, but read to its end so that the client reads the response."""
 DISCARDED_BYTES_MAX = 16 * 2**20
 PIPELINED_MAX = 8
 HEADER_TIMEOUT_S, BODY_TIMEOUT_S, WRITE_TIMEOUT_S = 5.0, 10.0, 60.0
-"""A client has so long to send a header, to send the body behind it, and to take the answer."""
+"""Time limits for sending a header, sending the body, and reading the response."""
 DEADLINE_CHECK_S = 0.5
 TOO_LARGE = "The headers of a request are too large."
 
 
 class RequestTooLarge(Exception):
-    """A client sends more than it may."""
+    """A request exceeds a limit."""
 
 
 class BoundedHttpProtocol(HttpProtocol):
-    """One connection; `closed` is called once it is closed.
+    """A connection with limits; `closed` is called once it is closed.
 
-    `check_deadlines` enforces the times, so that no request needs timers of its own.
+    `check_deadlines` enforces the time limits, so that requests need no timers of their own.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, closed: Callable[[], None]) -> None:
         super().__init__(config, state, {})
         self._closed = closed
         self._in_headers = True
-        """Between two requests too: what comes then counts as the next header."""
+        """Also true between requests, since the next data belongs to a header."""
         self._header_bytes = self._body_bytes = 0
         self._unanswered: list[RequestResponseCycle] = []
         self._due_within(HEADER_TIMEOUT_S)
-        self._taken_until = self.loop.time() + WRITE_TIMEOUT_S
+        self._write_due = self.loop.time() + WRITE_TIMEOUT_S
 
     def connection_lost(self, exc: Exception | None) -> None:
         try:
@@ -74,7 +74,7 @@ class BoundedHttpProtocol(HttpProtocol):
             self._closed()
 
     def _stop_answering(self) -> None:
-        """End the handlers of unanswered requests: uvicorn ends only the last, and lets the others write."""
+        """End the handlers of all unanswered requests; uvicorn ends only the last."""
         for cycle in self._unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
@@ -82,7 +82,7 @@ class BoundedHttpProtocol(HttpProtocol):
     # --- size
 
     def data_received(self, data: bytes) -> None:
-        """Parse in pieces, so that one read can't bring more headers than are allowed."""
+        """Parse in pieces, so that one read can't exceed the limit on headers."""
         for first in range(0, len(data), HEADER_BYTES_MAX):
             if self.transport.is_closing():
                 return
@@ -97,7 +97,7 @@ class BoundedHttpProtocol(HttpProtocol):
             self.send_400_response(TOO_LARGE)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer, unless other answers are under way, and close."""
+        """Respond, unless other responses are pending, and close the connection."""
         if not self._unanswered:
             super().send_400_response(msg)
         self._stop_answering()
@@ -122,7 +122,7 @@ class BoundedHttpProtocol(HttpProtocol):
         self._due_within(BODY_TIMEOUT_S)
 
     def on_body(self, body: bytes) -> None:
-        """Refuse an endless body also where nothing reads it."""
+        """Reject an endless body even if nothing reads it."""
         self._body_bytes += len(body)
         if self._body_bytes > DISCARDED_BYTES_MAX:
             raise RequestTooLarge("bytes of a body")
@@ -143,24 +143,24 @@ class BoundedHttpProtocol(HttpProtocol):
     # --- time
 
     def _due_within(self, seconds: float) -> None:
-        """Set when the next part of a request must have arrived."""
+        """Set the deadline for the next part of a request."""
         self._due = self.loop.time() + seconds
 
     def check_deadline(self, now: float) -> None:
-        """Drop the connection when its client is too slow."""
-        if now > self._due or self._is_not_taken(now):
+        """Drop the connection if its client is too slow."""
+        if now > self._due or self._is_write_overdue(now):
             self._stop_answering()
             self.transport.abort()
 
-    def _is_not_taken(self, now: float) -> bool:
-        """Return whether an answer has waited too long for its client to read it."""
+    def _is_write_overdue(self, now: float) -> bool:
+        """Return whether the client has left a response unread for too long."""
         if not self.transport.get_write_buffer_size():
-            self._taken_until = now + WRITE_TIMEOUT_S
-        return now > self._taken_until
+            self._write_due = now + WRITE_TIMEOUT_S
+        return now > self._write_due
 
 
 async def check_deadlines(state: ServerState) -> None:
-    """Drop the slow clients of a server until cancelled."""
+    """Drop the slow clients of a server, until cancelled."""
     while True:
         await asyncio.sleep(DEADLINE_CHECK_S)
         now = asyncio.get_running_loop().time()
@@ -170,7 +170,7 @@ async def check_deadlines(state: ServerState) -> None:
 
 
 class HttpServer(uvicorn.Server):
-    """Serves a site on a listening socket."""
+    """A server of an ASGI application on a listening socket."""
 
     def __init__(self, site: ASGIApp, listening: socket.socket, limiter: ConnectionLimiter) -> None:
         super().__init__(uvicorn.Config(site, **CONFIG))

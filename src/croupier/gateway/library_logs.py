@@ -1,13 +1,13 @@
-"""The WebSocket libraries' logs: malformed input from outside is worth one line, not a traceback."""
+"""Logging of the WebSocket libraries: one line for malformed input, without a traceback."""
 
 import logging
 
 CLIENT_ERRORS = ("opening handshake failed", "unexpected internal error")
-"""What `websockets` logs with a traceback, also when a client sends more than its handshake at once."""
+"""Messages that `websockets` logs with a traceback even if the client caused the error."""
 
 
 class OneLineFilter(logging.Filter):
-    """Replaces the traceback of the messages FROM_OUTSIDE by the exception."""
+    """Replaces the traceback of CLIENT_ERRORS with the exception."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.msg in CLIENT_ERRORS and record.exc_info:
@@ -17,6 +17,6 @@ class OneLineFilter(logging.Filter):
 
 
 def quiet_libraries() -> None:
-    """Shorten what `websockets` logs, and drop picows' warnings: each malformed frame gets one or two."""
+    """Shorten the messages of `websockets`, and drop those of picows, which logs every malformed frame."""
     logging.getLogger("websockets.server").addFilter(OneLineFilter())
     logging.getLogger("picows").setLevel(logging.ERROR)

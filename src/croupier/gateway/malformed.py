@@ -3,4 +3,4 @@
 import msgspec
 
 MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The last is for values nested deeper than the decoder follows."""
+"""RecursionError is raised for deeply nested values."""

@@ -1,11 +1,11 @@
-"""Same-origin checks: which pages may act for the player whose cookie a request carries."""
+"""Same-origin checks: whether a page may act for the player whose cookie a request has."""
 
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 HeaderLookup = Callable[[str], str | None]
-"""Return the value of a request's header; None when it is absent, empty when it is repeated."""
+"""Returns the value of a request's header; None if it is absent, empty if it is repeated."""
 
 PORTS = {"http": 80, "https": 443}
 PORT_MAX = 65_535
@@ -16,12 +16,12 @@ _read_origin = re.compile(rf"(?P<scheme>https?)://{_HOST}", re.IGNORECASE | re.A
 
 
 def single_value(values: Sequence[str]) -> str | None:
-    """Return the only one of a header's values, as `Header` does."""
+    """Reduce a header's values to one, as `HeaderLookup` does."""
     return None if not values else values[0] if len(values) == 1 else ""
 
 
 class Origin(NamedTuple):
-    """Scheme, host and port, all of which must be the same for two pages to be of one site."""
+    """Scheme, host and port, which are equal for pages of the same origin."""
 
     scheme: str
     host: str
@@ -29,7 +29,7 @@ class Origin(NamedTuple):
 
 
 class Host(NamedTuple):
-    """The value of a `Host` header; `port` 0 when it names none."""
+    """Parsed `Host` header; `port` is 0 if it has none."""
 
     name: str
     port: int
@@ -39,20 +39,20 @@ class Host(NamedTuple):
 
 
 def read_host(text: str) -> Host | None:
-    """Parse a `Host` header; None when it is malformed."""
+    """Parse a `Host` header; return None if it is malformed."""
     found = _read_host(text)
     return _host(found) if found else None
 
 
 def read_origin(text: str) -> Origin | None:
-    """Parse an `Origin` header; None when it is malformed, opaque (`null`) or of another scheme."""
+    """Parse an `Origin` header; return None if it is malformed, opaque (`null`) or of another scheme."""
     found = _read_origin(text)
     host = _host(found) if found else None
     return host.origin(found["scheme"].lower()) if found and host else None
 
 
 def origin_of_socket(address: str) -> Origin | None:
-    """Return the origin that a WebSocket's address belongs to: `wss://a.example/ws` is of `https://a.example`."""
+    """Return the origin of a WebSocket's address: `https://a.example` for `wss://a.example/ws`."""
     scheme, _, rest = address.partition("://")
     pages = {"ws": "http", "wss": "https"}.get(scheme.lower(), "")
     return read_origin(f"{pages}://{rest.partition('/')[0]}")
@@ -64,27 +64,27 @@ def _host(found: re.Match[str]) -> Host | None:
 
 
 class PublicOrigins(NamedTuple):
-    """The origins the pages are served from: the configured ones, and the host of a request at `port`."""
+    """Origins of the server's pages: the configured ones, and the host of a request at `port`."""
 
     port: int
     configured: frozenset[Origin] = frozenset()
 
     def has(self, header: str, own: Origin | None) -> bool:
-        """Return whether an `Origin` header names a page here; `own` is the request's own origin."""
+        """Return whether an `Origin` header names a page of this server; `own` is the request's origin."""
         origin = read_origin(header)
         return origin is not None and (origin == own or origin in self.configured)
 
     def accepts_socket(self, header: HeaderLookup) -> bool:
-        """Return whether a page of this server opens the WebSocket, which is on another port."""
+        """Return whether a page of this server opens the WebSocket, which has another port."""
         host = read_host(header("Host") or "")
         own = Origin("http", host.name, self.port) if host else None
         return self.has(header("Origin") or "", own)
 
     def accepts_change(self, header: HeaderLookup, scheme: str) -> bool:
-        """Whether a page of this server, or no page at all, asks for a change.
+        """Return whether a request for a change comes from a page of this server, or from no page at all.
 
-        Browsers send `Origin` with every such request, and most also `Sec-Fetch-Site`; other clients send
-        neither, and hold no player's cookie that they weren't given.
+        Browsers send `Origin` with every such request, and most also send `Sec-Fetch-Site`. Other clients
+        send neither, and have no player's cookie unless they were given one.
         """
         if header("Sec-Fetch-Site") not in (None, "same-origin", "none"):
             return False

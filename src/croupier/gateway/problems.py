@@ -1,4 +1,4 @@
-"""Every error of the HTTP API as a `Problem`, also those that the web framework raises."""
+"""Conversion of errors, including those of the web framework, into `Problem` responses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,11 +19,11 @@ CODE_BY_STATUS: Mapping[int, str] = {
     429: "too_many_requests",
     503: "house_closed",
 }
-"""By HTTP status; another one is `malformed` below 500 and `malfunction` from there on."""
+"""Codes by HTTP status; others are `malformed` below 500 and `malfunction` above."""
 
 
 def http_problem(_request: HttpRequest, error: HTTPException) -> Response[Any]:
-    """Answer an error of the framework; its headers, such as Allow and Retry-After, are kept."""
+    """Convert an error of the framework, keeping headers such as Allow and Retry-After."""
     status = error.status_code
     code = CODE_BY_STATUS.get(status, "malformed" if status < 500 else "malfunction")
     args = _args(code, error)
@@ -31,7 +31,7 @@ def http_problem(_request: HttpRequest, error: HTTPException) -> Response[Any]:
 
 
 def malfunction(_request: HttpRequest, _error: Exception) -> Response[Any]:
-    """Answer a fault of the server without telling what it is: the log has it."""
+    """Respond to an internal error without details, which are only logged."""
     return Response(wire.Problem("malfunction", {}), status_code=500)
 
 
@@ -47,7 +47,7 @@ def _args(code: str, error: HTTPException) -> dict[str, str | int]:
 
 
 def _why(error: HTTPException) -> str:
-    """Say what is wrong and, where the framework knows it, in which parameter."""
+    """Describe the error and, if known, name the parameter."""
     extra = error.extra if isinstance(error.extra, list) else []
     parts = [
         f"{each['key']}: {each['message']}" for each in extra if isinstance(each, dict) and "key" in each

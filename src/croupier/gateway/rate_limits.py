@@ -1,4 +1,4 @@
-"""Rate limits of the HTTP API: how many requests of a kind one address, and one player, may make."""
+"""Rate limits of the HTTP API, per address and per player."""
 
 import logging
 import time
@@ -18,20 +18,20 @@ KEYS_MAX = 20_000
 LOG_INTERVAL_S = 60.0
 HOUR_S, MINUTE_S = 3_600, 60
 IPV6_PREFIX = 64
-"""Bits of an IPv6 address that a provider gives a customer: whoever has one has 2^64."""
+"""Network size of one IPv6 subscriber, whose 2^64 addresses count as one."""
 
 
 class RateLimit(NamedTuple):
-    """`most` requests in `seconds`, which may all come at once; 0: no limit."""
+    """At most `most` requests in `seconds`, possibly all at once; 0: no limit."""
 
     most: int
     seconds: int
 
 
 class RateLimiter:
-    """A token bucket for each key. It holds the rate's `most`, and refills in its `seconds`.
+    """A token bucket per key, with `most` tokens that refill in `seconds`.
 
-    A bucket is kept until it is full again, and KEYS_MOST at most: the one used longest ago is dropped first.
+    A bucket is dropped once it is full. Beyond KEYS_MAX the least recently used one is dropped.
     """
 
     def __init__(self, rate: RateLimit, clock: Callable[[], float] = time.monotonic) -> None:
@@ -43,7 +43,7 @@ class RateLimiter:
         return len(self._full_at)
 
     def take(self, key: str) -> float:
-        """Take a token and return 0, or return the seconds until there is one."""
+        """Take a token and return 0, or return the seconds until one is available."""
         most, seconds = self._rate
         if not most:
             return 0.0
@@ -58,7 +58,7 @@ class RateLimiter:
         return 0.0
 
     def _drop(self, now: float) -> None:
-        """Buckets that are full, oldest first, and what is too many."""
+        """Drop full buckets and those beyond KEYS_MAX, oldest first."""
         while self._full_at:
             key, full_at = next(iter(self._full_at.items()))
             if full_at > now and len(self._full_at) <= KEYS_MAX:
@@ -84,12 +84,12 @@ class ApiLimiter:
         self._logged = RateLimiter(RateLimit(1, int(LOG_INTERVAL_S)), clock)
 
     def address(self, scope: RateScope, address: str) -> None:
-        """Count a request from an address."""
+        """Count a request from an address; refuse it above the rate."""
         key = address_key(address)
         self._refuse(scope, key, self._by_address[scope].take(key))
 
     def player(self, scope: RateScope, player: str) -> None:
-        """Count a request of a player."""
+        """Count a request of a player; refuse it above the rate."""
         self._refuse(scope, player, self._by_player[scope].take(player))
 
     def _refuse(self, scope: RateScope, key: str, wait_s: float) -> None:
@@ -105,7 +105,7 @@ def _limiters(rates: Mapping[str, RateLimit], clock: Callable[[], float]) -> dic
 
 
 def address_key(address: str) -> str:
-    """Return the address, or of an IPv6 address its network; what is no address is all the same."""
+    """Return an IPv4 address, or the network of an IPv6 address; all invalid ones share a key."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -49,7 +49,7 @@ class ConnectionHandler(Protocol):
 
 
 class SocketEndpoint(NamedTuple):
-    """What a path serves: `connect` creates the handler of a connection from the token in `cookie`.
+    """An endpoint: `connect` creates the handler of a connection from the token in `cookie`.
 
     `accepts` returns whether a request comes from a page of this server.
     """

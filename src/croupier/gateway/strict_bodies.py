@@ -1,4 +1,4 @@
-"""Orders over HTTP are taken as they are described, or not at all."""
+"""Strict validation of request bodies."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -14,7 +14,7 @@ from croupier.gateway.malformed import MALFORMED
 
 
 def strict_body(order: type[Struct]) -> Callable[..., Awaitable[None]]:
-    """A guard: 400 for what would be read as such an order and isn't one, such as "100" for 100."""
+    """Return a guard that rejects bodies which need conversion, such as "100" for 100, with 400."""
 
     async def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         assert isinstance(request, Request)

@@ -56,7 +56,7 @@ CHANGED: dict[str, Any] = {
     "table_limits": {"GC": StakeLimits(7, 77)},
     "restrictions": Restrictions((("main", "insurance"),)),
     "wagering": "live_shows",
-    "called": {"even_money": "Fair Shares"},
+    "label_overrides": {"even_money": "Fair Shares"},
     "rules_version": "7.7",
     "rules_date": "1999-09-09",
     "published": (PublishedReturn("main", "12.34", "every stake"),),

@@ -1,4 +1,4 @@
-"""What a player reads about his own past: lines, rounds card by card, movements of money."""
+"""A player's history: rounds with their steps, results, and account movements."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -29,13 +29,13 @@ _MOVEMENTS = {
     ("coup", True): "return",
     ("call_off", True): "void",
 }
-"""What the books call an entry, whether money came by it, and what a player did."""
+"""Kinds of statement entries, by the kind of the journal entry and whether it increases the balance."""
 
 FRESH_SHOE = ""
-"""The shoe of a result at an own table: each round has its own, or none."""
+"""Shoe of a result at an own table, where no two rounds share one."""
 
 RECENT_TABLES_MAX = 4
-"""Tables that the lobby offers again."""
+"""Number of recent tables in the lobby."""
 
 VERSIONS = ("server", "rng", "rules", "rules_version")
 
@@ -43,7 +43,7 @@ VERSIONS = ("server", "rng", "rules", "rules_version")
 def history_line(
     record: RoundSummary, tables: Mapping[str, Table], hashes: Mapping[int, str] = MappingProxyType({})
 ) -> HistoryLine:
-    """A table that the house no longer has is still known by its id; `hashes` are those of the entries."""
+    """Summarize a round; a table that no longer exists is shown by its id. `hashes` are those of entries."""
     title = tables[record.table].title if record.table in tables else record.table
     return HistoryLine(
         round=record.id,
@@ -61,13 +61,13 @@ def history_line(
 
 
 def _status(record: RoundSummary) -> Literal["open", "settled", "void", "taken_back"]:
-    """In the books a bet that was taken back ends with the others of its round."""
+    """Return the status; in the ledger, a withdrawn bet is settled with the others of its round."""
     nothing_staked = record.status == "settled" and not record.staked_minor
     return "taken_back" if nothing_staked else record.status
 
 
 class HistoryFilter(NamedTuple):
-    """Which rounds, newest first: at `table` or any, started in this time, and dealt before `before`."""
+    """Selection of rounds: at `table` or any, started in a period, and dealt before the round `before`."""
 
     before: str | None
     table: str | None
@@ -77,7 +77,7 @@ class HistoryFilter(NamedTuple):
 
 
 def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, wanted: HistoryFilter) -> History:
-    """A page of rounds, and the totals of all at that table and in that time."""
+    """Return a page of rounds, and the totals of all matching ones."""
     before, table, from_ms, to_ms, limit = wanted
     found = ledger.rounds(
         player, before=before, table=table, since_ms=from_ms, until_ms=to_ms, limit=limit + 1
@@ -93,13 +93,13 @@ def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, want
 
 
 def recent_tables(ledger: LedgerReader, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
-    """The tables of the player's last rounds, newest first, as far as the server still has them."""
+    """Return the tables of the player's last rounds that the server still has, newest first."""
     found = ledger.recent_tables(player, limit=RECENT_TABLES_MAX)
     return tuple(table for table in found if table in tables)
 
 
 def results(ledger: LedgerReader, player: str, table: str, most: int) -> list[PastResult]:
-    """What came up in the player's last rounds at a table of his own, oldest first; a void one has none."""
+    """Return the results of the player's last rounds at an own table, oldest first, without void ones."""
     settled = ledger.settlements(player, table, limit=most)
     return [
         PastResult(str(body["result"]), number, FRESH_SHOE, round_)
@@ -109,7 +109,7 @@ def results(ledger: LedgerReader, player: str, table: str, most: int) -> list[Pa
 
 
 def history_round(ledger: LedgerReader, tables: Mapping[str, Table], record: RoundRecord) -> HistoryRound:
-    """A round as it was played, with the view after each step."""
+    """Return a round with the view after each step."""
     opening = round_entries.opening_of(record)
     return HistoryRound(
         line=history_line(record, tables, ledger.hashes({record.ended_seq})),
@@ -137,7 +137,7 @@ def _advised(ledger: LedgerReader, record: RoundRecord, turn: int, step: RoundSt
 
 
 def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:
-    """Return a round as its player may see it: without the amounts of other seats."""
+    """Return the view function for the player, which hides the amounts of other seats."""
     if not round_entries.opening_of(record).get("seats") or not game.live or not game.live.hide_other_amounts:
         return lambda round_: game.show(round_, 0)
     hide_other_amounts = game.live.hide_other_amounts
@@ -146,7 +146,7 @@ def _shows(game: Game, record: RoundRecord) -> Callable[[Any], Any]:
 
 
 def _decider(step: RoundStep, deciders: list[tuple[At, str]]) -> str:
-    """The next who decided about this hand, if a decision it is; empty where it isn't told."""
+    """Return the origin of a decision and remove it from the list; empty if it isn't recorded."""
     if isinstance(step.want, Decision):
         for place, (at, by) in enumerate(deciders):
             if at == step.want.to:

@@ -1,4 +1,4 @@
-"""A table as the lobby, the limits panel and the bet bar show it; and the live ones as they are now."""
+"""Tables as shown in the lobby, and the current status of live tables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -51,7 +51,7 @@ def lobby_table(table: Table) -> LobbyTable:
 
 
 def exact_return(table: Table) -> ExactReturn | None:
-    """Return the best return, by decisions or among the main bets; None: it wasn't computed."""
+    """Return the best return, by strategy or among the main bets; None if it wasn't computed."""
     known = exact_figures(table)
     if known is None:
         return None
@@ -71,7 +71,7 @@ def _named(best: Sequence[str], of: int, table: Table) -> str:
 
 
 def covering(table: Table) -> CoverageLimit | None:
-    """Return how many outcomes a player may cover; None: all of them."""
+    """Return the limit on covered outcomes; None if all may be covered."""
     percent, coverage = table.restrictions.covers_at_most_percent, table.coverage
     if coverage is None or percent == 100:
         return None
@@ -114,20 +114,20 @@ def _line(table: Table, pay: Pay) -> str:
 
 
 class LobbyTableCache:
-    """The tables' cards, each made anew only when its table is another: roulette has 160 bets a currency."""
+    """Cache of lobby tables, renewed when a table changes; roulette has 160 bets per currency."""
 
     def __init__(self) -> None:
-        self._made: dict[str, tuple[Table, LobbyTable]] = {}
+        self._cached: dict[str, tuple[Table, LobbyTable]] = {}
 
     def card(self, table: Table) -> LobbyTable:
-        made = self._made.get(table.id)
-        if made is None or made[0] is not table:
-            made = self._made[table.id] = table, lobby_table(table)
-        return made[1]
+        cached = self._cached.get(table.id)
+        if cached is None or cached[0] is not table:
+            cached = self._cached[table.id] = table, lobby_table(table)
+        return cached[1]
 
 
 class LiveStatusCache:
-    """The live tables as they are now: thousands ask all the time, so it is worked out twice a second."""
+    """Cache of the status of live tables, renewed at most twice a second for all clients."""
 
     def __init__(self, live: Mapping[str, LiveTable], *, results: bool) -> None:
         self._live = live
@@ -143,7 +143,7 @@ class LiveStatusCache:
 
 
 def live_table_status(live: LiveTable, *, results: bool) -> LiveTableStatus:
-    """`results`: whether the jurisdiction lets the last rounds be shown."""
+    """Return the status of a live table; `results` is whether past results may be shown."""
     state, last = live.state, live.results.last(ROUNDS_SHOWN) if results else []
     return LiveTableStatus(
         table=live.table.id,

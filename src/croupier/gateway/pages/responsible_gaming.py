@@ -1,4 +1,4 @@
-"""What a player sees of his limits and breaks, and how he asks for others."""
+"""The page of a player's limits and breaks, and requests to change them."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ MINUTE_MS = 60_000
 
 
 async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGaming:
-    """All limits that there may be, those that are set with what is used of them."""
+    """Return all possible limits, with the used amount of those that are set."""
     await server.limits.read_ahead(player)
     care, rules, now = server.limits.of(player), server.config.responsible_gaming, clock.now_ms()
     barred = wire.ActiveBreak(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
@@ -70,7 +70,7 @@ def _spans(server: Server, player: str, now: int) -> Iterator[wire.PeriodTotals]
 
 
 def requested_measure(config: ServerConfig, order: wire.LimitRequest) -> Measure:
-    """Refused when there is no such limit."""
+    """Return the measure that a request limits; refuse one that can't be limited."""
     measure = Measure(order.what, order.period, order.currency)
     if measure == SESSION:
         return measure
@@ -81,7 +81,7 @@ def requested_measure(config: ServerConfig, order: wire.LimitRequest) -> Measure
 
 
 def break_until_ms(config: ServerConfig, order: wire.BreakRequest) -> int:
-    """Refused when it is no time that the house offers."""
+    """Return the end of a requested break; refuse a length that the server doesn't offer."""
     rules = config.responsible_gaming
     days = rules.time_out_days if order.why == "time_out" else (*rules.exclusion_days, 0)
     if order.days not in days:

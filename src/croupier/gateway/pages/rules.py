@@ -1,4 +1,4 @@
-"""A table's rules page: its game's template, filled from the table's own rules and from how it is run."""
+"""Rules pages: a game's template rendered with a table's rules and configuration."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -25,8 +25,8 @@ from croupier.runtime.live.chat.store import KEPT_MS
 from croupier.tables.live import Setup
 
 _PARTS = files(__package__) / "help"
-# What every game's page has in common stands in parts that its template includes. A template is part of its
-# game's package. What it writes is Markdown, and escaped when that becomes HTML.
+# Templates belong to the games' packages and include the parts that all pages share. They produce Markdown,
+# which is escaped in the conversion to HTML.
 _TEMPLATES = Environment(  # noqa: S701
     loader=FunctionLoader(lambda name: (_PARTS / name).read_text(encoding="utf-8")),
     undefined=StrictUndefined,
@@ -37,14 +37,14 @@ _PAGES = MarkdownIt("commonmark", {"html": False}).enable("table").disable("imag
 
 
 class PaytableRow(NamedTuple):
-    """A line of a paytable as the page names it."""
+    """A paytable line on the page."""
 
     title: str
     odds: Odds
 
 
 class BetText(NamedTuple):
-    """A bet of the table as the page names it."""
+    """A bet on the page."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ class BetText(NamedTuple):
 
 
 class VersionRow(NamedTuple):
-    """`date` is a day (2026-11-21); empty: the source doesn't say."""
+    """A version on the page; `date` is a day (2026-11-21), or empty if unknown."""
 
     what: str
     number: str
@@ -66,11 +66,11 @@ CHAT_RULES = {
     "in_a_row": room.PLAYER_RATE.burst,
     "kept_days": KEPT_MS // (24 * 3600 * 1000),
 }
-"""The rules of the chat, as the page names them."""
+"""Rules of the chat for the page."""
 
 
 def html(page: str) -> str:
-    """A page as HTML, to stand under a heading of the caller's: no scripts, no styles, no pictures."""
+    """Convert a page without its heading to HTML without scripts, styles and images."""
     _title, _, rest = page.partition("\n\n")
     return str(_PAGES.render(rest))
 
@@ -81,7 +81,7 @@ def markdown(
     profile: JurisdictionProfile = DEFAULT_CONFIG.profile,
     absent: InactivityConfig = DEFAULT_CONFIG.inactivity,
 ) -> str:
-    """The page as Markdown; jinja2.UndefinedError when the template names what the rules don't have."""
+    """Render the page as Markdown; raise jinja2.UndefinedError for names that the rules don't have."""
     words = table.labels
     decided = table.game.live
     live = decided if table.dealing == "live" else None
@@ -109,19 +109,19 @@ def markdown(
 
 
 def exact_figures(table: Table) -> PublishedFigures | None:
-    """Return the exact figures of a published table; None: there are none."""
+    """Return the exact figures of a published table; None if there are none."""
     return _known(table.game.published_figures).get(table.id)
 
 
 @cache
 def _known(text: str) -> dict[str, PublishedFigures]:
-    """By the ids of the published tables; of an operator's own nothing is known beforehand."""
+    """Return the exact figures by the id of the published table."""
     return msgspec.json.decode(text, type=dict[str, PublishedFigures])
 
 
 @cache
 def _template(text: str) -> Template:
-    """Compiled once: that takes longer than filling it in."""
+    """Compile a template once, which takes longer than rendering it."""
     return _TEMPLATES.from_string(text)
 
 

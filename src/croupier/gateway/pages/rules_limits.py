@@ -1,4 +1,4 @@
-"""What a rules page tells of a table's limits: a line for each group of bets, a column for each currency."""
+"""Limits on a rules page: a line for each group of bets, a column for each currency."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from croupier.play.contract.game import Table
 
 
 class LimitLine(NamedTuple):
-    """`texts` such as `0.50 to 500.00`, one for each currency."""
+    """Limits of a group of bets, with a text such as `0.50 to 500.00` for each currency."""
 
     title: str
     texts: tuple[str, ...]
@@ -20,7 +20,7 @@ def currencies(table: Table) -> tuple[str, ...]:
 
 
 def limit_lines(table: Table) -> Iterator[LimitLine]:
-    """Bets that have limits in common are one line; the last is the whole of a player's bet."""
+    """Yield a line for each group of bets with common limits, and one for the total stake."""
     for title, bet in _groups(table).items():
         yield _line(table, title, lambda code, bet=bet: table.limits_of(bet, code))  # type: ignore[misc]
     if table.table_limits:
@@ -28,7 +28,7 @@ def limit_lines(table: Table) -> Iterator[LimitLine]:
 
 
 def _groups(table: Table) -> dict[str, Bet]:
-    """A bet of each group, by the group's title; kinds that have limits of their own first."""
+    """Return a bet of each group by the group's title, starting with kinds that have their own limits."""
     bets = table.game.bets(table.rules)
     several = sum(bet.main for bet in bets) > 1
     found: dict[str, Bet] = {}

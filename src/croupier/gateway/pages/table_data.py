@@ -1,4 +1,4 @@
-"""Fill in `wire.TableData` from a table."""
+"""Conversion of tables to `wire.TableData`."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,7 +20,7 @@ from croupier.protocol.wire import (
 
 
 def table_data(table: Table) -> TableData:
-    """Return the table's bets, limits and returns as they are now."""
+    """Return the current bets, limits and returns of a table."""
     known = exact_figures(table) or PublishedFigures()
     return TableData(
         table=table.id,
