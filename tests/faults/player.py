@@ -138,7 +138,7 @@ class Player:
 
 
 def _event(answer: Answer) -> tuple[wire.TableUpdate, wire.PlayedRound]:
-    (event,) = (told for told in answer.told if isinstance(told, wire.TableUpdate))
+    (event,) = (message for message in answer.told if isinstance(message, wire.TableUpdate))
     assert event.state.round is not None, "a round's command is answered by its round"
     return event, event.state.round
 

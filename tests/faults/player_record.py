@@ -49,8 +49,11 @@ class Round:
         must(did[: len(self.did)] == self.did, f"round {self.id}: {self.did} became {did}")
         self.did, self.view = did, view
         if view.ended:
-            told = Payout(view.staked_minor, view.returned_minor)
-            must(told == payout(self.table, view), f"round {self.id}: {told} is wrong by the cards of {view}")
+            actual = Payout(view.staked_minor, view.returned_minor)
+            must(
+                actual == payout(self.table, view),
+                f"round {self.id}: {actual} is wrong by the cards of {view}",
+            )
 
     def check_unchanged(self, did: Did, view: View) -> None:
         """Check that nothing has happened since."""
@@ -101,9 +104,9 @@ class PlayerRecord:
         must(round_.id not in self.rounds, f"round {round_.id} was dealt before")
         return self.rounds.setdefault(round_.id, round_)
 
-    def receive(self, told: Iterable[wire.Message]) -> None:
+    def receive(self, messages: Iterable[wire.Message]) -> None:
         """Remember the tables' versions."""
-        for message in told:
+        for message in messages:
             if isinstance(message, wire.TableUpdate | wire.TableSnapshot):
                 self.seen[message.table] = message.v
 
@@ -121,15 +124,15 @@ class PlayerRecord:
 
     def check_limits(self, care: wire.ResponsibleGaming) -> None:
         """Check that the limits are those acknowledged."""
-        told = [one.most for one in care.limits if one.most is not None]
-        mine = [] if self.limit is None else [self.limit.most]
-        must(told == mine, f"limits of {told} are told, {mine} was set")
+        actual = [one.most for one in care.limits if one.most is not None]
+        expected = [] if self.limit is None else [self.limit.most]
+        must(actual == expected, f"limits of {actual} are reported, {expected} was set")
 
     def check_balances(self, balances: Iterable[wire.Balance]) -> None:
         """Check that the balances follow exactly from the rounds and deposits."""
-        for told in balances:
-            mine = self.balance(told.currency)
-            must(told == mine, f"{told} is told, {mine} is right")
+        for actual in balances:
+            expected = self.balance(actual.currency)
+            must(actual == expected, f"{actual} is reported, {expected} is right")
 
     def balance(self, currency: str) -> wire.Balance:
         played = [one for one in self.rounds.values() if one.currency == currency]

@@ -27,19 +27,19 @@ async def register(browser: Browser, record: PlayerRecord, chance: Random) -> No
 async def resume(browser: Browser, record: PlayerRecord, done: Counter[str]) -> None:
     """Connect, send the unanswered command again, and compare everything with `record`."""
     await browser.dial()
-    _, told = await browser.hello(
+    _, messages = await browser.hello(
         wire.ResumedTable(table, record.seen[table], currency) for table, currency in record.joined.items()
     )
-    record.receive(told)
+    record.receive(messages)
     if record.sent is not None:
         done[await _send_again(browser, record, record.sent)] += 1
     for table in record.joined:
         await _compare(browser, record, table, None)
-    welcome, told = await browser.hello(
+    welcome, messages = await browser.hello(
         wire.ResumedTable(table, 0, currency) for table, currency in record.joined.items()
     )
-    record.receive(told)
-    _compare_snapshots(record, told)
+    record.receive(messages)
+    _compare_snapshots(record, messages)
     must(welcome.settings == record.settings, f"{record.settings} became {welcome.settings}")
     record.check_balances(welcome.balances)
     record.check_limits(await browser.get("/api/care", wire.ResponsibleGaming))
@@ -53,15 +53,15 @@ async def _send_again(browser: Browser, record: PlayerRecord, sent: Sent) -> str
 
     The next kill may come meanwhile, so the record changes only at the very end.
     """
-    told = await _sent(browser, sent)
+    messages = await _sent(browser, sent)
     if isinstance(sent, wire.DealRound | wire.Decide):
         await _compare(browser, record, sent.table, sent)
-    record.receive(told)
+    record.receive(messages)
     record.acknowledge(sent)
     record.sent = None
     if not isinstance(sent, wire.DealRound | wire.Decide):
         return "others sent again"
-    return "done now" if any(isinstance(one, wire.TableUpdate) for one in told) else "done before"
+    return "done now" if any(isinstance(one, wire.TableUpdate) for one in messages) else "done before"
 
 
 async def _sent(browser: Browser, sent: Sent) -> tuple[wire.Message, ...]:
@@ -120,9 +120,9 @@ def _events_and_view(found: wire.HistoryRound) -> tuple[Did, View]:
     return tuple(step.did for step in found.steps), found.steps[-1].view
 
 
-def _compare_snapshots(record: PlayerRecord, told: Iterable[wire.Message]) -> None:
+def _compare_snapshots(record: PlayerRecord, messages: Iterable[wire.Message]) -> None:
     """Compare the snapshots of all open tables: their currency and their unfinished round."""
-    snapshots = {one.table: one.state for one in told if isinstance(one, wire.TableSnapshot)}
+    snapshots = {one.table: one.state for one in messages if isinstance(one, wire.TableSnapshot)}
     must(snapshots.keys() == record.joined.keys(), f"{list(record.joined)} were open, not {list(snapshots)}")
     for table, state in snapshots.items():
         must(
@@ -143,9 +143,9 @@ async def compare_all(browser: Browser, record: PlayerRecord) -> None:
     lines = await _all_lines(browser)
     must([line.round for line in lines] == list(record.rounds), "the rounds aren't those that were played")
     for line, known in zip(lines, record.rounds.values(), strict=True):
-        told = (line.staked_minor, line.returned_minor, line.status == "settled")
-        mine = (known.view.staked_minor, known.returned_minor, known.view.ended)
-        must(told == mine, f"{line} is told, {mine} is right")
+        actual = (line.staked_minor, line.returned_minor, line.status == "settled")
+        expected = (known.view.staked_minor, known.returned_minor, known.view.ended)
+        must(actual == expected, f"{line} is reported, {expected} is right")
 
 
 async def _all_lines(browser: Browser) -> list[wire.HistoryLine]:

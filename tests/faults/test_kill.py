@@ -14,13 +14,13 @@ def test_nothing_acknowledged_is_lost_and_no_unit_is_lost_or_made(socket: str, k
 
 
 FOUND_AS = {
-    "acknowledges_first": "became|was acknowledged|is told, .* is right",
+    "acknowledges_first": "became|was acknowledged|is reported, .* is right",
     "does_it_twice": "done twice|became|sent again, is refused",
     "forgets_a_step": "was acknowledged|is refused",
     "voids_too_soon": "shows None|became|is refused",
-    "pays_a_unit_more": "is told, .* is right",
+    "pays_a_unit_more": "is reported, .* is right",
     "breaks_at_a_decision": "is refused: .*(voided|round_ended)",
-    "forgets_limits": "limits of .* are told|care/limit: 409",
+    "forgets_limits": "limits of .* are reported|care/limit: 409",
 }
 
 

@@ -62,9 +62,9 @@ def until_killed(ledger: SqliteLedger, run: str) -> None:
 
 
 def play(ledger: SqliteLedger, run: str, player: str) -> None:
-    """Rounds without end; each sequence is told once it is durable, posted whole or one by one.
+    """Post rounds without end, as sequences or one by one, and report each key once it's durable.
 
-    Some are pencilled before, and others come between: sometimes there is time to draw them, sometimes not.
+    Some are prepared before; other posts may come first, and there isn't always time to prepare.
     """
     for number, sequence in enumerate(rounds(run, player)):
         if number % 3 == 0:

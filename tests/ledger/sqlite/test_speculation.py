@@ -242,9 +242,9 @@ def test_after_a_failed_commit_nothing_is_prepared(path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, CHILD, "full", path, "prepare"], capture_output=True, text=True, check=False
     )
-    told = ended.stdout.split()
-    assert "LedgerBroken" in told, ended.stderr
-    assert set(told[told.index("LedgerBroken") :]) == {"LedgerBroken"}
+    printed = ended.stdout.split()
+    assert "LedgerBroken" in printed, ended.stderr
+    assert set(printed[printed.index("LedgerBroken") :]) == {"LedgerBroken"}
     assert verify(path).bad is None
 
 
