@@ -1,4 +1,4 @@
-# The two commands are `make serve` and `make test`. Each sets up what it needs, and is quick the second time.
+# Start with `make serve`, `make quick` or `make test`. Each installs what it needs on its first run.
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
@@ -7,46 +7,53 @@ LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --gen
 CLIENT := src/croupier/static/index.html
 CLIENT_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-# Files of tests run side by side, in their order: the quick ones first, those with a browser last. Those
-# mostly wait, so there is one more at a time than processors.
-SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=5 --dist=loadfile --no-loadscope-reorder
+# Test files run in parallel, in order: the browser tests come last. They mostly wait, so there is one more
+# worker than processors.
+PARALLEL := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=5 --dist=loadfile --no-loadscope-reorder
+SLOWEST := --durations=10
+
+# Tests that start no server and no browser.
+QUICK_TESTS := $(addprefix tests/,accounts equipment games play protocol style tables test_config.py test_wire_ts.py)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help serve test campaign check check-client docs format lock wheel clean
+.PHONY: help serve test quick campaign check check-client docs format lock wheel clean
 
-help: ## list these targets
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: .venv/serve $(CLIENT) ## open the house on this machine; ARGS="--help" shows how else
+serve: .venv/serve $(CLIENT) ## start the server on this machine; ARGS="--help" lists its options
 	@exec .venv/bin/croupier serve $(ARGS)
 
-test: check check-client $(CLIENT) ## every check and every test, browser tests included
+test: check check-client $(CLIENT) ## all checks and tests, browser tests included
 	@tools/get-chromium
-	.venv/bin/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
+	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(ARGS)
+
+quick: check ## checks of the Python, and the tests without servers and browsers: two minutes
+	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(QUICK_TESTS) $(ARGS)
 
 campaign: .venv/test $(CLIENT) ## the long tests
 	.venv/bin/python -m pytest -m campaign $(ARGS)
 
-check: .venv/test ## style, types and imports of the Python
+check: .venv/test ## lint, formatting, types and import rules of the Python
 	.venv/bin/ruff check --quiet .
 	.venv/bin/ruff format --check --quiet .
 	.venv/bin/mypy
 	.venv/bin/lint-imports --no-logo
 
-check-client: web/node_modules/.package-lock.json $(CLIENT) ## style, types and tests of the client
+check-client: web/node_modules/.package-lock.json $(CLIENT) ## lint, types and tests of the client
 	cd web && npm run --silent check
 	cd web && npm run --silent test
 
-format: .venv/test web/node_modules/.package-lock.json ## put all sources in form
+format: .venv/test web/node_modules/.package-lock.json ## format all sources and regenerate files
 	.venv/bin/ruff check --fix .
 	.venv/bin/ruff format .
 	.venv/bin/python -m tools.wire_ts
 	.venv/bin/python -m tools.protocol_pages
 	cd web && npm run --silent format
 
-lock: .venv/test ## bring the lock files up to date with pyproject.toml; ARGS=--upgrade for newer releases
+lock: .venv/test ## update the lock files from pyproject.toml; ARGS=--upgrade for newer releases
 	@$(LOCK) --extra build --extra dev --output-file requirements-dev.lock $(ARGS)
 	@$(LOCK) --extra build --extra maths --constraint requirements-dev.lock --output-file requirements-build.lock
 	@$(LOCK) --constraint requirements-dev.lock --output-file requirements.lock
@@ -58,26 +65,26 @@ docs: .venv/test ## the documentation site in build/docs, with every link checke
 wheel: .venv/test $(CLIENT) ## dist/: the wheel and the sdist, with the built client
 	.venv/bin/python -m build --no-isolation
 
-clean: ## take away all that was built
+clean: ## delete everything that was built
 	rm -rf .venv build dist src/croupier/static web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# --clear: a Python that went away with an upgrade leaves a .venv that can't be mended.
+# --clear: a .venv whose Python was upgraded away can't be repaired.
 .venv/bin/python:
 	@python=$$(tools/find-python) && "$$python" -m venv --clear .venv
 
 .venv/serve: .venv/bin/python requirements-build.lock pyproject.toml
-	@echo "Installing croupier and what it needs into .venv"
+	@echo "Installing croupier and its dependencies into .venv"
 	@$(PIP) install --require-hashes --requirement requirements-build.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv/test: .venv/serve requirements-dev.lock
-	@echo "Installing the tools of the tests into .venv"
+	@echo "Installing the test tools into .venv"
 	@$(PIP) install --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
 web/node_modules/.package-lock.json: web/package-lock.json .venv/serve
-	@echo "Installing the packages that the client is built with"
+	@echo "Installing the build tools of the client"
 	@cd web && npm ci --loglevel error --no-audit --no-fund
 	@touch $@
 
