@@ -57,7 +57,7 @@ async def play(
 
 
 def told(hands: ManualServer, n: int = 500, table: str = TABLE) -> list[wire.PastResult]:
-    return convert(asked.fn(house=hands.house, table=table, whose=None, n=n), list[wire.PastResult])
+    return convert(asked.fn(server=hands.house, table=table, whose=None, n=n), list[wire.PastResult])
 
 
 def in_the_lobby(hands: ManualServer, *, results: bool = True) -> list[tuple[str, str]]:
@@ -108,7 +108,7 @@ async def test_a_table_with_a_similar_id_has_its_own_results(tmp_path: Path) -> 
         assert RecentResults(hands.house.ledger, TABLE.removesuffix("e")).last() == []
         assert told(hands, table="live_baccarat") == []
         with pytest.raises(Refused, match="no_such_table"):
-            asked.fn(house=hands.house, table="nowhere", whose=None, n=1)
+            asked.fn(server=hands.house, table="nowhere", whose=None, n=1)
 
 
 def short(decks: int, *_: object) -> Shoe:
