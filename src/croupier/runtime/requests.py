@@ -1,4 +1,16 @@
-"""Idempotency of player requests: each id is carried out once, over all connections, tables and commands."""
+"""Idempotency of requests: each id is carried out once, over all connections, tables and commands.
+
+Players' and staff's commands and the cashier's requests take the same way:
+
+1. `digest` identifies the content, so that an id can't stand for another request (`key_reused`).
+2. `RequestRegistry` remembers the recent requests of each player or member of staff in memory. `begin` says
+   whether a request is new; a repeated one gets the answer of the first, now or when there is one. `claim`
+   only takes the id, for a request that may safely be carried out again because its ledger entry has a key.
+3. What moves money is posted under `request_key`. The ledger posts a key once, so a request that is repeated
+   after a restart, when memory is empty, changes nothing; `carried_out` tells an own table that it was done.
+
+Requests at live tables rely on 1 and 2: a restart voids their rounds, and a round's id is part of each bet.
+"""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from hashlib import sha256
