@@ -1,6 +1,6 @@
-"""A round is a value that asks. Here one is answered by a few lines: the dealer's own way of playing.
+"""Drive a round by hand: cards from a shoe, decisions by the dealer's own rules.
 
-Needs nothing beside `croupier`.
+Needs nothing besides `croupier`.
 """
 
 from croupier.equipment.rng import OsRandomSource

@@ -1,6 +1,6 @@
-"""A learner who starts with nothing finds out when to hit: Q-learning at a table. Needs `croupier[gym]`.
+"""Q-learning finds out when to hit, from scratch. Needs `croupier[gym]`.
 
-He looks at his total, whether it is soft, and the dealer's card, and only ever hits or stands.
+The agent sees its total, whether it is soft, and the dealer's card, and only hits or stands.
 """
 
 from collections import defaultdict

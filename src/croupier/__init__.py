@@ -21,7 +21,7 @@ __date__ = "2026-11-21"
 
 
 def __getattr__(name: str) -> Any:
-    """The mathematics is loaded when it is first asked for: a house that only deals has no need of it."""
+    """Import the mathematics on first use: a server that only deals doesn't need it."""
     if name in __all__:
         return getattr(_api(), name)
     if not name.startswith("_") and find_spec(f"croupier.games.{name}"):

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 SLOWER_PER_MILLION = 500
-"""How much slower the clock runs while the system clock is behind: 43 seconds a day."""
+"""The rate reduction while the system clock is behind: 43 seconds a day."""
 BEHIND_NS = 50_000_000
 """The system clock counts as behind from here on."""
 STEP_NS = 250_000_000

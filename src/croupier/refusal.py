@@ -1,11 +1,11 @@
-"""A refusal: what was asked is not allowed, nothing has changed, and this is the rule."""
+"""Refusals of requests that a rule forbids."""
 
 
 class Refused(ValueError):
-    """Somebody asked for what a rule forbids.
+    """A request that a rule forbids; it changed nothing.
 
-    `code` says what happened (`not_offered`, `over_maximum` ...) and `args_` fills the sentence the
-    client makes of it; where a field of the rules forbids it, `rule` is that field's name.
+    `code` is the reason (`not_offered`, `over_maximum` ...), `args_` the values for the client's sentence
+    about it, and `rule` the field of the rules that forbids it, if there is one.
     """
 
     def __init__(self, code: str, *, rule: str = "", **args: str | int) -> None:

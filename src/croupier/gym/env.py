@@ -59,7 +59,7 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
         raise NotImplementedError
 
     def _source(self, round_: Any, cut: int | None = None) -> ChanceSource:
-        """What a round is dealt from: a shuffled shoe with its cut card behind so many cards, or a wheel."""
+        """Return a shuffled shoe with its cut card behind `cut` cards, or a wheel or dice."""
         decks = self.table.game.decks(self.table.rules)
         if not decks:
             return fresh_source(round_.wants(), decks, GeneratorSource(self.np_random))
