@@ -1,4 +1,4 @@
-"""The whole of `croupier bench live`, small: who was there, what was told, what is in the books."""
+"""A small run of `croupier bench live`: connections, messages received, and the ledger."""
 
 import json
 import subprocess
@@ -34,7 +34,7 @@ def bench(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What a small run prints; it can't reach the figure of ten thousand players."""
+    """The output of a small run, which can't reach the target of ten thousand players."""
     words = ("--players", str(PLAYERS), "--crowded", str(CROWDED), "--rate", "40", "--rounds", "1")
     done = bench(*words, "--no-peers", "--busy", "--json", "--folder", str(tmp_path_factory.mktemp("bench")))
     assert done.returncode == 1, done.stderr
@@ -45,7 +45,7 @@ def test_nothing_was_lost_refused_or_wrong(told: Any) -> None:
     assert told["faults"] == []
 
 
-def test_everybody_was_there_bet_decided_and_was_told(told: Any) -> None:
+def test_everybody_connected_bet_decided_and_received_results(told: Any) -> None:
     found = told["found"]
     (played,) = found["rounds"]
     assert found["crowded"] == CROWDED
@@ -55,7 +55,7 @@ def test_everybody_was_there_bet_decided_and_was_told(told: Any) -> None:
     assert played["staked_minor"] > 0
 
 
-def test_every_figure_is_told_beside_the_machine(told: Any) -> None:
+def test_every_figure_is_printed_with_the_machine(told: Any) -> None:
     assert [figure["work"] for figure in told["figures"]] == [row.work for row in FIGURES]
     assert told["figures"][0]["measured"] == CROWDED
     assert told["figures"][0]["reached"] is False

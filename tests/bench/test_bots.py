@@ -1,4 +1,4 @@
-"""What the players of the crowd do is allowed at the table they play at."""
+"""The simulated players only make moves that their table allows."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How waits, tellings and figures are counted."""
+"""Summaries of latencies, broadcasts and figures."""
 
 from math import isnan
 from typing import Any
@@ -42,7 +42,7 @@ def test_what_is_due_steadily_is_not_late_by_adding_up() -> None:
     assert list(evenly_spaced(5.0, 4, 3)) == [5.0, 5.25, 5.5]
 
 
-def test_what_a_telling_costs_is_told_for_each_who_heard() -> None:
+def test_the_cost_of_a_broadcast_is_per_receipt() -> None:
     told = [BroadcastTiming(1.0, received=3), BroadcastTiming(2.0, received=1)]
     assert each_us(40e-6, told) == pytest.approx(10)
     assert isnan(each_us(1.0, [BroadcastTiming(1.0)]))
@@ -82,11 +82,11 @@ def test_a_run_without_a_fault_has_none() -> None:
         ({"books": [31, 20]}, "results sent differ from the ledger"),
     ],
 )
-def test_a_wrong_round_is_told(change: dict[str, Any], said: str) -> None:
+def test_a_wrong_round_is_reported(change: dict[str, Any], said: str) -> None:
     (fault,) = faults(found(**change))
     assert said in fault
 
 
-def test_who_was_cut_off_or_refused_is_told() -> None:
+def test_lost_and_refused_clients_are_reported() -> None:
     assert faults(found() | {"lost": 2}) == ["players cut off: 2"]
     assert faults(found() | {"refused": {"bets_closed": 4}}) == ["refused: 4 x bets_closed"]

@@ -1,4 +1,4 @@
-"""Frames as the crowd sends and reads them, held against a library that knows the whole of RFC 6455."""
+"""The clients' frames, compared with a library that implements all of RFC 6455."""
 
 import pytest
 from hypothesis import given
@@ -12,14 +12,14 @@ SIZES = (0, 1, 125, 126, 127, 65_535)
 
 
 def received(data: bytes) -> list[tuple[Opcode, bytes]]:
-    """What a server makes of it."""
+    """Return the frames that a server reads."""
     server = Protocol(Side.SERVER)
     server.receive_data(data)
     return [(event.opcode, bytes(event.data)) for event in server.events_received()]  # type: ignore[union-attr]
 
 
 def sent(payload: bytes) -> bytes:
-    """What a server sends to a browser."""
+    """Return a message as a server sends it to a browser."""
     server = Protocol(Side.SERVER)
     server.send_binary(payload)
     (data,) = server.data_to_send()
@@ -28,7 +28,7 @@ def sent(payload: bytes) -> bytes:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("first", "opcode"), [(TEXT, Opcode.TEXT), (BINARY, Opcode.BINARY)])
-def test_a_server_reads_what_the_crowd_sends(size: int, first: int, opcode: Opcode) -> None:
+def test_a_server_reads_the_clients_frames(size: int, first: int, opcode: Opcode) -> None:
     assert received(frame(b"x" * size, first)) == [(opcode, b"x" * size)]
 
 
@@ -37,7 +37,7 @@ def test_a_ping_is_no_text() -> None:
 
 
 @pytest.mark.parametrize("size", [*SIZES, 65_536, 70_000])
-def test_the_crowd_finds_the_payload_of_what_a_server_sends(size: int) -> None:
+def test_clients_find_the_payload_of_a_servers_frame(size: int) -> None:
     data = sent(b"y" * size)
     start, end = extent(data + b"more")
     assert data[start:end] == b"y" * size

@@ -86,7 +86,7 @@ def test_where_linux_gives_no_weight_nobody_has_it(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.skipif(os.getuid() != 0 or shutil.which("setpriv") is None, reason="takes a right from root")
-def test_who_is_told_to_come_again_does() -> None:
+def test_a_rejected_weight_is_written_again() -> None:
     before = SESSION.read_text() if SESSION.exists() else ""
     said(TWICE_AT_ONCE, "setpriv", "--bounding-set", "-sys_admin")
     assert (SESSION.read_text() if SESSION.exists() else "") == before

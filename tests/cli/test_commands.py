@@ -161,7 +161,7 @@ def test_the_readmes_python_runs() -> None:
     exec(compile(block[1], "README.md", "exec"), {})
 
 
-def test_books_of_a_house_that_was_opened_are_right(tmp_path: Path) -> None:
+def test_the_database_of_a_server_that_ran_verifies(tmp_path: Path) -> None:
     house = HouseProcess(tmp_path / "data").start()
     assert run("verify", "--data", str(house.data)).exit_code == 0
     assert house.stop() == 0

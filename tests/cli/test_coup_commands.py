@@ -56,7 +56,7 @@ def test_a_what_if_is_worked_out_anew() -> None:
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
 
 
-def test_odds_are_told_line_by_line_pushes_and_halves_too() -> None:
+def test_odds_are_printed_line_by_line_with_pushes_and_halves() -> None:
     lines = told("odds", "baccarat")["bets"]["player"]["lines"]
     assert [(line["outcome"], line["pays"]) for line in lines] == [("player_wins", "1:1"), ("tie", None)]
     assert lines[1]["returned"] == lines[1]["chance"]

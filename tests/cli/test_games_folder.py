@@ -29,7 +29,7 @@ def games(tmp_path: Path) -> Path:
     return written(PAGE, "under_over", tmp_path)
 
 
-def test_its_tables_stand_beside_the_houses(games: Path) -> None:
+def test_its_tables_are_listed_with_the_published_ones(games: Path) -> None:
     for done in (tables(games), tables(games, CROUPIER_GAMES=str(games))):
         assert done.returncode == 0, done.stderr
         assert '"table": "live_under_over"' in done.stdout
@@ -50,7 +50,7 @@ def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_a_game_of_a_name_that_the_house_has_is_refused(games: Path) -> None:
+def test_a_game_with_an_existing_name_is_refused(games: Path) -> None:
     (games / "under_over").rename(games / "roulette")
     assert refused(games) == f"{games}/roulette: the house has a game of that name; give yours another"
 
@@ -60,7 +60,7 @@ def test_a_package_without_a_game_is_refused(games: Path) -> None:
     assert refused(games) == "games/under_over has no GAME"
 
 
-def test_a_table_of_a_name_that_the_house_has_is_refused(games: Path) -> None:
+def test_a_table_with_an_existing_name_is_refused(games: Path) -> None:
     variants = games / "under_over/variants.toml"
     variants.write_text(variants.read_text().replace("[live_under_over]", "[infinite]"))
     assert refused(games) == "under_over/variants.toml: [infinite] is a table of blackjack's"

@@ -13,7 +13,7 @@ from croupier.cli.main import app
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "mathematics-commands.md"
 SETS_UP = "croupier strategy premium --chart my-chart.txt"
-"""What other examples read."""
+"""Writes the file that other examples read."""
 
 
 def examples() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`croupier protocol` writes what a server has at its addresses."""
+"""`croupier protocol` writes what a server publishes."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`croupier serve --floor`: its help teaches the file, and a wrong one opens no house."""
+"""The server configuration file: `croupier serve --help` explains it, and the server rejects a wrong one."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def test_help_names_every_field_of_a_table_and_every_profile() -> None:
         (None, "can't be read: No such file or directory"),
     ],
 )
-def test_a_wrong_file_opens_no_house(tmp_path: Path, text: str | None, why: str) -> None:
+def test_a_server_rejects_a_wrong_file(tmp_path: Path, text: str | None, why: str) -> None:
     file, data = tmp_path / "floor.toml", tmp_path / "data"
     if text is not None:
         file.write_text(text)

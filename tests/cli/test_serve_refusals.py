@@ -1,4 +1,4 @@
-"""What keeps a server from opening is said in one sentence with exit 2, through the real command line."""
+"""Problems at the start of the server are reported in one sentence with exit 2."""
 
 import os
 import shutil

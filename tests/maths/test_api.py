@@ -70,7 +70,7 @@ def test_openings_have_every_option_and_add_up() -> None:
     assert all(-4 <= value <= 4 for one in exact.openings for value in one.options.values())
 
 
-def test_a_distribution_has_the_mean_and_deviation_that_are_told() -> None:
+def test_a_distribution_has_the_stated_mean_and_deviation() -> None:
     for name in ("classic", "double_exposure", "seven_seat"):
         exact = croupier.table(name).exact()
         bars = exact.distribution

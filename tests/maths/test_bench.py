@@ -45,7 +45,7 @@ def test_the_first_figures_are_measured() -> None:
     assert 0.001 < eight.measured < 5
 
 
-def test_the_machine_is_told() -> None:
+def test_the_machine_is_described() -> None:
     told = machine()
     assert told["processor"]
     assert told["processors"] >= 1

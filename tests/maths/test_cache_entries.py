@@ -38,7 +38,7 @@ def entry(folder: Path) -> Path:
     return found
 
 
-def test_what_was_made_before_is_read() -> None:
+def test_an_existing_entry_is_read() -> None:
     value = {"a": Fraction(10**40, 3), "b": Fraction(-1, 2)}
     make = Maker(value)
     assert [cached("x", ("rules", 1), dict[str, Fraction], make) for _ in range(2)] == [value, value]

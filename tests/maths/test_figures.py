@@ -1,4 +1,4 @@
-"""The rules pages tell what the mathematics finds, and a house needs none of it to tell that."""
+"""The rules pages print the exact figures without loading the mathematics."""
 
 import re
 

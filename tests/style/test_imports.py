@@ -45,7 +45,7 @@ PLANTS = [
 
 
 def lint(folder: Path, contract: str) -> subprocess.CompletedProcess[str]:
-    """What import-linter says of the package in `folder`/src."""
+    """Run import-linter on the package in `folder`/src."""
     command = [
         *(sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"),
         *("--no-logo", "--no-cache", "--config", str(ROOT / "pyproject.toml"), "--contract", contract),
@@ -67,7 +67,7 @@ def test_every_contract_has_a_plant() -> None:
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
-def test_the_house_keeps(contract: str) -> None:
+def test_a_contract_is_kept(contract: str) -> None:
     said = lint(ROOT, contract)
     assert said.returncode == 0, said.stdout
     assert "1 kept, 0 broken" in said.stdout
@@ -93,8 +93,8 @@ def loaded(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_a_house_opens_without_arrays() -> None:
-    """The contract above lets a game's exact analysis have them; so nothing that opens may load it."""
+def test_a_server_starts_without_arrays() -> None:
+    """The contract above allows arrays in a game's exact analysis; starting the server must not load them."""
     names = loaded("import croupier.cli.main, croupier.app.serve; from croupier.games import games; games()")
     assert {"croupier", "sqlalchemy"} <= names
     assert not {"numpy", "numba"} & names

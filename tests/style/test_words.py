@@ -1,4 +1,4 @@
-"""Nothing is left to be done later, and nothing names what a clone doesn't have."""
+"""No file contains a note to finish something later, or names something outside the repository."""
 
 import json
 import re

@@ -97,7 +97,7 @@ def test_changed_rules_sources_and_libraries_are_worked_out(monkeypatch: pytest.
     assert len(worked_out) == 4
 
 
-def test_a_game_that_is_not_the_houses_is_not_kept(folder: Path) -> None:
+def test_an_unregistered_game_is_not_cached(folder: Path) -> None:
     table = COUPS["roulette"]
     other = replace(table, game=replace(table.game))
     assert cached_figures_of(other).best == cached_figures_of(table).best
@@ -106,7 +106,7 @@ def test_a_game_that_is_not_the_houses_is_not_kept(folder: Path) -> None:
         cached_figures_of(replace(table, game=replace(table.game, model=None)))
 
 
-def test_no_cache_reads_and_keeps_nothing(folder: Path) -> None:
+def test_no_cache_reads_and_stores_nothing(folder: Path) -> None:
     assert CliRunner().invoke(app, ("rtp", "roulette", "--no-cache")).exit_code == 0
     assert not folder.exists()
     cached_figures._cached_figures.cache_clear()

@@ -189,7 +189,7 @@ def told_otherwise(table: Table, **changes: Any) -> Table:
     return replace(table, game=replace(table.game, model=replace(table.game.model, **changes)))
 
 
-def test_what_is_told_apart_in_vain_changes_nothing() -> None:
+def test_a_needless_distinction_changes_nothing() -> None:
     table = COUPS["football_studio"]
     apart = told_otherwise(table, rank_groups=all_cards_distinct)
     assert len(compiled(apart).columns) == 52 > len(compiled(table).columns) == 13
@@ -208,7 +208,7 @@ WRONG: dict[str, tuple[str, dict[str, Callable[[Any], Any]]]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_matters_and_is_not_told_apart_is_caught_by_the_walk(name: str) -> None:
+def test_a_missing_distinction_is_caught_by_the_walk(name: str) -> None:
     table = COUPS[WRONG[name][0]]
     shoe = cards("8S 7S 6S 5S 2S TS") * 2 if table.game.name == "baccarat" else DECK
     wrong = told_otherwise(table, **WRONG[name][1])

@@ -1,4 +1,4 @@
-"""On small shoes the slow twin equals the exhaustive walk of the very round, the fast analysis the twin."""
+"""On small shoes the reference equals the exhaustive walk, and the fast analysis equals the reference."""
 
 from fractions import Fraction
 
@@ -41,7 +41,7 @@ def test_twin_is_the_best_walk_where_nothing_is_split(table: str, text: str) -> 
 
 
 def check_against_the_walk(rules: Rules, text: str) -> None:
-    """The best play, played by the round itself, nets and stakes just what the twin says."""
+    """The best play, played by the round itself, has the net result and stake of the reference."""
     shoe = shoe_of(text)
     slow, strategy = reference.analyse(rules, shoe), optimal(rules, shoe)
     found = walked(rules, text, strategy)

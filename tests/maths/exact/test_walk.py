@@ -1,4 +1,4 @@
-"""The walk against a twin that deals every order of the shoe and knows nothing of chances."""
+"""The walk, compared with a reference that deals every order of the shoe."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -157,7 +157,7 @@ def test_several_boxes_and_side_bets() -> None:
 
 
 class Careless(Belief):
-    """Forgets what the dealer said when he looked."""
+    """Forgets the result of a peek."""
 
     def _next_card(self) -> Iterator[tuple[Fraction, Any, Any]]:
         yield from self._draw(self.unseen, sum(count for _, count in self.unseen))

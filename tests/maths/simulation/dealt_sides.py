@@ -1,4 +1,4 @@
-"""Side bets as the house deals them: by the round, settled by the game. Some thousand rounds a second."""
+"""Side bets dealt by the round and settled by the game: some thousand rounds per second."""
 
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The slow twin of the kernel: one lane in plain Python, a list for a shoe, nothing packed."""
+"""A reference implementation of the kernel: one lane in plain Python, with a list for a shoe."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The kernel against its slow twin, number for number, and what it promises to the machine."""
+"""The kernel, compared with its reference implementation number by number."""
 
 import platform
 from typing import Any
@@ -60,8 +60,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "decks", "cut"), CASES)
-def test_the_same_numbers_as_the_twin(name: str, decks: int, cut: Cut) -> None:
-    """Enough rounds for both ways to step: in haste, and with care at the end."""
+def test_the_same_numbers_as_the_reference(name: str, decks: int, cut: Cut) -> None:
+    """Play enough rounds to run both the unchecked and the checked loop."""
     automaton = automaton_of(name, reuse_shoe=bool(cut.cut))
     for seed, chunk, rounds in ((1, 0, 30 * LANES + 7), (SEED_MAX, 3, 5)):
         fast = play_chunk(pack(automaton, decks, *cut), seed, chunk, rounds)
@@ -95,7 +95,7 @@ def test_a_place_is_counted_in_grains_where_there_are_many_states() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["places", "draws"])
-def test_a_twin_that_draws_otherwise_is_told_apart(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reference_that_draws_otherwise_is_detected(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison can fail: no rejection, or the halves of a word the other way round."""
     from tests.maths.simulation import reference
 

@@ -1,4 +1,4 @@
-"""The crowd at small real servers: it hears everything, in order, and knows who was cut off."""
+"""The client pool receives every message in order from small real servers, and counts lost connections."""
 
 import os
 import sys
@@ -32,8 +32,8 @@ def serving(visit: Callable[[ServerConnection], None]) -> Iterator[int]:
         thread.join()
 
 
-class Heard:
-    """A crowd that keeps what it hears."""
+class RecordingClients:
+    """A client pool that records what it receives."""
 
     def __init__(self, port: int, players: int = PLAYERS) -> None:
         self.frames: dict[int, list[bytes]] = {player: [] for player in range(players)}
@@ -61,7 +61,7 @@ def test_everybody_hears_all_of_it_in_order() -> None:
         connection.recv()
 
     with serving(visit) as port:
-        received = Heard(port)
+        received = RecordingClients(port)
         received.until(lambda: all(frames == texts for frames in received.frames.values()))
         for player in range(PLAYERS):
             received.clients.send(player, frame(b"thanks"))
@@ -75,7 +75,7 @@ def test_a_ping_is_answered() -> None:
         connection.recv()
 
     with serving(visit) as port:
-        received = Heard(port, 1)
+        received = RecordingClients(port, 1)
         received.until(lambda: received.frames[0] == [b"answered"])
         received.clients.send(0, frame(b"thanks"))
 
@@ -86,7 +86,7 @@ def test_who_is_cut_off_is_counted() -> None:
             connection.recv()
 
     with serving(visit) as port:
-        received = Heard(port, 3)
+        received = RecordingClients(port, 3)
         received.clients.send(0, frame(b"stay"))
         received.clients.send(1, frame(b"go"))
         received.clients.send(2, frame(b"go"))
@@ -110,7 +110,7 @@ def test_who_waits_for_an_answer_is_read_before_the_others() -> None:
         connection.recv()
 
     with serving(visit) as port:
-        received = Heard(port, players)
+        received = RecordingClients(port, players)
         last = players - 1
         received.clients.ask(last, frame(b"my bet"))
         go.set()
@@ -129,7 +129,7 @@ def test_who_waits_for_an_answer_is_read_before_the_others() -> None:
 
 
 def peer(connection: ServerConnection, everybody: set[ServerConnection]) -> None:
-    """What every peer does: an echo, and texts to all."""
+    """Behave like every peer: echo texts, and broadcast some to all."""
     everybody.add(connection)
     for text in connection:
         assert isinstance(text, str)
@@ -174,7 +174,7 @@ def test_a_peer_is_measured_and_nothing_is_lost(
     assert found["event"]["number"] == 2
 
 
-def test_a_crowd_that_finds_no_server_says_so() -> None:
+def test_clients_without_a_server_report_it() -> None:
     with pytest.raises(ProcessFailed, match=r"bench\.echo failed"):
         run_module("echo", plan(1), lambda _doing: None, UNRAISED.clients)
 
