@@ -1,4 +1,4 @@
-"""The operator's floor file: what it says is done, and a wrong one is refused with line, field and remedy."""
+"""The configuration file: its settings are applied, and errors name line, field and remedy."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def floor(text: str) -> ServerConfig:
 @pytest.mark.parametrize(
     "text", ["", "# nothing\n", "[infinite]\n", "[house]\n", "[profile]\n", '[profile]\nlike = "all"\n']
 )
-def test_what_is_not_said_is_as_usual(text: str) -> None:
+def test_omitted_settings_have_defaults(text: str) -> None:
     for table in TABLES.values():
         assert floor(text).live_table(table.id) == LiveTableConfig()
         assert floor(text).setup(table) == Setup(table)
@@ -41,7 +41,7 @@ def test_what_is_not_said_is_as_usual(text: str) -> None:
     assert floor(text).inactivity == InactivityConfig(idle_minutes=30, resume_hours=24, unfinished="play")
 
 
-def test_what_is_said_is_done() -> None:
+def test_settings_are_applied() -> None:
     said = floor(
         """
         [infinite]
@@ -94,7 +94,7 @@ def test_what_is_said_is_done() -> None:
     )
 
 
-def test_every_wait_of_a_table_can_be_set() -> None:
+def test_every_timing_of_a_table_can_be_set() -> None:
     assert set(Timings._fields) <= set(LiveTableConfig.__struct_fields__)
     LiveTableConfig().timings.check()
 
@@ -171,7 +171,7 @@ def test_every_wait_of_a_table_can_be_set() -> None:
         ("[profile]\nreminder_minutes = [7]", "Invalid enum value 7; allowed is: a list of 0, 30, 60, 90"),
     ],
 )
-def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> None:
+def test_an_invalid_file_is_refused_with_place_and_remedy(text: str, why: str) -> None:
     with pytest.raises(InvalidFile, match=re.escape(why)):
         floor(text)
 
@@ -179,12 +179,12 @@ def test_a_wrong_file_says_where_and_what_is_allowed(text: str, why: str) -> Non
 # --- the named profiles
 
 
-def test_the_first_profile_forbids_nothing() -> None:
+def test_the_first_profile_has_no_restrictions() -> None:
     assert DEFAULT_CONFIG.profile == wire.JurisdictionProfile(True, True, 4, 0, (0, 30, 60, 90), "play_money")
 
 
 @pytest.mark.parametrize("name", profiles())
-def test_a_floor_may_start_from_a_profile(name: str) -> None:
+def test_a_configuration_may_start_from_a_profile(name: str) -> None:
     like = floor(f'[profile]\nlike = "{name}"').profile
     assert [getattr(like, field) for field in like.__struct_fields__] == [
         getattr(profiles()[name], field) for field in like.__struct_fields__
@@ -194,7 +194,7 @@ def test_a_floor_may_start_from_a_profile(name: str) -> None:
     assert changed.statistics == like.statistics
 
 
-def test_a_profile_forbids_what_its_name_says() -> None:
+def test_profiles_have_the_restrictions_of_their_names() -> None:
     by_name = {name: floor(f'[profile]\nlike = "{name}"').profile for name in profiles()}
     assert not by_name["no_statistics"].statistics
     assert by_name["one_table"].tables_max == 1
@@ -203,7 +203,7 @@ def test_a_profile_forbids_what_its_name_says() -> None:
     assert by_name["strictest"] == wire.JurisdictionProfile(False, False, 1, 5000, (30, 60, 90), "none")
 
 
-def test_the_guides_sample_is_a_floor_file() -> None:
+def test_the_guides_sample_is_a_valid_configuration() -> None:
     said = read_config((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
     assert set(said.live_tables) == {name for name, table in TABLES.items() if table.dealing == "live"}
     assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
@@ -217,7 +217,7 @@ OF_THE_HOUSE = (
 
 
 @pytest.mark.parametrize("field", OF_THE_HOUSE)
-def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(field: str) -> None:
+def test_the_guide_describes_every_server_setting(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "running-a-server.md").read_text()
     assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
 
@@ -225,7 +225,7 @@ def test_the_guide_tells_what_becomes_of_the_absent_and_what_players_may_set(fie
 @pytest.mark.parametrize(
     "field", [*LiveTableConfig.__struct_fields__, *wire.JurisdictionProfile.__struct_fields__, *profiles()]
 )
-def test_the_guide_tells_every_field_and_every_profile(field: str) -> None:
+def test_the_guide_describes_every_field_and_profile(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "live-tables.md").read_text()
     if field in wire.JurisdictionProfile.__struct_fields__ or field in LiveTableConfig.__struct_fields__:
         assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)

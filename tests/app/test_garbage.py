@@ -54,8 +54,8 @@ async def visit(house: Server, port: int) -> None:
 @pytest.mark.usefixtures("no_search")
 async def test_a_visit_leaves_nothing_that_has_to_be_searched_for(tmp_path: Path, library: str) -> None:
     async with server_in(tmp_path) as house:
-        entrances = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), lambda _: True)}
-        async with SOCKETS[library](entrances, "127.0.0.1", 0) as port:
+        endpoints = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), lambda _: True)}
+        async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port:
             for _ in range(VISITS):
                 await visit(house, port)
             while len(house.players):  # noqa: ASYNC110 - until the last line is down

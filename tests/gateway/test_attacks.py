@@ -1,4 +1,4 @@
-"""Hostile clients without an account take neither the processor nor the memory nor the log of a server."""
+"""Hostile clients without a session can't exhaust the processor, the memory or the log."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Simultaneous connections are counted in all, and by address."""
+"""Limits on simultaneous connections, in total and per address."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def limiter(per_address: int) -> ConnectionLimiter:
     return ConnectionLimiter(ConnectionLimits(1_000, per_address, EXEMPT))
 
 
-def test_an_address_has_so_many_and_no_more() -> None:
+def test_an_address_is_limited() -> None:
     counted = limiter(2)
     assert [counted.admit("192.0.2.1") for _ in range(3)] == [True, True, False]
     assert counted.admit("192.0.2.2")

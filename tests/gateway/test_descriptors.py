@@ -1,4 +1,4 @@
-"""A server near its limit on open files: players at tables notice nothing, and others come in later."""
+"""A server at its limit on open files: connected players are unaffected, new ones wait."""
 
 import asyncio
 import resource
@@ -46,7 +46,7 @@ exempt = []
 def limited(
     folder: Path, library: str = "picows", soft: int = FEW, hard: int = FEW, words: tuple[str, ...] = ()
 ) -> Iterator[HouseProcess]:
-    """A server that may have so many files open."""
+    """Return a server with a limit on open files."""
     program = (sys.executable, "-c", LIMITED.format(soft=soft, hard=hard))
     house = HouseProcess(folder / "data", socket=library, program=program, words=words).start()
     try:
@@ -155,7 +155,7 @@ async def listening(limiter: ConnectionLimiter) -> AsyncIterator[TcpListener]:
 
 @contextmanager
 def no_descriptor_left() -> Iterator[None]:
-    """Until left, this process can open no file."""
+    """Keep this process from opening files until the context exits."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     fillers = [socket.socket()]
     try:

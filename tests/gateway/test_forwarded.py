@@ -1,4 +1,4 @@
-"""A11: `X-Forwarded-*` of a configured proxy tell whom it serves and at which address; nobody else's do."""
+"""A11: `X-Forwarded-*` headers are trusted from configured proxies only."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,20 +19,20 @@ PUBLIC = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwa
 
 @pytest.fixture
 def behind(tmp_path: Path) -> Iterator[HouseProcess]:
-    """One whose proxy is on the same machine."""
+    """A server behind a proxy on the same machine."""
     house = HouseProcess(tmp_path / "data", words=("--proxy", "127.0.0.0/8", "--proxy", "::1")).start()
     yield house
     closed_in_order(house)
 
 
 async def changed(http: httpx.AsyncClient, **headers: str) -> int:
-    """The status of the answer to a deposit."""
+    """Return the status of a deposit."""
     order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return (await http.post(DEPOSIT, content=order, headers=sent)).status_code
 
 
-async def test_a_proxy_that_rewrites_the_host_tells_the_origin(behind: HouseProcess) -> None:
+async def test_a_proxy_that_rewrites_the_host_forwards_the_origin(behind: HouseProcess) -> None:
     async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
         made = await http.post("/api/guest", headers={"Origin": "https://tables.example"})
         assert made.status_code == 200
@@ -50,8 +50,8 @@ async def test_a_proxy_that_rewrites_the_host_tells_the_origin(behind: HouseProc
         assert await changed(http, Origin="https://tables.example", **moved) == 403
 
 
-async def test_a_session_from_before_https_goes_on(behind: HouseProcess) -> None:
-    """In the cookie it was begun with; the next sign-in sets the new one."""
+async def test_a_session_from_before_https_stays_valid(behind: HouseProcess) -> None:
+    """The old cookie stays valid; the next sign-in sets the new one."""
     async with httpx.AsyncClient(base_url=behind.address) as http:
         me = (await http.post("/api/guest")).json()
         token = http.cookies["croupier_session"]
@@ -63,7 +63,7 @@ async def test_a_session_from_before_https_goes_on(behind: HouseProcess) -> None
     assert again.headers["set-cookie"].startswith(f"__Host-croupier_session={token};")
 
 
-async def test_what_stands_last_was_said_by_the_proxy(behind: HouseProcess) -> None:
+async def test_the_last_value_is_the_proxys(behind: HouseProcess) -> None:
     async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
         forged = {"X-Forwarded-Host": "evil.example, tables.example", "Origin": "https://evil.example"}
         assert (await http.post("/api/guest", headers=forged)).status_code == 403
@@ -72,7 +72,7 @@ async def test_what_stands_last_was_said_by_the_proxy(behind: HouseProcess) -> N
 
 
 @pytest.mark.parametrize("value", ["[bad", "a b", "\xff", "http://x", "a:99999", "," * 500])
-async def test_nonsense_from_a_proxy_is_no_fault_of_the_server(behind: HouseProcess, value: str) -> None:
+async def test_malformed_headers_of_a_proxy_cause_no_error(behind: HouseProcess, value: str) -> None:
     for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Port"):
         sent = httpx.Headers([(name.encode(), value.encode("latin-1"))])
         async with httpx.AsyncClient(base_url=behind.address) as http:
@@ -80,7 +80,7 @@ async def test_nonsense_from_a_proxy_is_no_fault_of_the_server(behind: HouseProc
             assert answer.status_code < 500
 
 
-async def test_nobody_else_is_believed(mortal: HouseProcess) -> None:
+async def test_other_peers_are_not_trusted(mortal: HouseProcess) -> None:
     async with httpx.AsyncClient(base_url=mortal.address, headers=PUBLIC) as http:
         for _ in range(3):
             answer = await http.post("/api/guest", headers={"Origin": "https://tables.example"})

@@ -1,4 +1,4 @@
-"""Whatever arrives on the socket: refused with a code or the connection ends, and nothing else happens."""
+"""Malformed frames are refused with a code or end the connection, without other effects."""
 
 import random
 import socket
@@ -59,7 +59,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("frame", MALFORMED.values(), ids=MALFORMED)
-async def test_a_malformed_message_is_refused_and_costs_nothing(browser: Browser, frame: str) -> None:
+async def test_a_malformed_message_is_refused_without_effect(browser: Browser, frame: str) -> None:
     await browser.join("multihand", "GC")
     before = await money(browser)
     await browser.socket.send(frame)
@@ -73,8 +73,8 @@ async def test_a_malformed_message_is_refused_and_costs_nothing(browser: Browser
 @pytest.mark.parametrize(
     "text", ["\x00", "'; DROP TABLE round; --", "../..", "<script>", "é" * 40, "\U0001f0a1"]
 )
-async def test_any_text_is_a_name_and_nothing_more(browser: Browser, text: str) -> None:
-    """Of a table, a bet or a currency; an id has letters, digits, `_` and `-`."""
+async def test_any_text_is_only_a_name(browser: Browser, text: str) -> None:
+    """Names of tables, bets and currencies may be any text; ids may not."""
     assert (await browser.join("classic")).code == ""
     assert (await browser.join(text)).code == "no_such_table"
     assert (await browser.join("classic", text)).code == "no_such_currency"
@@ -97,7 +97,7 @@ async def test_a_binary_frame_ends_the_connection(browser: Browser) -> None:
     await _unharmed(browser)
 
 
-async def test_a_fragmented_frame_is_put_together_or_ends_the_connection(browser: Browser) -> None:
+async def test_a_fragmented_frame_is_reassembled_or_ends_the_connection(browser: Browser) -> None:
     whole = encode(wire.Join("", "classic", "GC")).decode()
     await browser.socket.send([whole[:10], whole[10:]])
     assert await _code(browser) in ("malformed", 1003, 1006)
@@ -114,7 +114,7 @@ def _req_in(frame: str) -> str:
 
 
 async def _code(browser: Browser) -> int | str:
-    """What became of a frame: the code of its refusal, or of the end of the connection."""
+    """Return the code of a frame's refusal, or of the end of the connection."""
     try:
         answer = await browser.next()
     except ConnectionClosed as closed:
@@ -123,7 +123,7 @@ async def _code(browser: Browser) -> int | str:
     return answer.code
 
 
-async def test_a_frame_may_have_sixteen_kib_and_no_more(browser: Browser) -> None:
+async def test_a_frame_is_limited_to_sixteen_kib(browser: Browser) -> None:
     for size in (16_000, 16 * 1024):
         padded = encode(wire.Ping()).ljust(size)
         await browser.socket.send(padded, text=True)
@@ -143,7 +143,7 @@ async def test_a_flood_of_commands_ends_the_connection(browser: Browser) -> None
     await _unharmed(browser)
 
 
-async def test_a_flood_of_pings_keeps_nobody_waiting(house: HouseProcess, browser: Browser) -> None:
+async def test_a_flood_of_pings_delays_nobody(house: HouseProcess, browser: Browser) -> None:
     async with guest_at(house.address) as other:
         for _ in range(5_000):
             await browser.socket.ping()
@@ -152,7 +152,7 @@ async def test_a_flood_of_pings_keeps_nobody_waiting(house: HouseProcess, browse
 
 
 async def _closed(browser: Browser) -> int:
-    """Reads on until the connection has ended; the code it ended with, 1006 if none came."""
+    """Read until the connection ends; return its close code, 1006 if there was none."""
     try:
         while True:
             await browser.next()
@@ -161,7 +161,7 @@ async def _closed(browser: Browser) -> int:
 
 
 async def _unharmed(browser: Browser) -> None:
-    """The player comes back and finds all as it was."""
+    """Assert that nothing has changed for the player."""
     async with same_player(browser) as again:
         assert await money(again) == tuple(
             wire.Balance(code, minor, 0, 0, 0) for code, minor in PLAY_MONEY.items()
@@ -181,7 +181,7 @@ async def test_hello_comes_first(house: HouseProcess) -> None:
         assert (await browser.join("classic")).code == ""
 
 
-async def test_another_protocol_is_told_to_upgrade(house: HouseProcess) -> None:
+async def test_another_protocol_version_receives_upgrade(house: HouseProcess) -> None:
     async with Browser(house.address) as browser:
         await browser.guest()
         await browser.dial()
@@ -202,7 +202,7 @@ STRANGERS = [
 
 
 @pytest.mark.parametrize("cookie", STRANGERS)
-async def test_a_stranger_is_told_so(house: HouseProcess, cookie: str) -> None:
+async def test_a_connection_without_a_session_is_refused(house: HouseProcess, cookie: str) -> None:
     async with Browser(house.address) as browser:
         await browser.dial(headers={"Origin": house.address, "Cookie": cookie})
         await browser.send(wire.Hello(wire.PROTOCOL))
@@ -212,7 +212,7 @@ async def test_a_stranger_is_told_so(house: HouseProcess, cookie: str) -> None:
 
 @pytest.mark.parametrize("cookie", STRANGERS)
 @pytest.mark.parametrize("path", ["/api/me", "/api/history", "/api/statement", "/api/rounds/r1"])
-async def test_a_stranger_has_no_past(pages: HouseProcess, path: str, cookie: str) -> None:
+async def test_without_a_session_there_is_no_history(pages: HouseProcess, path: str, cookie: str) -> None:
     header = httpx.Headers([(b"Cookie", cookie.encode("latin-1"))])
     async with Browser(pages.address) as browser:
         answer = await browser.http.get(pages.address + path, headers=header)
@@ -238,7 +238,7 @@ async def test_the_socket_is_at_one_address(house: HouseProcess, path: str) -> N
         assert refused.value.response.status_code == 404
 
 
-async def test_noise_on_the_socket_ends_nothing_but_itself(house: HouseProcess, browser: Browser) -> None:
+async def test_noise_on_the_socket_affects_no_other_connection(house: HouseProcess, browser: Browser) -> None:
     port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
     noise = random.Random(8).randbytes
     for size in (0, 1, 100, 5_000, 100_000):

@@ -1,4 +1,4 @@
-"""What nobody has seen changes nothing that is sent: byte for byte, until it is dealt or turned."""
+"""Unseen cards don't influence messages, byte for byte, until they are dealt or turned."""
 
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ SERVED = ("classic", "premium", "multihand", "double_exposure")
 
 
 def dealt(table: Table, chance: Random) -> DealtRound[Any]:
-    """A round on all boxes, played at random to its end."""
+    """Return a round on all boxes, played at random to its end."""
     cards = list(DECK * table.rules.decks)
     chance.shuffle(cards)
     wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in stakes(table)]
@@ -43,7 +43,7 @@ def stakes(table: Table) -> tuple[wire.Stake, ...]:
 
 
 def decided(deal: DealtRound[Any], chance: Random) -> list[DealtRound[Any]]:
-    """The deal at each of its decisions, and at its end."""
+    """Yield the deal at each of its decisions, and at its end."""
     moments = [deal]
     while wants := moments[-1].round.wants():
         assert isinstance(wants[0], Decision)
@@ -53,7 +53,7 @@ def decided(deal: DealtRound[Any], chance: Random) -> list[DealtRound[Any]]:
 
 
 def otherwise(now: DealtRound[Any], chance: Random) -> tuple[Card, ...]:
-    """The shoe with every unseen card another; a card under which the dealer looked tells him the same."""
+    """Return a shoe with other unseen cards that lead to the same result of a peek."""
     shoe, aside = shoe_of(now).shoe, shoe_of(now).face_down
     cards = list(shoe.cards)
     rest = cards[shoe.dealt :]
@@ -71,7 +71,7 @@ def shoe_of(deal: DealtRound[Any]) -> ShoeSource:
 
 
 def _around_face_down(now: DealtRound[Any]) -> tuple[int, int]:
-    """Where in the shoe the face-down card lay."""
+    """Return the position of the face-down card in the shoe."""
     of_shoe = [step.want for step in now.steps if isinstance(step.want, DealCard | DealFaceDown)]
     place = next(number for number, want in enumerate(of_shoe) if isinstance(want, DealFaceDown))
     return place, place + 1
@@ -83,7 +83,7 @@ def _agrees(now: DealtRound[Any], card: Card) -> bool:
 
 
 async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: DealtRound[Any]) -> list[bytes]:
-    """All that the house sends when these cards are dealt and decided as they were in `deal`."""
+    """Return everything sent when these cards are dealt and decided as in `deal`."""
     with house_of(folder, cards) as house:
         inside = await Inside.enter(house)
         await inside.say(wire.Join("join", table.id, "GC"))
@@ -99,7 +99,7 @@ async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: DealtR
 
 
 async def differing(folder: Path, table: Table, seed: int) -> int:
-    """In how many moments of a round a house with other unseen cards had sent something else."""
+    """Count the moments of a round at which other unseen cards change what is sent."""
     chance = Random(f"{table.id} {seed}")
     moments = decided(dealt(table, chance), chance)
     all_of_it = await sent(folder / "whole", table, shoe_of(moments[-1]).shoe.cards, moments[-1])
@@ -117,7 +117,7 @@ async def test_unseen_cards_change_nothing_that_is_sent(tmp_path: Path, name: st
 
 
 @pytest.mark.parametrize("name", SERVED)
-async def test_one_number_that_hangs_on_the_next_card_is_noticed(tmp_path: Path, name: str) -> None:
+async def test_a_planted_leak_of_the_next_card_is_found(tmp_path: Path, name: str) -> None:
     right = round_events.table_state
 
     def leaking(currency: str, played: OwnRound | None, *rest: Any) -> wire.TableState:

@@ -186,7 +186,7 @@ def least(table: Table) -> wire.Stake:
     return wire.Stake(0, bet.name, table.limits_of(bet, "GC").min_minor)
 
 
-async def test_a_settlement_keyed_by_the_request_is_noticed(tmp_path: Path) -> None:
+async def test_a_planted_settlement_key_from_the_request_is_found(tmp_path: Path) -> None:
     """The fault that was found: a client could spend the key of its round's settlement."""
     table = published_tables()["classic"]
     with planted():

@@ -1,4 +1,4 @@
-"""Whatever comes from outside: an answer below 500 or a closed connection, one line of log, no traceback."""
+"""Malformed input leads to a status below 500 or a closed connection, without a traceback."""
 
 from random import Random
 from secrets import randbits
@@ -11,7 +11,7 @@ from tests.support.server_process import HouseProcess
 SEEDED, CAMPAIGN = 300, 10_000
 
 
-def test_no_malformed_request_is_a_fault_of_the_server(house: HouseProcess) -> None:
+def test_no_malformed_request_causes_an_error(house: HouseProcess) -> None:
     """A9: a malformed host, origin, path or body got 500 and a traceback, nested JSON a RecursionError."""
     named = sender(house).named()
     wrong = {name: found for name, port, raw in named if (found := fault(house, [(port, raw)]))}
@@ -20,7 +20,7 @@ def test_no_malformed_request_is_a_fault_of_the_server(house: HouseProcess) -> N
 
 
 @pytest.mark.parametrize("seed", [Random(9).getrandbits(32)])
-def test_no_mutated_request_is_a_fault_of_the_server(house: HouseProcess, seed: int) -> None:
+def test_no_mutated_request_causes_an_error(house: HouseProcess, seed: int) -> None:
     assert [*run(house, SEEDED, seed)] == []
     assert "Traceback" not in house.log.read_text()
 

@@ -1,4 +1,4 @@
-"""Books that were changed at random: `verify` finds it, and never ends in a traceback."""
+"""`verify` finds random changes of a database, and never ends in a traceback."""
 
 import asyncio
 import random
@@ -119,7 +119,7 @@ def truncate(books: Path, chance: random.Random) -> None:
 
 
 def change(books: Path, chance: random.Random) -> None:
-    """One value of one row, in all ways that SQLite lets one; the chain is often made anew over it."""
+    """Change one value of one row in any way that SQLite allows, often with a recomputed chain."""
     with closing(unlocked(books)) as connection:
         table = chance.choice([*CONTENT])
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -144,7 +144,7 @@ def delete(books: Path, chance: random.Random) -> None:
 
 
 def add(books: Path, chance: random.Random) -> None:
-    """A row like another, with one value that is another."""
+    """Add a copy of a row with one changed value."""
     with closing(unlocked(books)) as connection:
         table = chance.choice([*CONTENT])
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -210,7 +210,7 @@ MUTATIONS: list[Mutation] = [flip, overwrite, remove, truncate, change, change, 
 
 
 def content(books: Path) -> Any:
-    """All that is audited; None where it can't be read."""
+    """Return the audited content; None if it can't be read."""
     try:
         with closing(sqlite3.connect(f"{books.as_uri()}?mode=ro", uri=True)) as connection:
             return {
@@ -242,14 +242,14 @@ def campaign(original: Path, tmp_path: Path, seeds: range) -> None:
         shutil.rmtree(tmp_path / str(seed))
 
 
-def test_books_that_were_not_changed_pass(original: Path) -> None:
+def test_an_unchanged_database_passes(original: Path) -> None:
     words = ["verify", "--data", str(original), "--anchor", str(original / "kept.jsonl")]
     told = CliRunner().invoke(app, words)
     assert told.exit_code == 0, told.output
 
 
 @pytest.mark.parametrize("first", range(0, QUICK, AT_ONCE))
-def test_what_was_changed_at_random_is_found(original: Path, tmp_path: Path, first: int) -> None:
+def test_random_changes_are_found(original: Path, tmp_path: Path, first: int) -> None:
     campaign(original, tmp_path, range(first, first + AT_ONCE))
 
 

@@ -1,4 +1,4 @@
-"""A8: a page of another scheme, host or port acts for nobody, and no answer is without its headers."""
+"""A8: pages of another scheme, host or port are refused; every response has its headers."""
 
 import socket
 from pathlib import Path
@@ -20,7 +20,7 @@ DEPOSIT = "/api/cashier/deposit"
 
 
 def others(address: str) -> list[str]:
-    """Origins that share all but one thing with the pages, or only look like them."""
+    """Return origins that differ from the server's in one respect, or look similar."""
     host = address.removeprefix("http://")
     return [
         "http://127.0.0.1:9999",
@@ -95,7 +95,7 @@ async def test_a_configured_origin_may_use_both_ports(tmp_path: Path) -> None:
 
 
 def _handshake(port: int, origin: str) -> int:
-    """The status of the answer to a WebSocket's request."""
+    """Return the status of a WebSocket handshake."""
     key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
     asked = (
         f"Host: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nOrigin: {origin}\r\n{key}"
@@ -165,7 +165,7 @@ def test_answers_to_malformed_requests_have_them_too(pages: HouseProcess, raw: b
 PRIVATE = ("me", "history", "statement", "care", "tables/classic/results")
 
 
-async def test_no_cache_keeps_what_is_a_players_own(pages: HouseProcess) -> None:
+async def test_players_data_is_not_cached(pages: HouseProcess) -> None:
     async with guest_at(pages.address) as browser:
         for path in PRIVATE:
             answer = await browser.http.get(f"{pages.address}/api/{path}")
@@ -178,7 +178,7 @@ async def test_no_cache_keeps_what_is_a_players_own(pages: HouseProcess) -> None
 # --- cookies
 
 
-def test_over_https_the_session_is_of_this_host_only() -> None:
+def test_over_https_the_session_cookie_is_host_only() -> None:
     cookie = session_cookie("croupier_session", "token", "https")
     assert (cookie.key, cookie.secure, cookie.path) == ("__Host-croupier_session", True, "/")
     plain = session_cookie("croupier_session", "token", "http")
@@ -198,5 +198,5 @@ def test_over_https_the_session_is_of_this_host_only() -> None:
         ("", ""),
     ],
 )
-def test_a_session_from_before_the_upgrade_goes_on(sent: str, token: str) -> None:
+def test_a_session_from_before_the_upgrade_stays_valid(sent: str, token: str) -> None:
     assert session_token(lambda _: sent, "croupier_session") == token

@@ -1,4 +1,4 @@
-"""Every error over HTTP is a `Problem` with a registered code, whoever found it: the framework or a rule."""
+"""Every error over HTTP is a `Problem` with a registered code."""
 
 import msgspec
 import pytest
@@ -43,7 +43,7 @@ def _problem(content: bytes) -> wire.Problem:
 
 
 @pytest.mark.parametrize(("method", "path", "status", "code"), OF_STRANGERS)
-async def test_a_stranger_gets_a_problem(
+async def test_a_request_without_a_session_is_a_problem(
     pages: HouseProcess, method: str, path: str, status: int, code: str
 ) -> None:
     async with Browser(pages.address) as browser:
@@ -74,12 +74,12 @@ async def test_a_body_that_is_too_large_is_a_problem(pages: HouseProcess) -> Non
     assert (answer.status_code, _problem(answer.content).code) == (413, "too_large")
 
 
-def test_a_fault_is_told_without_its_cause() -> None:
+def test_an_internal_error_hides_its_cause() -> None:
     answer = malfunction(None, RuntimeError("the secret"))  # type: ignore[arg-type]
     assert (answer.status_code, answer.content) == (500, wire.Problem("malfunction", {}))
 
 
-def test_the_seconds_to_wait_are_told_in_the_body_too() -> None:
+def test_the_body_has_the_seconds_to_wait() -> None:
     from litestar.exceptions import TooManyRequestsException
 
     answer = http_problem(None, TooManyRequestsException(headers={"Retry-After": "7"}))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A6: whoever asks too often is answered 429 and when to come back, and nothing has changed."""
+"""A6: requests above the rate are answered 429 with the time to wait, and change nothing."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from croupier.gateway import rate_limits
 from croupier.gateway.rate_limits import ApiLimiter, RateLimit, RateLimiter, address_key
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from tests.staff.at_work import AtWork, add
+from tests.staff.at_work import StaffBrowser, add
 from tests.support.browser_connection import Browser, guest_at, money, new_req
 from tests.support.server_process import HouseProcess
 from tests.support.servers import closed_in_order
@@ -35,7 +35,7 @@ players_per_address = 3
 
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[HouseProcess]:
-    """One that answers few requests."""
+    """A server with low rate limits."""
     (tmp_path / "floor.toml").write_text(FEW)
     house = HouseProcess(tmp_path / "data", words=("--floor", str(tmp_path / "floor.toml"))).start()
     yield house
@@ -48,14 +48,14 @@ def players(house: HouseProcess) -> int:
 
 
 def is_too_many(answer: httpx.Response, seconds: int) -> None:
-    """Seconds are those to wait, at most."""
+    """Assert status 429; `seconds` is the maximum wait."""
     assert answer.status_code == TOO_MANY
     assert answer.json()["code"] == "too_many_requests"
     assert 0 < int(answer.headers["retry-after"]) == answer.json()["args"]["seconds"] <= seconds
 
 
-async def test_one_address_makes_so_many_guests(limited: HouseProcess) -> None:
-    """Also where it makes up addresses that it comes from."""
+async def test_guests_are_limited_per_address(limited: HouseProcess) -> None:
+    """Forged addresses make no difference."""
     async with httpx.AsyncClient(base_url=limited.address) as http:
         answers = []
         for number in range(6):
@@ -69,13 +69,13 @@ async def test_one_address_makes_so_many_guests(limited: HouseProcess) -> None:
     assert limited.log.read_text().count("rate limit of guests") == 1
 
 
-async def test_who_is_known_is_no_new_guest(limited: HouseProcess) -> None:
+async def test_a_known_player_is_no_new_guest(limited: HouseProcess) -> None:
     async with Browser(limited.address) as browser:
         names = {(await browser.guest()).name for _ in range(5)}
     assert len(names) == 1
 
 
-async def test_one_player_asks_the_cashier_so_often(limited: HouseProcess) -> None:
+async def test_cashier_requests_are_limited_per_player(limited: HouseProcess) -> None:
     async with guest_at(limited.address) as browser, guest_at(limited.address) as other:
         for one in (browser, other):
             for _ in range(2):
@@ -88,7 +88,7 @@ async def test_one_player_asks_the_cashier_so_often(limited: HouseProcess) -> No
         assert await money(browser) == before
 
 
-async def test_one_player_reads_so_often_and_one_address_for_so_many(limited: HouseProcess) -> None:
+async def test_history_requests_are_limited_per_player_and_address(limited: HouseProcess) -> None:
     async with Browser(limited.address) as browser:
         await browser.guest()
         for path in ("history", "statement", "me", "care", "rounds/r1") * 2:
@@ -101,10 +101,10 @@ async def test_one_player_reads_so_often_and_one_address_for_so_many(limited: Ho
     assert codes[-1] == TOO_MANY
 
 
-async def test_staff_sign_in_so_often_from_one_address(limited: HouseProcess) -> None:
-    """Under whatever names, and also from the machine itself."""
+async def test_staff_sign_ins_are_limited_per_address(limited: HouseProcess) -> None:
+    """Under any names, and also from the same machine."""
     code = add(limited.data, "Ada", "manager")
-    async with AtWork(limited.address) as work:
+    async with StaffBrowser(limited.address) as work:
         work.http.headers["X-Forwarded-For"] = "192.0.2.7"
         answers = [await work.sign_in(f"Nobody {n}", new_code()) for n in range(3)]
         assert [answer.status_code for answer in answers] == [401] * 3
@@ -142,7 +142,7 @@ def test_without_a_limit_nothing_is_counted() -> None:
     assert len(limiter) == 0
 
 
-def test_no_number_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_bounded_for_any_number_of_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "KEYS_MAX", 50)
     clock = Clock()
     limiter = RateLimiter(RateLimit(3, 60), clock)
@@ -165,11 +165,11 @@ def test_no_number_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch
         ("", "unknown"),
     ],
 )
-def test_who_has_a_network_is_one_caller(address: str, key: str) -> None:
+def test_an_ipv6_network_counts_as_one_address(address: str, key: str) -> None:
     assert address_key(address) == key
 
 
-def test_the_usual_limits_bother_no_household_at_four_tables() -> None:
+def test_the_default_limits_suffice_for_a_household() -> None:
     """Six people, each opening four tables again and again, paging their history, and at the cashier."""
     clock = Clock()
     limiter = ApiLimiter(RateLimitConfig(), clock)
@@ -185,7 +185,7 @@ def test_the_usual_limits_bother_no_household_at_four_tables() -> None:
         clock.now += 60
 
 
-def test_of_ten_thousand_guests_at_once_sixty_come_in() -> None:
+def test_of_ten_thousand_guests_at_once_sixty_are_admitted() -> None:
     clock = Clock()
     limiter, made = ApiLimiter(RateLimitConfig(), clock), 0
     for _second in range(47):

@@ -1,4 +1,4 @@
-"""What a rule forbids is answered `no` with its code and arguments, and nothing has changed."""
+"""Refusals have a code and arguments, and change nothing."""
 
 import asyncio
 from typing import Any
@@ -96,7 +96,7 @@ async def test_a_currency_stays_until_the_round_has_ended(browser: Browser) -> N
         ({"action": "stand", "stake_minor": 5}, "stake_outside"),
     ],
 )
-async def test_only_what_is_on_offer_is_decided(browser: Browser, change: dict[str, Any], code: str) -> None:
+async def test_only_offered_actions_are_accepted(browser: Browser, change: dict[str, Any], code: str) -> None:
     await browser.join("double_exposure")
     played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
     turn = played.view.turns[0]
@@ -115,7 +115,7 @@ async def test_only_what_is_on_offer_is_decided(browser: Browser, change: dict[s
 
 
 async def test_a_double_clicked_hit_takes_one_card(browser: Browser) -> None:
-    """Under another id too: it answers the hand as it was, and the hand has gone on."""
+    """Even with another id, since the decision answers an earlier turn."""
     await browser.join("double_exposure")
     while True:
         played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
@@ -130,7 +130,7 @@ async def test_a_double_clicked_hit_takes_one_card(browser: Browser) -> None:
     assert (await browser.join("double_exposure")).state().round == after
 
 
-async def test_an_ended_round_takes_no_decision(browser: Browser) -> None:
+async def test_an_ended_round_accepts_no_decision(browser: Browser) -> None:
     await browser.join("double_exposure")
     played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
     ended = (await browser.decide("double_exposure", played, "stand")).state().round
@@ -148,8 +148,8 @@ async def test_a_table_that_was_left_is_not_played(browser: Browser) -> None:
     assert (await browser.deal("classic", wire.Stake(0, "main", 1000))).code == "not_joined"
 
 
-async def test_of_many_deals_at_once_one_is_dealt(browser: Browser) -> None:
-    """In one browser they come one after the other; the first that leaves the round open is the last."""
+async def test_of_simultaneous_deals_one_is_executed(browser: Browser) -> None:
+    """One connection executes them in order until one leaves its round open."""
     await browser.join("multihand", "GC")
     commands = [deal("multihand", (0, "main", 1000), (1, "main", 1000)) for _ in range(20)]
     for command in commands:
@@ -164,8 +164,8 @@ async def test_of_many_deals_at_once_one_is_dealt(browser: Browser) -> None:
     assert sum(line.status == "open" for line in lines) <= 1
 
 
-async def test_money_is_spent_once_however_many_tables_and_orders_race_for_it(browser: Browser) -> None:
-    """Half of the money is wanted at three tables and ten times at the cashier, all at once."""
+async def test_concurrent_requests_spend_money_once(browser: Browser) -> None:
+    """Three tables and ten withdrawals each try to spend half of the balance at once."""
     await browser.join("multihand", "EUR")
     await browser.join("double_exposure", "EUR")
     order = [wire.CashierRequest(new_req(), "EUR", 50_000) for _ in range(10)]

@@ -1,4 +1,4 @@
-"""Whoever does nothing is told so over his line before it is closed, by either socket server."""
+"""An idle session is notified before its connection is closed, with either socket server."""
 
 import sys
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ async def closed_with(browser: Browser) -> int:
 
 
 @pytest.mark.parametrize("socket", SOCKETS)
-async def test_the_page_is_told_and_the_line_closed(tmp_path: Path, socket: str) -> None:
+async def test_the_client_is_notified_and_disconnected(tmp_path: Path, socket: str) -> None:
     with quick_house(tmp_path, 20, socket) as house:
         async with guest_at(house.address) as browser:
             await browser.join("classic")

@@ -1,4 +1,4 @@
-"""A line that went dead without a goodbye is noticed: nobody's bet stands because nobody told the house."""
+"""Connections that fail silently are detected."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 WAIT_S = 10.0
 
 
-class Listener:
+class RecordingHandler:
     def __init__(self) -> None:
         self.is_gone = asyncio.Event()
 
@@ -25,15 +25,15 @@ class Listener:
         self.is_gone.set()
 
 
-class Hall:
-    """Whoever comes in, in the order of their coming."""
+class Handlers:
+    """Connection handlers in order of arrival."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
+        self.created: list[RecordingHandler] = []
 
-    def receive(self, _line: ClientConnection, _token: str) -> ConnectionHandler:
-        self.listeners.append(Listener())
-        return self.listeners[-1]
+    def connect_client(self, _line: ClientConnection, _token: str) -> ConnectionHandler:
+        self.created.append(RecordingHandler())
+        return self.created[-1]
 
 
 def dialled(port: int) -> connect:
@@ -44,21 +44,21 @@ def dialled(port: int) -> connect:
 
 
 def dead(connection: Peer) -> None:
-    """As behind a cable that was pulled: what is sent to it arrives, and is answered no more."""
+    """Simulate a network failure: data arrives but isn't answered."""
     connection.transport.pause_reading()
 
 
 @pytest.mark.parametrize("library", SOCKETS)
-async def test_a_dead_line_is_noticed_and_a_quiet_one_stays(
+async def test_a_dead_connection_is_closed_and_a_quiet_one_stays(
     library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sockets, "IDLE_PING_S", 1.0)
     monkeypatch.setattr(sockets, "PONG_TIMEOUT_S", 1.0)
-    hall = Hall()
-    entrances = {"/ws": SocketEndpoint("session", hall.receive, lambda _: True)}
-    async with SOCKETS[library](entrances, "127.0.0.1", 0) as port, dialled(port):
+    handlers = Handlers()
+    endpoints = {"/ws": SocketEndpoint("session", handlers.connect_client, lambda _: True)}
+    async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port, dialled(port):
         cut = await dialled(port)
-        quiet, lost = hall.listeners
+        quiet, lost = handlers.created
         dead(cut)
         async with asyncio.timeout(WAIT_S):
             await lost.is_gone.wait()

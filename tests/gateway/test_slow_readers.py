@@ -1,4 +1,4 @@
-"""Who doesn't read what he is told costs the house no memory."""
+"""Clients that don't read cost the server no memory."""
 
 import os
 import socket
@@ -36,7 +36,7 @@ def resident_bytes(house: HouseProcess) -> int:
 
 
 async def deaf(browser: Browser) -> None:
-    """Connected over a small window, and reads nothing any more."""
+    """Connect with a small window and stop reading."""
     small = socket.socket()
     small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
@@ -49,7 +49,7 @@ async def deaf(browser: Browser) -> None:
 
 
 async def ask_on(browser: Browser, other: Browser, batches: int) -> None:
-    """For one large answer after the other, at the pace at which `other` is answered."""
+    """Request large responses at the pace at which `other` receives its own."""
     for _ in range(batches):
         for _ in range(BATCH):
             await browser.send(wire.Join(new_req(), "double_exposure", "GC"))
@@ -61,7 +61,7 @@ async def at_a_full_table(browser: Browser) -> None:
     await browser.deal("double_exposure", *(wire.Stake(box, "main", 1000) for box in range(5)))
 
 
-async def test_who_reads_is_told_everything_however_much_it_is(house: HouseProcess) -> None:
+async def test_a_reading_client_receives_everything(house: HouseProcess) -> None:
     async with guest_at(house.address) as browser, guest_at(house.address) as other:
         await at_a_full_table(browser)
         for _ in range(BATCHES // 20):
@@ -70,8 +70,8 @@ async def test_who_reads_is_told_everything_however_much_it_is(house: HouseProce
             assert sum(isinstance(one, wire.TableSnapshot) for one in told) == 20 * BATCH
 
 
-async def test_who_never_reads_costs_no_memory(house: HouseProcess) -> None:
-    """picows cuts him off; `websockets` doesn't listen to him until he reads, and drops him unheard."""
+async def test_a_client_that_never_reads_costs_no_memory(house: HouseProcess) -> None:
+    """picows disconnects the client; `websockets` stops reading until the client reads."""
     async with Browser(house.address) as browser, guest_at(house.address) as other:
         await deaf(browser)
         before = resident_bytes(house)
@@ -82,7 +82,7 @@ async def test_who_never_reads_costs_no_memory(house: HouseProcess) -> None:
         browser.socket.transport.abort()
 
 
-async def test_who_pings_without_end_and_never_reads_costs_no_memory(house: HouseProcess) -> None:
+async def test_a_client_that_pings_and_never_reads_costs_no_memory(house: HouseProcess) -> None:
     async with Browser(house.address) as browser, guest_at(house.address) as other:
         await deaf(browser)
         before = resident_bytes(house)

@@ -1,4 +1,4 @@
-"""Who sends half a request, and no more, doesn't keep a house from closing."""
+"""An unfinished request doesn't keep a server from stopping."""
 
 import socket
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ Content-Length: 100\r
 
 
 async def half_asked(house: HouseProcess) -> socket.socket:
-    """A guest's order whose end never comes."""
+    """Send an unfinished request of a guest."""
     async with Browser(house.address) as browser:
         await browser.guest()
         cookie = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
@@ -33,7 +33,7 @@ async def half_asked(house: HouseProcess) -> socket.socket:
     return line
 
 
-async def test_a_house_that_is_told_to_close(mortal: HouseProcess) -> None:
+async def test_a_stopping_server(mortal: HouseProcess) -> None:
     with await half_asked(mortal):
         assert mortal.stop() == 0
     is_quiet(mortal)

@@ -1,4 +1,4 @@
-"""What goes out is framed by us: as the standard wants it."""
+"""Framing, queueing and closing of connections."""
 
 import asyncio
 
@@ -14,8 +14,8 @@ from croupier.protocol.connection import (
 )
 
 
-class Wire:
-    """A transport that keeps what is written, and the codes with which its line says goodbye."""
+class FakeTransport:
+    """A transport that records written data and close codes."""
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
@@ -34,55 +34,55 @@ class Wire:
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 100_000])
-def test_a_message_is_what_another_library_writes(size: int) -> None:
+def test_a_frame_equals_another_librarys(size: int) -> None:
     payload = b"x" * size
     assert frame_message(payload) == Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
 @pytest.mark.anyio
-async def test_what_is_gathered_is_one_write_before_what_is_sent_later() -> None:
-    wire = Wire()
-    wire.line.queue(b"a")
-    wire.line.queue(b"b")
-    assert wire.written == []
+async def test_queued_messages_are_one_write_before_later_ones() -> None:
+    fake = FakeTransport()
+    fake.line.queue(b"a")
+    fake.line.queue(b"b")
+    assert fake.written == []
     await asyncio.sleep(0)
-    assert wire.written == [b"ab"]
-    wire.line.queue(b"c")
-    wire.line.send(b"d")
-    assert wire.written == [b"ab", b"cd"]
+    assert fake.written == [b"ab"]
+    fake.line.queue(b"c")
+    fake.line.send(b"d")
+    assert fake.written == [b"ab", b"cd"]
     await asyncio.sleep(0)
-    assert wire.written == [b"ab", b"cd"]
+    assert fake.written == [b"ab", b"cd"]
 
 
 @pytest.mark.anyio
-async def test_who_owes_too_much_is_cut_off_and_told_nothing_more() -> None:
-    wire = Wire()
-    wire.line.send(b"a")
-    wire.owes = SEND_BUFFER_MAX + 1
-    wire.line.queue(b"b")
-    wire.line.send(b"c")
-    assert (wire.written, wire.codes) == ([b"a"], [CLOSE_TRY_LATER])
-    wire.owes = 0
-    wire.line.queue(b"d")
+async def test_a_slow_client_is_disconnected_and_receives_nothing_more() -> None:
+    fake = FakeTransport()
+    fake.line.send(b"a")
+    fake.owes = SEND_BUFFER_MAX + 1
+    fake.line.queue(b"b")
+    fake.line.send(b"c")
+    assert (fake.written, fake.codes) == ([b"a"], [CLOSE_TRY_LATER])
+    fake.owes = 0
+    fake.line.queue(b"d")
     await asyncio.sleep(0)
-    wire.line.close(CLOSE_POLICY)
-    assert (wire.written, wire.codes) == ([b"a"], [CLOSE_TRY_LATER])
+    fake.line.close(CLOSE_POLICY)
+    assert (fake.written, fake.codes) == ([b"a"], [CLOSE_TRY_LATER])
 
 
 @pytest.mark.anyio
-async def test_what_was_said_before_the_end_goes_out() -> None:
-    wire = Wire()
-    wire.line.queue(b"why")
-    wire.line.close(CLOSE_POLICY)
+async def test_queued_messages_are_written_before_closing() -> None:
+    fake = FakeTransport()
+    fake.line.queue(b"why")
+    fake.line.close(CLOSE_POLICY)
     await asyncio.sleep(0)
-    assert (wire.written, wire.codes) == ([b"why"], [CLOSE_POLICY])
+    assert (fake.written, fake.codes) == ([b"why"], [CLOSE_POLICY])
 
 
 @pytest.mark.anyio
-async def test_nothing_goes_out_when_the_line_has_ended() -> None:
-    wire = Wire()
-    wire.line.closed()
-    wire.line.queue(b"a")
-    wire.line.send(b"b")
+async def test_nothing_is_written_to_a_closed_connection() -> None:
+    fake = FakeTransport()
+    fake.line.closed()
+    fake.line.queue(b"a")
+    fake.line.send(b"b")
     await asyncio.sleep(0)
-    assert wire.written == []
+    assert fake.written == []

@@ -1,4 +1,4 @@
-"""A member of staff for tests: added by the command, signed in over HTTP, at work over the socket."""
+"""Staff clients for tests."""
 
 import asyncio
 import json
@@ -28,14 +28,14 @@ def staff(data: Path, *words: str) -> Result:
 
 
 def add(data: Path, name: str, role: str) -> str:
-    """The code of a new member."""
+    """Add a member of staff and return the sign-in code."""
     done = staff(data, "add", name, "--role", role, "--json")
     assert done.exit_code == 0, done.output
     return str(json.loads(done.stdout)["code"])
 
 
-class AtWork:
-    """A browser of the staff; `table`, `floor` and `chat` are what it was told last."""
+class StaffBrowser:
+    """A staff client; `table`, `floor` and `chat` are the last received."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -56,7 +56,7 @@ class AtWork:
         return await self.http.post(f"{self.address}/api/staff/sign-in", content=body)
 
     async def dial(self, table: str = "", origin: str = "") -> None:
-        """The socket, looking at a table or at the floor."""
+        """Connect and watch a table or all tables."""
         house = await self.http.get(f"{self.address}/api/house")
         port = msgspec.json.decode(house.content, type=players.ServerInfo).socket_port
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
@@ -90,11 +90,11 @@ class AtWork:
 
     @property
     def no(self) -> staff_wire.No:
-        """The last refusal."""
+        """Return the last refusal."""
         return next(one for one in reversed(self.told) if isinstance(one, staff_wire.No))
 
     async def see(self, wanted: Callable[[staff_wire.DealerTableState], bool]) -> staff_wire.DealerTableState:
-        """The table, once it is like that."""
+        """Return the table once it satisfies the condition."""
         while True:
             for one in reversed(self.told):
                 if isinstance(one, staff_wire.DealerTableUpdate):
@@ -106,7 +106,7 @@ class AtWork:
     async def floor(
         self, wanted: Callable[[staff_wire.TableSummary], bool], table: str
     ) -> staff_wire.TableSummary:
-        """The table as the floor shows it, once it is like that."""
+        """Return the table's summary once it satisfies the condition."""
         while True:
             for one in reversed(self.told):
                 if isinstance(one, staff_wire.TablesOverview):
@@ -123,9 +123,9 @@ class AtWork:
 
 
 @asynccontextmanager
-async def at_work(address: str, name: str, code: str, table: str = "") -> AsyncIterator[AtWork]:
-    """Signed in, and looking at a table or the floor."""
-    async with AtWork(address) as work:
+async def at_work(address: str, name: str, code: str, table: str = "") -> AsyncIterator[StaffBrowser]:
+    """Return a client that is signed in and watches a table or all tables."""
+    async with StaffBrowser(address) as work:
         assert (await work.sign_in(name, code)).status_code == 200
         await work.dial(table)
         yield work

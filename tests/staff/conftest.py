@@ -1,4 +1,4 @@
-"""A house with one live table that a person deals, and staff for it."""
+"""A server with one live table that a person deals, and its staff."""
 
 import re
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def one_deck() -> str:
 
 
 class Staffed(NamedTuple):
-    """A house that is open, and the codes of Ada, its manager, and Ben, its dealer."""
+    """A running server, and the codes of the manager Ada and the dealer Ben."""
 
     house: HouseProcess
     ada: str
@@ -82,7 +82,7 @@ def staffed(folder: Path, socket: str = "picows") -> Staffed:
 
 @pytest.fixture(scope="session")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
-    """One for tests that leave its tables closed and its staff as they are."""
+    """A server for tests that leave its tables closed and its staff unchanged."""
     found = staffed(tmp_path_factory.mktemp("quiet"))
     yield found
     closed_in_order(found.house)
@@ -90,7 +90,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
 
 @pytest.fixture(params=SOCKETS)
 def floor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Staffed]:
-    """Over each socket server."""
+    """A server for each socket library."""
     found = staffed(tmp_path, request.param)
     yield found
     closed_in_order(found.house)
@@ -98,7 +98,7 @@ def floor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Staffed]:
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Staffed]:
-    """Over one of them, where that makes no difference."""
+    """A server with one of the socket libraries."""
     found = staffed(tmp_path)
     yield found
     closed_in_order(found.house)

@@ -1,4 +1,4 @@
-"""A player at the table that the staff works at, over a socket of his own."""
+"""A player at the table that the staff deals."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from tests.support.browser_connection import Browser
 
 @asynccontextmanager
 async def player_at(address: str, table: str = INFINITE) -> AsyncIterator[Player]:
-    """A new guest, who has joined the table."""
+    """Return a new guest who has joined the table."""
     async with Browser(address) as browser:
         await browser.guest()
         await browser.dial()

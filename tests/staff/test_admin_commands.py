@@ -1,4 +1,4 @@
-"""`croupier staff`, while the house is open and while it is shut."""
+"""`croupier staff` with a running and with a stopped server."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ def listed(data: Path) -> list[tuple[str, str]]:
     return [(member["name"], member["role"]) for member in found]
 
 
-def test_staff_is_added_while_the_house_is_shut_and_while_it_is_open(tmp_path: Path) -> None:
+def test_staff_is_added_with_a_stopped_and_a_running_server(tmp_path: Path) -> None:
     data = tmp_path / "data"
     shut = staff(data, "add", "Ada", "--role", "manager")
     assert "once it is running" in shut.stdout
@@ -42,7 +42,7 @@ def test_staff_is_added_while_the_house_is_shut_and_while_it_is_open(tmp_path: P
         (("remove", "Ben"), "no member of staff has that name"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+def test_errors_are_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
     add(tmp_path, "Ada", "manager")
     refused = staff(tmp_path, *words)
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
@@ -50,7 +50,7 @@ def test_what_is_wrong_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, 
     assert listed(tmp_path) == [("Ada", "manager")]
 
 
-def test_a_folder_without_books_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_without_a_database_is_left_alone(tmp_path: Path) -> None:
     assert "no database in" in staff(tmp_path, "list").stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -63,7 +63,7 @@ def test_the_code_is_nowhere_in_the_folder(tmp_path: Path) -> None:
     assert code.replace("-", "").encode() not in kept
 
 
-def test_a_door_left_by_a_killed_house_is_no_house(tmp_path: Path) -> None:
+def test_a_stale_admin_socket_is_ignored(tmp_path: Path) -> None:
     house = HouseProcess(tmp_path / "data").start()
     house.kill()
     assert socket_path(house.data).exists()
@@ -73,7 +73,7 @@ def test_a_door_left_by_a_killed_house_is_no_house(tmp_path: Path) -> None:
     assert house.stop() == 0
 
 
-async def test_who_is_removed_is_signed_out_at_once(shop: Staffed) -> None:
+async def test_a_removed_member_is_signed_out_at_once(shop: Staffed) -> None:
     async with at_work(shop.address, "Ben", shop.ben, "infinite") as ben:
         done = await asyncio.to_thread(staff, shop.house.data, "remove", "Ben")
         assert done.exit_code == 0
@@ -82,7 +82,7 @@ async def test_who_is_removed_is_signed_out_at_once(shop: Staffed) -> None:
         assert (await ben.sign_in("Ben", shop.ben)).json()["code"] == "wrong_sign_in"
 
 
-async def test_the_operators_orders_are_in_the_event_log(shop: Staffed) -> None:
+async def test_admin_commands_are_in_the_event_log(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         orders = [line for line in await ada.log() if line.role == "operator"]
     assert [(line.what, line.details["name"], line.answer) for line in orders] == [

@@ -1,4 +1,4 @@
-"""A person deals and his page goes away: the table stands still until he is back, or the manager decides."""
+"""A table pauses while its dealer's page is closed, until they return or the manager acts."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ import pytest
 from croupier.protocol import staff_wire
 from croupier.staff.dealer_presence import AWAY_AFTER_S, AWAY_REASON
 from tests.runtime.live.player import Player
-from tests.staff.at_work import AtWork, at_work
+from tests.staff.at_work import StaffBrowser, at_work
 from tests.staff.conftest import Staffed
 from tests.staff.playing import player_at
 from tests.staff.test_dealing import STAKE, START_MINOR, Night
@@ -20,13 +20,13 @@ TABLE = "infinite"
 
 
 class Alone(NamedTuple):
-    """After Ben has dealt a round's first card and closed his page: Ada on the floor, Cleo at the table."""
+    """Clients after Ben dealt a first card and closed the page: Ada manages, Cleo plays."""
 
-    ada: AtWork
+    ada: StaffBrowser
     cleo: Player
 
     async def row(self, *, paused: str = "", phase: str = "") -> staff_wire.TableSummary:
-        """The table as the floor shows it, paused for that reason, or in that phase and going on."""
+        """Return the table's summary once it is paused for a reason, or active in a phase."""
         return await self.ada.floor(
             lambda row: row.clock.paused == paused and phase in ("", row.clock.phase), TABLE
         )
@@ -45,7 +45,7 @@ async def left_alone(at: Staffed) -> AsyncIterator[Alone]:
         yield Alone(ada, cleo)
 
 
-async def test_the_table_stands_still_until_the_dealer_is_back(shop: Staffed) -> None:
+async def test_the_table_is_paused_until_the_dealer_returns(shop: Staffed) -> None:
     async with left_alone(shop) as table:
         ada, cleo = table
         await cleo.until(lambda: cleo.heard("paused"))
@@ -62,13 +62,13 @@ async def test_the_table_stands_still_until_the_dealer_is_back(shop: Staffed) ->
         assert said[-2:] == [("house", "resume_table", "", "ok"), ("house", "pause_table", AWAY_REASON, "ok")]
 
 
-async def test_a_page_that_is_loaded_anew_isnt_missed(shop: Staffed) -> None:
+async def test_reloading_the_page_does_not_pause_the_table(shop: Staffed) -> None:
     async with left_alone(shop) as table, at_work(shop.address, "Ben", shop.ben, TABLE):
         await asyncio.sleep(AWAY_AFTER_S + 1)
         assert not table.cleo.heard("paused")
 
 
-async def test_what_the_floor_paused_the_dealer_doesnt_resume(shop: Staffed) -> None:
+async def test_a_returning_dealer_does_not_resume_a_managers_pause(shop: Staffed) -> None:
     async with left_alone(shop) as table:
         assert await table.ada.ask(staff_wire.PauseTable, TABLE, "a card fell") == "ok"
         async with at_work(shop.address, "Ben", shop.ben, TABLE):
@@ -90,7 +90,7 @@ async def test_the_manager_voids_the_round_and_hands_the_table_over(shop: Staffe
         assert (row.dealer, row.closing) == ("automatic", False)
 
 
-async def test_between_two_rounds_it_is_handed_over_or_closed_at_once(shop: Staffed) -> None:
+async def test_between_rounds_the_table_is_handed_over_or_closed_at_once(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         table = Alone(ada, Player(lambda _: None))
         assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"

@@ -1,4 +1,4 @@
-"""A person deals: scan by scan, with players at the table, a manager on the floor and a hidden card."""
+"""A table dealt by a person, with players, a manager and a hidden card."""
 
 import re
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from croupier.protocol import staff_wire
 from croupier.protocol import wire as players
 from croupier.protocol.wire import OccupiedSeat
 from tests.runtime.live.player import Player
-from tests.staff.at_work import AtWork, at_work
+from tests.staff.at_work import StaffBrowser, at_work
 from tests.staff.conftest import Staffed
 from tests.staff.playing import player_at
 
@@ -23,10 +23,10 @@ START_MINOR = 100_000
 
 
 class Night(NamedTuple):
-    """A table that a person deals, with its bets open: Ada on the floor, Ben at the desk, Cleo plays."""
+    """A table with open betting: Ada manages, Ben deals, Cleo plays."""
 
-    ada: AtWork
-    ben: AtWork
+    ada: StaffBrowser
+    ben: StaffBrowser
     cleo: Player
     table: str
 
@@ -35,14 +35,14 @@ class Night(NamedTuple):
         return await self.ben.ask(staff_wire.EnterResult, self.table, what, ask)
 
     async def deal(self, *cards: str) -> None:
-        """Each answer when it is wanted."""
+        """Enter each answer when it is requested."""
         for what in cards:
             now = await self.ben.see(lambda now: now.form != "")
             assert await self.scan(what, now.ask) == "ok", what
             await self.ben.see(partial(_answered, now.ask))
 
     async def bet(self, box: int = 0, stake: int = STAKE, bet: str = "main") -> None:
-        """In this round, or in the next one if this machine was too slow for it."""
+        """Bet in this round, or in the next one if it is too late."""
         for _ in range(5):
             await self.cleo.phase("betting", table=self.table)
             refused = await self.cleo.bet((box, bet, stake), table=self.table)
@@ -53,7 +53,7 @@ class Night(NamedTuple):
         raise AssertionError("five rounds without a bet")
 
     async def result(self) -> players.PlayerResult:
-        """Of the first round that Cleo bet in."""
+        """Return the result of the first round that Cleo bet in."""
         await self.cleo.until(lambda: self.cleo.results)
         return next(iter(self.cleo.results.values()))
 
@@ -78,7 +78,7 @@ async def open_table(at: Staffed, table: str = "infinite") -> AsyncIterator[Nigh
         yield Night(ada, ben, cleo, table)
 
 
-async def test_a_round_from_the_first_card_to_the_money(floor: Staffed) -> None:
+async def test_a_round_from_the_first_card_to_the_settlement(floor: Staffed) -> None:
     async with open_table(floor) as night:
         await night.bet()
         # player, dealer, player, dealer's face-down card
@@ -96,7 +96,7 @@ async def test_a_round_from_the_first_card_to_the_money(floor: Staffed) -> None:
         assert {line.name for line in lines if line.what == "deal_card"} == {"Ben"}
 
 
-async def test_a_card_is_heard_by_those_to_whose_hand_it_came(shop: Staffed) -> None:
+async def test_a_card_is_sent_to_the_players_of_its_hand(shop: Staffed) -> None:
     async with open_table(shop) as night, player_at(shop.address) as dan:
         await night.bet()
         assert await dan.bet((0, "main", STAKE)) == ""
@@ -168,7 +168,7 @@ async def test_a_wrong_card_is_corrected_by_the_manager(shop: Staffed) -> None:
         assert too_late in ("decided_since", "no_round", "round_ended")
 
 
-async def test_a_void_gives_every_stake_back(floor: Staffed) -> None:
+async def test_a_void_round_returns_every_stake(floor: Staffed) -> None:
     async with open_table(floor) as night:
         await night.bet()
         await night.deal("TS", "9H", "9S", "down")
@@ -202,7 +202,7 @@ async def test_no_bet_reaches_a_dealer_before_the_close(shop: Staffed) -> None:
         assert night.cleo.welcome.player.encode() not in told
 
 
-async def test_nobody_deals_where_the_automatic_dealer_does(shop: Staffed) -> None:
+async def test_nobody_deals_at_a_table_of_the_automatic_dealer(shop: Staffed) -> None:
     async with open_table(shop, "seven_seat") as night:
         assert await night.cleo.ask(players.Sit("s1", "seven_seat", 2)) == ""
         await night.bet(box=2)
@@ -215,7 +215,7 @@ async def test_nobody_deals_where_the_automatic_dealer_does(shop: Staffed) -> No
             assert await night.ben.ask(kind, "seven_seat", *rest) == "automatic_dealer"
 
 
-async def test_seats_are_seen_by_name_and_their_bets_after_the_close(shop: Staffed) -> None:
+async def test_seats_show_names_and_after_the_close_their_bets(shop: Staffed) -> None:
     async with open_table(shop, "seven_seat") as night:
         assert await night.cleo.ask(players.Sit("s1", "seven_seat", 2)) == ""
         await night.bet(box=2)
@@ -263,12 +263,12 @@ async def test_a_report_reaches_the_manager_and_no_dealer(shop: Staffed) -> None
         assert not any(isinstance(one, staff_wire.ChatState) and one.reports for one in night.ben.told)
 
 
-def rounds_while_bets_are_open(work: AtWork) -> set[players.RoundView | None]:
+def rounds_while_bets_are_open(work: StaffBrowser) -> set[players.RoundView | None]:
     tables = [one.now for one in work.told if isinstance(one, staff_wire.DealerTableUpdate)]
     return {now.round for now in tables if now.clock.light != "red"}
 
 
-async def said(work: AtWork, text: str) -> players.ChatLine:
+async def said(work: StaffBrowser, text: str) -> players.ChatLine:
     while True:
         for one in work.told:
             if isinstance(one, staff_wire.ChatState):

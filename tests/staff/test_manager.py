@@ -1,10 +1,10 @@
-"""What the manager does on the floor, what a dealer may not, and the log of it all."""
+"""Manager actions, their rights, and the event log."""
 
 import pytest
 
 from croupier.protocol import staff_wire
 from croupier.staff.rights import RIGHTS
-from tests.staff.at_work import AtWork, at_work
+from tests.staff.at_work import StaffBrowser, at_work
 from tests.staff.conftest import Staffed
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +30,7 @@ SAMPLES: dict[type[staff_wire.Action], tuple[object, ...]] = {
 }
 
 
-async def refused(work: AtWork, kind: type[staff_wire.Action]) -> tuple[str, object]:
+async def refused(work: StaffBrowser, kind: type[staff_wire.Action]) -> tuple[str, object]:
     code = await work.ask(kind, "infinite", *SAMPLES[kind])
     return code, work.no.args.get("rule") if code != "ok" else ""
 
@@ -40,7 +40,7 @@ def test_every_action_has_a_right_and_a_sample() -> None:
     assert set(RIGHTS) == set(SAMPLES) == every
 
 
-async def test_a_dealer_may_do_nothing_of_the_managers(quiet: Staffed) -> None:
+async def test_a_dealer_may_not_act_as_a_manager(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ben", quiet.ben, "infinite") as ben:
         for kind, allowed in RIGHTS.items():
             if "dealer" not in allowed:
@@ -58,19 +58,19 @@ async def test_a_manager_doesnt_deal(quiet: Staffed) -> None:
                 assert await refused(ada, kind) == ("not_allowed", "dealer"), kind
 
 
-async def test_the_floor_is_the_managers(quiet: Staffed) -> None:
+async def test_the_overview_requires_a_manager(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ben", quiet.ben) as ben:
         assert (ben.no.code, ben.no.args) == ("not_allowed", {"rule": "manager"})
         assert not any(isinstance(one, staff_wire.TablesOverview) for one in ben.told)
 
 
-async def test_a_dealer_acts_at_the_table_he_looks_at(quiet: Staffed) -> None:
+async def test_a_dealer_acts_only_at_the_watched_table(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ben", quiet.ben, "seven_seat") as ben:
         assert await ben.ask(staff_wire.PauseTable, "infinite", "far away") == "not_joined"
         assert await ben.ask(staff_wire.PauseTable, "nowhere", "far away") == "no_such_table"
 
 
-async def test_tables_at_a_glance(floor: Staffed) -> None:
+async def test_the_overview_summarizes_tables(floor: Staffed) -> None:
     async with at_work(floor.address, "Ada", floor.ada) as ada:
         row = await ada.floor(lambda row: row.clock.phase == "closed", "infinite")
         assert (row.dealer, row.dealers, row.players, row.seats) == ("person", (), 0, 0)
@@ -91,7 +91,7 @@ async def test_tables_at_a_glance(floor: Staffed) -> None:
         await ada.floor(lambda row: row.dealers == (), "infinite")
 
 
-async def test_limits_hold_from_the_next_round(shop: Staffed) -> None:
+async def test_limits_apply_from_the_next_round(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         wrong = {**RANGE, "EUR": staff_wire.LimitRange(500, 100)}
         assert await ada.ask(staff_wire.SetLimits, "infinite", wrong, RANGE, {}, {}) == "wrong_limits"
@@ -121,7 +121,7 @@ async def test_limits_of_kinds_and_of_whole_bets_are_set_and_shown(shop: Staffed
         assert {code: each.table for code, each in by_code.items()} == RANGE
 
 
-async def test_who_deals_changes_between_rounds(shop: Staffed) -> None:
+async def test_the_dealer_changes_between_rounds(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         assert await ada.ask(staff_wire.SetDealer, "infinite", "automatic") == "ok"
         assert await ada.ask(staff_wire.OpenTable, "infinite") == "ok"
@@ -154,7 +154,7 @@ async def test_every_action_is_in_the_log_with_its_answer(shop: Staffed) -> None
         assert (await ada.log(before=lines[1].id, limit="2"))[0] == lines[2]
 
 
-async def test_what_was_done_is_in_the_books_of_a_killed_house(shop: Staffed) -> None:
+async def test_actions_are_durable_when_the_server_is_killed(shop: Staffed) -> None:
     async with at_work(shop.address, "Ada", shop.ada) as ada:
         assert await ada.ask(staff_wire.OpenTable, "infinite", "before the end") == "ok"
         shop.house.kill()

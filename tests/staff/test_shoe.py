@@ -1,4 +1,4 @@
-"""A person deals baccarat: where the cut card goes, a fresh shoe's first card, and its last round."""
+"""Baccarat dealt by a person: cut card, burn card, and the last round of a shoe."""
 
 import pytest
 

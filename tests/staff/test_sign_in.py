@@ -1,4 +1,4 @@
-"""Who may in, for how long, and who may not."""
+"""Staff sign-in and sessions."""
 
 import httpx
 import pytest
@@ -13,38 +13,38 @@ from croupier.staff.sessions import (
     IDLE_TIMEOUT_MS,
     StaffSessions,
 )
-from tests.staff.at_work import AtWork, add, at_work
+from tests.staff.at_work import StaffBrowser, add, at_work
 from tests.staff.conftest import Staffed
 
 pytestmark = pytest.mark.anyio
 ADA = Member("Ada", "manager", 0)
 
 
-async def test_the_cookie_is_the_browsers_own(quiet: Staffed) -> None:
-    async with AtWork(quiet.address) as work:
+async def test_the_cookie_is_hidden_from_scripts(quiet: Staffed) -> None:
+    async with StaffBrowser(quiet.address) as work:
         cookie = (await work.sign_in("Ada", quiet.ada)).headers["set-cookie"].lower()
     assert cookie.startswith("croupier_staff=")
     assert {"httponly", "samesite=strict"} <= {part.strip() for part in cookie.split(";")}
 
 
 @pytest.mark.parametrize("typed", [str.lower, lambda code: code.replace("-", " "), lambda code: f" {code} "])
-async def test_a_code_is_read_as_people_type_it(quiet: Staffed, typed: object) -> None:
+async def test_a_code_is_accepted_in_any_notation(quiet: Staffed, typed: object) -> None:
     assert callable(typed)
-    async with AtWork(quiet.address) as work:
+    async with StaffBrowser(quiet.address) as work:
         assert (await work.sign_in("Ada", typed(quiet.ada))).status_code == 200
 
 
 async def test_a_wrong_code_is_refused_and_then_so_is_the_right_one(quiet: Staffed) -> None:
     code = add(quiet.house.data, "Cy", "dealer")
-    async with AtWork(quiet.address) as work:
+    async with StaffBrowser(quiet.address) as work:
         answers = [await work.sign_in("Cy", new_code()) for _ in range(ATTEMPTS_MAX)]
         assert {answer.json()["code"] for answer in answers} == {"wrong_sign_in"}
         assert (await work.sign_in("Cy", code)).json()["code"] == "too_many_tries"
         assert (await work.sign_in("Ben", quiet.ben)).status_code == 200, "another name is another matter"
 
 
-async def test_a_wrong_code_answers_401_and_stands_in_the_log_and_the_journal(quiet: Staffed) -> None:
-    """A11: it answered 409 and left no trace. The code isn't written anywhere, nor a name nobody has."""
+async def test_a_wrong_code_answers_401_and_is_logged(quiet: Staffed) -> None:
+    """A11: the log has neither the code nor an unknown name."""
     code, mistyped = new_code(), new_code()
     async with at_work(quiet.address, "Ada", quiet.ada) as ada:
         wrong = await ada.sign_in("Ben", code)
@@ -66,10 +66,10 @@ async def test_a_wrong_code_answers_401_and_stands_in_the_log_and_the_journal(qu
         assert secret.encode() not in written
 
 
-async def test_who_was_wrong_too_often_is_told_when_to_come_back(quiet: Staffed) -> None:
-    """A11: it answered 409; forged addresses from the machine itself change nothing."""
+async def test_too_many_failed_sign_ins_answer_429_with_the_wait(quiet: Staffed) -> None:
+    """A11: forged addresses make no difference."""
     add(quiet.house.data, "Di", "dealer")
-    async with AtWork(quiet.address) as work:
+    async with StaffBrowser(quiet.address) as work:
         for number in range(ATTEMPTS_MAX):
             work.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
             assert (await work.sign_in("Di", new_code())).status_code == 401
@@ -82,12 +82,12 @@ async def test_who_was_wrong_too_often_is_told_when_to_come_back(quiet: Staffed)
 
 
 async def test_another_members_code_is_wrong(quiet: Staffed) -> None:
-    async with AtWork(quiet.address) as work:
+    async with StaffBrowser(quiet.address) as work:
         assert (await work.sign_in("Ada", quiet.ben)).json()["code"] == "wrong_sign_in"
 
 
-async def test_a_stranger_sees_nothing(quiet: Staffed) -> None:
-    async with AtWork(quiet.address) as work:
+async def test_without_a_session_nothing_is_shown(quiet: Staffed) -> None:
+    async with StaffBrowser(quiet.address) as work:
         for path in ("me", "log"):
             assert (await work.http.get(f"{quiet.address}/api/staff/{path}")).status_code == 401
         await work.http.post(f"{quiet.address}/api/guest")
@@ -134,7 +134,7 @@ def test_half_an_hour_without_activity_ends_a_session() -> None:
     assert sessions.seen("", 0) is None
 
 
-def test_tries_are_forgotten_in_time_and_no_caller_fills_the_memory() -> None:
+def test_attempts_expire_and_memory_is_bounded() -> None:
     sessions = StaffSessions()
     for at in range(ATTEMPTS_MAX):
         sessions.count_attempt("1.2.3.4", "Ada", at)
@@ -147,7 +147,7 @@ def test_tries_are_forgotten_in_time_and_no_caller_fills_the_memory() -> None:
     assert len(sessions._attempts) == CLIENTS_MAX
 
 
-def test_who_signs_in_may_mistype_again() -> None:
+def test_a_successful_sign_in_clears_failed_attempts() -> None:
     sessions = StaffSessions()
     for at in range(3 * ATTEMPTS_MAX):
         sessions.count_attempt("1.2.3.4", "Ada", at)

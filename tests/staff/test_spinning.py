@@ -1,4 +1,4 @@
-"""A person spins the wheel: the pocket, no spin, a misread pocket, with a player at the table."""
+"""Roulette spun by a person: pocket, invalid spin, and correction."""
 
 import pytest
 
@@ -11,8 +11,8 @@ pytestmark = pytest.mark.anyio
 TABLE = "live_roulette"
 
 
-async def test_a_spin_from_the_call_to_the_money(floor: Staffed) -> None:
-    """004 2.3: without three turns it is no spin."""
+async def test_a_spin_from_the_call_to_the_settlement(floor: Staffed) -> None:
+    """004 2.3: a spin with fewer than three turns is invalid."""
     async with open_table(floor, TABLE) as night:
         await night.bet(bet="red")
         now = await night.ben.see(lambda now: now.form == "pocket")

@@ -1,16 +1,16 @@
-"""Requests of staff: each is carried out once, on whichever page it is sent again."""
+"""Idempotency of staff commands over all connections."""
 
 import pytest
 
 from croupier.protocol import staff_wire
-from tests.staff.at_work import AtWork, at_work
+from tests.staff.at_work import StaffBrowser, at_work
 from tests.staff.conftest import Staffed
 from tests.support.browser_connection import new_req
 
 pytestmark = pytest.mark.anyio
 
 
-async def answer(work: AtWork, action: staff_wire.Action) -> str:
+async def answer(work: StaffBrowser, action: staff_wire.Action) -> str:
     """`ok`, or the code of the refusal."""
     await work.send(action)
     while True:
@@ -19,7 +19,7 @@ async def answer(work: AtWork, action: staff_wire.Action) -> str:
             return "ok" if isinstance(message, staff_wire.Ok) else message.code
 
 
-async def test_an_action_sent_again_is_carried_out_and_logged_once(quiet: Staffed) -> None:
+async def test_a_repeated_action_is_executed_and_logged_once(quiet: Staffed) -> None:
     async with at_work(quiet.address, "Ada", quiet.ada) as ada:
         muted = staff_wire.MutePlayer(new_req(), "infinite", "muted-twice", 5)
         first = await answer(ada, muted)

@@ -216,7 +216,7 @@ async def _serve(
         at = f"http://{address.host}:{port}/"
         office = StaffService(server, at)
         origins = address.public_origins(port)
-        entrances = {
+        endpoints = {
             "/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), origins.accepts_socket),
             "/ws/staff": SocketEndpoint(
                 STAFF_COOKIE, partial(StaffClientSession, office), origins.accepts_socket
@@ -224,7 +224,7 @@ async def _serve(
         }
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
-            SOCKETS[address.socket](entrances, address.host, wanted, limiter) as socket_port,
+            SOCKETS[address.socket](endpoints, address.host, wanted, limiter) as socket_port,
             serve_admin_socket(folder, office.execute_admin_command),
         ):
             site = create_site(server, office, CLIENT, address.public_socket, socket_port, origins)

@@ -1,4 +1,4 @@
-"""Check a value against a JSON Schema of draft 7, as far as the protocol's documents use it.
+"""Check a value against the subset of JSON Schema draft 7 that the documents use.
 
 A keyword that isn't known here is an error, so that no rule of a schema is passed over in silence.
 """
@@ -24,7 +24,7 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 
 
 def errors(value: Any, schema: Any, root: Any) -> list[str]:
-    """Return what is wrong with the value; `root` is the document that references point into."""
+    """Return the errors of a value; references resolve within `root`."""
     if isinstance(schema, bool):
         return [] if schema else ["nothing is allowed here"]
     if "$ref" in schema:
@@ -37,7 +37,7 @@ def errors(value: Any, schema: Any, root: Any) -> list[str]:
 
 
 def resolved(reference: str, root: Any) -> Any:
-    """Return what a reference within the document points at; KeyError when there is nothing."""
+    """Resolve a reference within the document; raise KeyError if it dangles."""
     assert reference.startswith("#"), reference
     for part in reference.removeprefix("#").split("/")[1:]:
         root = root[part.replace("~1", "/").replace("~0", "~")]

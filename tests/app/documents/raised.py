@@ -1,4 +1,4 @@
-"""Find every refusal in the sources: which code, with which arguments, and where."""
+"""Find every refusal in the sources, with its code, arguments and place."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ CODE_AT = {"Refused": 0, "No": 1, "Problem": 0}
 
 
 class Raised(NamedTuple):
-    """One place that refuses. `args` is None where they aren't written out there."""
+    """A place that refuses; `args` is None if they aren't literal."""
 
     code: str
     args: frozenset[str] | None
@@ -20,7 +20,7 @@ class Raised(NamedTuple):
 
 
 def raised() -> list[Raised]:
-    """Return all refusals of the sources; AssertionError for one whose code can't be told."""
+    """Return all refusals of the sources; raise AssertionError for an unknown code."""
     return [found for path in sorted(SOURCES.rglob("*.py")) for found in _in_file(path)]
 
 
@@ -37,7 +37,7 @@ def _called(function: ast.expr) -> str:
 
 
 def _codes(code: ast.expr, path: Path) -> Iterator[str]:
-    """The codes that an expression may come to; one that was caught elsewhere is passed on."""
+    """Yield the codes that an expression may evaluate to."""
     match code:
         case ast.Constant(value=str(text)):
             yield text

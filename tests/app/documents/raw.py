@@ -14,7 +14,7 @@ WITHIN_S = 30.0
 
 
 class RawClient:
-    """Keeps all it says and hears in `steps`, as a worked session has them."""
+    """A client that records all messages in `steps`, like a worked session."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -82,7 +82,7 @@ class RawClient:
         return message
 
     async def until(self, wanted: Callable[[Message], bool]) -> Message:
-        """Receive messages until one is wanted."""
+        """Receive messages until one satisfies the condition."""
         while not wanted(message := await self.next()):
             pass
         return message

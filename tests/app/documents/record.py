@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def served(folder: Path) -> tuple[HouseProcess, str]:
-    """A server with the tables of the session, and its manager's code."""
+    """Start a server with the session's tables, and return it with its manager's code."""
     floor = folder / "floor.toml"
     floor.write_text(FLOOR)
     house = HouseProcess(folder / "data", words=("--floor", str(floor))).start()
@@ -43,7 +43,7 @@ def served(folder: Path) -> tuple[HouseProcess, str]:
 
 
 def thinned(steps: list[Message]) -> list[Message]:
-    """Leave out pulses that repeat, and of the floor all tables but the session's."""
+    """Remove repeated pulses, and other tables from overviews."""
     return [_short(step) for at, step in enumerate(steps) if not _repeats(step, steps[at - 1 : at])]
 
 

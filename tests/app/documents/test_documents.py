@@ -1,4 +1,4 @@
-"""The documents are valid, complete, and what the server serves."""
+"""The documents are valid, complete and served."""
 
 import json
 import re
@@ -59,13 +59,13 @@ def test_a_document_that_is_wrong_is_found() -> None:
 
 
 @SOCKETS
-def test_every_reference_of_the_asyncapi_document_leads_somewhere(socket: WebSocketApi) -> None:
+def test_every_reference_of_the_asyncapi_document_resolves(socket: WebSocketApi) -> None:
     document = _plain(asyncapi(socket))
     assert [resolved(reference, document) for reference in _references(document)]
 
 
 @SERVICES
-def test_every_reference_of_the_openapi_document_leads_somewhere(service: HttpApi) -> None:
+def test_every_reference_of_the_openapi_document_resolves(service: HttpApi) -> None:
     document = _plain(openapi(service))
     assert [resolved(reference, document) for reference in _references(document)]
 
@@ -140,7 +140,7 @@ def test_every_record_and_field_is_described(socket: WebSocketApi) -> None:
         assert missing in ([], ["t"], ["game"]), name
 
 
-def test_no_meaning_of_a_field_is_stale() -> None:
+def test_no_field_description_is_stale() -> None:
     every = [*map(asyncapi, (PLAYERS, STAFF)), *map(openapi, (PLAYERS_HTTP, STAFF_HTTP))]
     schemas = [pair for document in every for pair in document["components"]["schemas"].items()]
     known = {(name, field) for name, schema in schemas for field in schema["properties"]}
@@ -165,7 +165,7 @@ def test_the_committed_page_is_current(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", committed(), ids=lambda file: file.name)
-def test_every_link_of_a_page_leads_to_a_heading(file: Path) -> None:
+def test_every_link_of_a_page_resolves(file: Path) -> None:
     text = file.read_text()
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

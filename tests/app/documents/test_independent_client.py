@@ -1,4 +1,4 @@
-"""A client made from the protocol's documents alone plays at every own table, and checks all that it is told.
+"""A client written from the documents alone plays at every own table and checks all messages.
 
 Nothing of the server's code is used here: what may be bet comes from `GET /api/tables/{table}`, what may be
 decided from the views, the messages' shapes from `GET /api/asyncapi.json`, and results from the paytables.
@@ -24,7 +24,7 @@ LINES_OF_HANDS = {"won": "win", "charlie": "win", "blackjack": "blackjack", "eve
 
 
 class IndependentClient:
-    """Plays at own tables by chance, within the limits that the tables' data tell."""
+    """A client that plays at random, within the limits of the tables' data."""
 
     def __init__(self, address: str, chance: Random) -> None:
         self.raw = RawClient(address)
@@ -88,13 +88,13 @@ class IndependentClient:
         return self.raw.last("event", "snapshot")["state"]
 
     def _balance(self) -> int | None:
-        """The balance as it was told last in this table's currency; None before the first time."""
+        """Return the last received balance in this table's currency; None before the first."""
         told = [step["message"]["balance"] for step in self.raw.steps if _tells_balance(step)]
         here = [each for each in told if each["currency"] == self._state()["currency"]]
         return here[-1]["balance_minor"] if here else None
 
     def _check_messages(self) -> None:
-        """Hold all messages since the last time to the published schemas."""
+        """Validate all new messages against the published schemas."""
         spoken = [step["message"] for step in self.raw.steps if "message" in step]
         for message in spoken[self.checked :]:
             payload = self.schemas["components"]["messages"][message["t"]]["payload"]
@@ -115,7 +115,7 @@ def _allowed(bets: list[Message], never_together: list[list[str]]) -> list[Messa
 
 
 def _returned(data: Message, view: Message) -> list[int]:
-    """What each stake returns by the table's paytables."""
+    """Return the amount returned by each stake, from the paytables."""
     pays = {bet["bet"]: {line["outcome"]: line for line in bet["pays"]} for bet in data["bets"]}
     if "bets" in view:
         return [_paid(pays[bet["bet"]], bet["outcome"], bet["stake_minor"]) for bet in view["bets"]]
@@ -136,7 +136,7 @@ def _hand(pays: Message, hand: Message) -> int:
 
 
 def _spared(data: Message, view: Message, box: Message, place: int) -> int:
-    """What a lost hand keeps where a dealer's blackjack takes the initial stake alone."""
+    """Return what a lost hand keeps if a dealer's blackjack takes the initial stake only."""
     hand = box["hands"][place]
     takes_initial = data["rules"]["dealer_blackjack_takes"] == "initial_stake"
     if not (takes_initial and view["dealer"]["blackjack"] and hand["outcome"] == "lost"):
@@ -145,7 +145,7 @@ def _spared(data: Message, view: Message, box: Message, place: int) -> int:
 
 
 def _paid(pays: Message, outcome: str, stake_minor: int) -> int:
-    """The stake and its winnings, rounded down; nothing where no line came up."""
+    """Return the stake and its winnings, rounded down; 0 if no line applies."""
     line = pays.get(outcome)
     return stake_minor + stake_minor * line["wins"] // line["staked"] if line else 0
 

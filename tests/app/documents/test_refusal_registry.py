@@ -1,4 +1,4 @@
-"""The registry has the refusals of the sources with their arguments, and the client has words for each."""
+"""The registry has all refusals of the sources, and the client a sentence for each."""
 
 import re
 from collections import defaultdict
@@ -39,7 +39,7 @@ def test_the_arguments_are_those_of_the_sources(code: str) -> None:
 
 
 def _sentences(file: Path) -> set[str]:
-    """The codes for which a file of words has a sentence."""
+    """Return the codes for which a file has a sentence."""
     block = re.search(r"const REFUSALS\b.*?= \{\n(.*?)\n\};", file.read_text(), re.DOTALL)
     assert block is not None
     return set(re.findall(r"^  (\w+):", block[1], re.MULTILINE))
@@ -56,9 +56,9 @@ def test_the_client_has_a_sentence_for_a_player(code: str) -> None:
 
 @pytest.mark.parametrize("code", codes_for("staff"))
 def test_the_client_has_a_sentence_for_staff(code: str) -> None:
-    """The staff's page falls back on the players' words."""
+    """The staff page falls back on the players' sentences."""
     assert code in PLAYERS_WORDS | STAFF_WORDS
 
 
-def test_the_client_has_no_sentence_for_what_nobody_says() -> None:
+def test_the_client_has_no_sentence_for_unknown_codes() -> None:
     assert (PLAYERS_WORDS | STAFF_WORDS) - set(refusal_codes()) == IN_THE_CLIENT_ALONE

@@ -1,4 +1,4 @@
-"""The worked session, played against a real server: the same messages in the same order."""
+"""The worked session, replayed against a real server."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[HouseProc
 
 
 def outline(steps: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Who said what, with which fields: what doesn't depend on cards and clocks."""
+    """Return sender, tag and fields of each step, which don't depend on cards and clocks."""
     return [_line(step) for step in steps if step.get("message", {}).get("t") not in BY_CHANCE]
 
 
@@ -50,7 +50,7 @@ def recorded(audience: Any) -> list[Any]:
 
 
 def assert_fits(address: str, path: str, steps: list[Message]) -> None:
-    """Hold every message to the schemas that the server itself publishes."""
+    """Validate every message against the server's published schemas."""
     document = httpx.get(address + path).json()
     for step in (each for each in steps if "message" in each):
         payload = document["components"]["messages"][step["message"]["t"]]["payload"]
@@ -76,14 +76,14 @@ def test_a_managers_session_is_as_recorded(server: tuple[HouseProcess, str]) -> 
     assert kinds(played) == kinds(recorded("staff"))
 
 
-def test_money_comes_before_the_answer() -> None:
-    """The order that the page promises: at each step of the recording, `ok` is the last to come."""
+def test_balances_precede_the_answer() -> None:
+    """At each step of the recording, `ok` comes last."""
     for before, step in zip(recorded("player"), recorded("player")[1:], strict=False):
         if step.get("message", {}).get("t") == "balance":
             assert before["by"] == "client" or before["message"]["t"] in ("event", "mine", "live")
 
 
-def test_a_recording_names_nobody(server: tuple[HouseProcess, str], tmp_path: Path) -> None:
+def test_a_recording_has_no_names(server: tuple[HouseProcess, str], tmp_path: Path) -> None:
     text = "".join(msgspec.json.encode(worked_session(each)).decode() for each in ("player", "staff"))
     assert server[1] not in text
     assert "croupier_session=" not in text

@@ -1,4 +1,4 @@
-"""The worked session: what a client does, step by step, against any server with the tables of FLOOR."""
+"""The steps of the worked session's clients."""
 
 import asyncio
 from typing import Any
@@ -59,7 +59,7 @@ async def _play_a_round(client: RawClient) -> None:
 
 
 async def _until_a_decision(client: RawClient) -> None:
-    """Deal until a round waits for the play of its hand; rounds that end before are left out."""
+    """Deal until a round has a decision, and drop rounds without one."""
     start = len(client.steps)
     while True:
         await client.ask("deal", table=OWN, stakes=[{"box": 0, "bet": "main", "stake_minor": 1000}])

@@ -1,4 +1,4 @@
-"""What the lobby shows of live tables: as they are now, cheap to ask, and no more than may be shown."""
+"""The lobby's live tables: current status, cached, and only what the profile allows."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def hands(tmp_path: Path) -> AsyncIterator[ManualServer]:
-    """A house whose live tables go on only as the test says."""
+    """A server whose live tables advance only as the test says."""
     async with manual_server(tmp_path) as hands:
         yield hands
 
@@ -40,7 +40,7 @@ async def test_every_live_table_has_a_line(hands: ManualServer) -> None:
     }
 
 
-async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: ManualServer) -> None:
+async def test_players_seats_and_manager_actions_are_shown(hands: ManualServer) -> None:
     player = await (await guest_of(hands.house)).dial()
     assert await player.join(SEVEN) == ""
     assert await player.ask(wire.Sit(req(), SEVEN, 3)) == ""
@@ -50,7 +50,7 @@ async def test_who_comes_and_sits_and_what_the_floor_does_is_seen(hands: ManualS
     assert lines(hands)[INFINITE].players == 0
 
 
-async def test_the_last_rounds_are_shown_where_they_may_be(hands: ManualServer) -> None:
+async def test_past_rounds_are_shown_if_the_profile_allows_it(hands: ManualServer) -> None:
     player = await (await guest_of(hands.house)).dial()
     await player.join()
     for _ in range(2):
@@ -66,7 +66,7 @@ async def test_the_last_rounds_are_shown_where_they_may_be(hands: ManualServer) 
     assert lines(hands, results=False)[INFINITE].last == ()
 
 
-async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: ManualServer) -> None:
+async def test_the_status_is_computed_at_most_twice_a_second(hands: ManualServer) -> None:
     board = LiveStatusCache(hands.house.live, results=True)
     now_ms = hands.now_ms()
     first = board.lines(now_ms)
@@ -76,7 +76,7 @@ async def test_it_is_worked_out_twice_a_second_however_many_ask(hands: ManualSer
     assert board.lines(now_ms) is not later, "the clock was put back"
 
 
-def test_a_card_is_made_anew_when_its_table_is_another() -> None:
+def test_a_cached_card_is_renewed_when_its_table_changes() -> None:
     lobby, table = LobbyTableCache(), published_tables()["live_roulette"]
     card = lobby.card(table)
     assert card == lobby_table(table)
@@ -85,7 +85,7 @@ def test_a_card_is_made_anew_when_its_table_is_another() -> None:
     assert lobby.card(table) == card
 
 
-def test_a_card_tells_every_limit_and_restriction() -> None:
+def test_a_card_has_every_limit_and_restriction() -> None:
     card = lobby_table(published_tables()["live_roulette"])
     euro = next(limits for limits in card.limits if limits.currency == "EUR")
     bets = {bet.bet: bet for bet in euro.bets}
@@ -101,7 +101,7 @@ def test_a_card_tells_every_limit_and_restriction() -> None:
     assert lobby_table(published_tables()["classic"]).limits[0].table_max_minor is None
 
 
-def test_a_card_calls_things_as_its_table_does() -> None:
+def test_a_card_uses_the_labels_of_its_table() -> None:
     table = published_tables()["live_baccarat"]
     card = lobby_table(replace(table, label_overrides={"player": "Punto", "banker": "Banco"}))
     assert card.called == {"player": "Punto", "banker": "Banco"}
@@ -124,7 +124,7 @@ def test_a_card_has_the_restrictions_as_data() -> None:
     assert baccarat.covering is None
 
 
-async def test_limits_that_the_manager_changed_are_the_lobbys(hands: ManualServer) -> None:
+async def test_the_lobby_shows_limits_changed_by_the_manager(hands: ManualServer) -> None:
     limits = {code: StakeLimits(300, 700) for code in hands.house.tables[INFINITE].limits}
     await hands.feed(inputs.LimitsSet(limits, {}))
     await hands.until("warning")
@@ -142,7 +142,7 @@ async def test_limits_that_the_manager_changed_are_the_lobbys(hands: ManualServe
         ("sic_bo", "97.222", "the best bets"),
     ],
 )
-def test_a_card_has_the_best_return_as_it_was_computed(table: str, percent: str, of: str) -> None:
+def test_a_card_has_the_best_exact_return(table: str, percent: str, of: str) -> None:
     assert lobby_table(published_tables()[table]).exact_return == wire.ExactReturn(percent, of)
 
 
@@ -151,6 +151,6 @@ def test_every_published_table_has_its_return_on_its_card() -> None:
     assert without == []
 
 
-def test_a_round_of_ones_own_starts_with_its_games_word() -> None:
+def test_the_start_button_has_its_games_label() -> None:
     words = {name: lobby_table(table).start_word for name, table in published_tables().items()}
     assert (words["classic"], words["roulette"], words["sic_bo"]) == ("Deal", "Spin", "Roll")

@@ -1,4 +1,4 @@
-"""A player's limits and breaks: over HTTP, at his own tables, and at the cashier."""
+"""A player's limits and breaks: over HTTP, at own tables, and at the cashier."""
 
 import asyncio
 from pathlib import Path
@@ -125,7 +125,7 @@ async def _order(browser: Browser, order: wire.CashierRequest) -> httpx.Response
         ({"what": "luck", "period": "day", "currency": "EUR", "most": 1}, 400, ""),
     ],
 )
-async def test_what_is_no_limit_is_refused(
+async def test_an_unknown_limit_is_refused(
     pages: HouseProcess, order: dict[str, Any], status: int, code: str
 ) -> None:
     async with guest_at(pages.address) as browser:
@@ -157,7 +157,7 @@ async def test_a_break_that_is_not_offered_is_refused(pages: HouseProcess, why: 
         assert (await browser.get("/api/care", wire.ResponsibleGaming)).barred is None
 
 
-async def test_who_is_barred_may_not_play_nor_deposit_but_have_his_money(browser: Browser) -> None:
+async def test_a_barred_player_may_withdraw_but_not_play_or_deposit(browser: Browser) -> None:
     await browser.join("classic")
     page = await browser.post("/api/care/bar", wire.ResponsibleGaming, {"why": "exclusion", "days": 0})
     assert page.barred == wire.ActiveBreak("exclusion", FOR_GOOD_MS)
@@ -174,7 +174,7 @@ async def test_who_is_barred_may_not_play_nor_deposit_but_have_his_money(browser
     assert (await browser.join("infinite", "EUR")).code == "barred"
 
 
-async def test_an_excluded_players_round_is_played_to_its_end_and_he_is_out(tmp_path: Path) -> None:
+async def test_a_self_exclusion_plays_out_the_open_round_and_ends_the_session(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
         with closing() as codes:
@@ -190,7 +190,7 @@ async def test_an_excluded_players_round_is_played_to_its_end_and_he_is_out(tmp_
         assert again.answer == wire.No("join", "barred", {"why": "exclusion", "until_ms": FOR_GOOD_MS})
 
 
-async def test_a_house_killed_before_it_ended_his_round_ends_it_when_it_opens(tmp_path: Path) -> None:
+async def test_a_killed_server_plays_out_the_round_at_its_restart(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
         note = found.limits.note(name, Barred("exclusion", FOR_GOOD_MS), clock.now_ms())
@@ -205,7 +205,7 @@ async def test_a_house_killed_before_it_ended_his_round_ends_it_when_it_opens(tm
         assert again.ledger.balances(name)["GC"].get("in_play", 0) == 0
 
 
-async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> None:
+async def test_a_time_out_keeps_the_round_open(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, played):
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player
         with closing():
@@ -220,7 +220,7 @@ async def test_a_time_out_leaves_the_round_for_afterwards(tmp_path: Path) -> Non
         assert again.answer == wire.Ok("stand")
 
 
-async def test_a_visit_as_long_as_he_allowed_himself_ends_with_a_pause(tmp_path: Path) -> None:
+async def test_a_session_limit_ends_the_session_with_a_break(tmp_path: Path) -> None:
     async with waiting_round(tmp_path) as (found, player, _):
         welcome = next(one for one in told(player) if isinstance(one, wire.Welcome))
         await found.restrictions.set_limit(welcome.player, SESSION, 60)
@@ -235,7 +235,7 @@ async def test_a_visit_as_long_as_he_allowed_himself_ends_with_a_pause(tmp_path:
 
 
 def player_acts(found: Server, now_ms: int) -> None:
-    """He isn't idle."""
+    """Keep the player from being idle."""
     for player in found.players:
         player.acted_ms = now_ms
 
@@ -243,7 +243,7 @@ def player_acts(found: Server, now_ms: int) -> None:
 # --- after a restart
 
 
-async def test_a_house_that_opens_again_keeps_to_it(tmp_path: Path) -> None:
+async def test_a_restarted_server_enforces_the_session_limit(tmp_path: Path) -> None:
     with house_of(tmp_path, CARDS) as found:
         player = await Inside.enter(found)
         name = next(one for one in told(player) if isinstance(one, wire.Welcome)).player

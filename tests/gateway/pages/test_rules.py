@@ -1,4 +1,4 @@
-"""Every table's rules page: its paytables, limits, returns and versions, as text that brings no markup."""
+"""Rules pages: paytables, limits, returns and versions, as text without markup."""
 
 from dataclasses import fields, replace
 from datetime import date
@@ -28,12 +28,12 @@ NOT_TOLD = {
 
 
 def page(table: Table) -> str:
-    """The page on one line, so that a sentence is found wherever it is wrapped."""
+    """Return the page on one line, so that sentences are found regardless of wrapping."""
     return " ".join(markdown(table).split())
 
 
 @pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
-def test_limits_returns_and_versions_are_there(table: Table) -> None:
+def test_the_page_has_limits_returns_and_versions(table: Table) -> None:
     assert f"| Stake on | {' | '.join(CURRENCIES[code].name for code in table.limits)} |" in page(table)
     for code in table.limits:
         for bet in table.game.bets(table.rules):
@@ -70,7 +70,7 @@ def test_another_table_field_is_another_page(field: str) -> None:
 
 
 class Outline(HTMLParser):
-    """What a page is made of: its elements, their attributes, and whether they close in order."""
+    """The elements of a page, their attributes, and whether they are nested correctly."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ def test_the_html_is_text_and_tables_only(table: Table) -> None:
         "[x](javascript:alert(1))",
     ],
 )
-def test_a_line_cannot_bring_markup_of_its_own(line: str) -> None:
+def test_markup_in_a_text_is_escaped(line: str) -> None:
     outline = Outline(html(markdown(replace(TABLES["classic"], line=line))))
     assert outline.elements <= TEXT | {"a"}
     assert not outline.attributes or all(

@@ -1,4 +1,4 @@
-"""The part of a rules page that a table's data makes, whatever its game."""
+"""The parts of a rules page that depend on the table alone."""
 
 from dataclasses import replace
 
@@ -61,22 +61,22 @@ def test_without_limits_of_kinds_all_bets_are_one_line() -> None:
         ("live_roulette", "may cover at most 92 % of the outcomes: 34 of 37."),
     ],
 )
-def test_the_page_tells_the_restriction(table: str, sentence: str) -> None:
+def test_the_page_states_the_restriction(table: str, sentence: str) -> None:
     assert sentence in page(table)
     assert "refused when you place it, and what you had bet before stands" in page(table)
 
 
-def test_no_restriction_is_told_where_there_is_none() -> None:
+def test_the_page_states_no_restriction_without_one() -> None:
     assert "Restricted bets" not in page("roulette")
 
 
 @pytest.mark.parametrize(
     ("table", "percent"), [("live_roulette", 15), ("roulette", 10), ("baccarat", 5), ("premium", 5)]
 )
-def test_the_page_tells_how_much_counts(table: str, percent: int) -> None:
+def test_the_page_states_the_wagering_percentage(table: str, percent: int) -> None:
     assert f"*: {percent} % of what you stake here counts towards a wagering requirement." in page(table)
 
 
-def test_a_table_without_a_class_says_that_nothing_counts() -> None:
+def test_without_a_wagering_class_nothing_counts() -> None:
     free = replace(TABLES["roulette"], wagering="")
     assert "What you stake here doesn't count towards" in " ".join(markdown(free).split())

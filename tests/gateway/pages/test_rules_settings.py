@@ -1,4 +1,4 @@
-"""How a table is run is told on its rules page: the waits, who deals, what the jurisdiction allows."""
+"""Settings on a rules page: timings, the dealer, and the jurisdiction's restrictions."""
 
 from typing import Any
 
@@ -41,13 +41,13 @@ def run(
     return " ".join(markdown(TABLES[table], running, profile).split())
 
 
-def test_how_a_table_is_run_is_told_or_no_matter_of_its_rules() -> None:
+def test_every_setting_is_on_the_page_or_exempt() -> None:
     assert {*RUN_OTHERWISE, *NOT_FOR_PLAYERS} == set(LiveTableConfig.__struct_fields__)
     assert {*ALLOWED_OTHERWISE, *NOT_HERE} == set(JurisdictionProfile.__struct_fields__)
 
 
 @pytest.mark.parametrize(("field", "value"), tuple(RUN_OTHERWISE.items()), ids=RUN_OTHERWISE)
-def test_a_table_run_otherwise_has_another_page(field: str, value: Any) -> None:
+def test_another_setting_changes_the_page(field: str, value: Any) -> None:
     other = structs.replace(DEFAULT_LIVE_TABLE, **{field: value})
     table = TOLD_AT.get(field, "seven_seat")
     assert run(table, other) != run(table)
@@ -56,7 +56,7 @@ def test_a_table_run_otherwise_has_another_page(field: str, value: Any) -> None:
         assert "| 7.77 s |" in run(table, other)
 
 
-def test_when_the_ball_drops_is_told_where_the_house_spins_it() -> None:
+def test_the_spin_time_is_shown_for_an_automatic_wheel() -> None:
     by_hand = structs.replace(DEFAULT_LIVE_TABLE, dealer="person", check_ms=7_000)
     assert "to the drop of the ball | 3 s | | From the drop of the ball to the settlement | 4 s |" in run(
         "live_roulette"
@@ -72,12 +72,12 @@ def test_cards_have_no_such_waits(table: str) -> None:
 
 
 @pytest.mark.parametrize(("field", "value"), tuple(ALLOWED_OTHERWISE.items()), ids=ALLOWED_OTHERWISE)
-def test_what_a_jurisdiction_changes_in_a_round_is_told(field: str, value: Any) -> None:
+def test_the_page_states_the_profiles_effects(field: str, value: Any) -> None:
     other = structs.replace(DEFAULT_CONFIG.profile, **{field: value})
     assert run("infinite", profile=other) != run("infinite")
 
 
-def test_an_own_table_tells_how_long_a_round_takes_at_least() -> None:
+def test_an_own_table_states_the_minimum_time_of_a_round() -> None:
     slow = structs.replace(DEFAULT_CONFIG.profile, round_min_ms=5_000)
     assert "A round is dealt 5 s after the start of the previous one, or later." in run(
         "classic", profile=slow
@@ -85,7 +85,7 @@ def test_an_own_table_tells_how_long_a_round_takes_at_least() -> None:
     assert run("classic", profile=structs.replace(DEFAULT_CONFIG.profile, statistics=False)) == run("classic")
 
 
-def test_a_dealer_is_not_taken_for_the_computer() -> None:
+def test_the_page_distinguishes_the_automatic_dealer() -> None:
     by_hand = run("infinite", structs.replace(DEFAULT_LIVE_TABLE, dealer="person"))
     assert "A dealer shuffles and deals the cards." in by_hand
     assert "The server deals the cards" not in by_hand
@@ -101,7 +101,7 @@ WAITS = "A round that isn't finished waits for you"
 LATE = "A round that nobody has finished by then"
 
 
-def test_what_becomes_of_a_round_that_nobody_finishes_is_told() -> None:
+def test_the_page_states_what_happens_to_unfinished_rounds() -> None:
     assert f"{WAITS} for 24 hours from its deal." in absent("classic")
     played = "is played to its end for you, and History shows it. A hand of 11 or less hits, and a hand of 12"
     assert f"{LATE} {played}" in absent("classic", unfinished="play")
@@ -112,20 +112,20 @@ def test_what_becomes_of_a_round_that_nobody_finishes_is_told() -> None:
 
 
 @pytest.mark.parametrize("table", ["classic", "infinite", "baccarat", "live_roulette"])
-def test_when_a_session_ends_is_told(table: str) -> None:
+def test_the_page_states_when_a_session_ends(table: str) -> None:
     assert "If you do nothing for 7 minutes, your session ends." in absent(table, idle_minutes=7)
     assert "your session ends" not in absent(table, idle_minutes=0)
     as_cut_off = "For the table that is as if your connection had broken."
     assert (as_cut_off in absent(table)) == (TABLES[table].dealing == "live")
 
 
-def test_every_choice_about_the_absent_is_told() -> None:
+def test_every_inactivity_setting_is_on_the_page() -> None:
     fields = {"idle_minutes", "resume_hours", "unfinished", "unused_guest_days"}
     assert set(InactivityConfig.__struct_fields__) == fields
 
 
 @pytest.mark.parametrize("table", ["classic", "live_roulette"])
-def test_when_an_unused_guest_is_deleted_is_told(table: str) -> None:
+def test_the_page_states_when_an_unused_guest_is_deleted(table: str) -> None:
     told = "A guest who has never played is deleted 5 days after their last visit."
     assert told in absent(table, unused_guest_days=5)
     assert "is deleted" not in absent(table, unused_guest_days=0)

@@ -1,4 +1,4 @@
-"""A table's paytables, limits and returns are data, so a client parses no text (GET /api/tables/{table})."""
+"""A table's paytables, limits and returns as data (GET /api/tables/{table})."""
 
 from fractions import Fraction
 
