@@ -12,9 +12,9 @@ from croupier.accounts.responsible_gaming import (
     FOR_GOOD_MS,
     SESSION,
     Barred,
-    Care,
     Measure,
     Period,
+    PlayerRestrictions,
     began_ms,
 )
 from croupier.refusal import Refused
@@ -34,9 +34,9 @@ CHANGES: list[tuple[int | None, int | None, int | None]] = [
 ]
 
 
-def with_limit(most: int | None) -> Care:
-    said = Care().to_set(LOSS, most, T - 1, OFF_MS)
-    return Care().after(said, T - 1) if said else Care()
+def with_limit(most: int | None) -> PlayerRestrictions:
+    said = PlayerRestrictions().to_set(LOSS, most, T - 1, OFF_MS)
+    return PlayerRestrictions().after(said, T - 1) if said else PlayerRestrictions()
 
 
 @pytest.mark.parametrize(("now", "asked", "waits_ms"), CHANGES)
@@ -73,7 +73,7 @@ def test_what_is_to_come_is_taken_back_at_once(asked: int) -> None:
 
 
 def test_limits_are_changed_a_hundred_times_a_day_and_a_break_is_always_taken() -> None:
-    care = Care()
+    care = PlayerRestrictions()
     for most in range(CHANGES_A_DAY, 0, -1):
         said = care.to_set(LOSS, most, T, OFF_MS)
         assert said is not None
@@ -86,7 +86,7 @@ def test_limits_are_changed_a_hundred_times_a_day_and_a_break_is_always_taken() 
 
 
 def test_no_break_becomes_shorter() -> None:
-    barred = Care().after(Barred("exclusion", T + 100), T)
+    barred = PlayerRestrictions().after(Barred("exclusion", T + 100), T)
     assert barred.to_bar("time_out", T + 100) is None
     assert barred.after(Barred("time_out", T + 50), T).barred == Barred("exclusion", T + 100)
     assert barred.after(Barred("exclusion", FOR_GOOD_MS), T).is_barred(FOR_GOOD_MS - 1)
@@ -105,7 +105,7 @@ def loose(most: int | None) -> float:
 def test_nothing_becomes_looser_but_by_the_last_wish_and_in_its_time(
     wishes: list[tuple[int, int | None]],
 ) -> None:
-    care, now_ms = Care(), T
+    care, now_ms = PlayerRestrictions(), T
     before: int | None = None
     wished: tuple[int, int | None] = T, None
     for later_ms, most in wishes:

@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier import clock
-from croupier.accounts.responsible_gaming import DAY_MS, Care, Measure, Said, began_ms
+from croupier.accounts.responsible_gaming import (
+    DAY_MS,
+    Measure,
+    PlayerRestrictions,
+    RestrictionChange,
+    began_ms,
+)
 from croupier.app.serve import KEY, open_books
 from croupier.app.server import build_server
 from croupier.clock import SLOWER_PER_MILLION, ServerClock
@@ -251,7 +257,7 @@ def test_a7_no_sequence_of_steps_allows_more_than_the_true_time_would(moves: lis
     machine = Scripted()
     by, passed_ms, shown_ms = machine.clock(), 0, BEGAN_MS
     measure = Measure("loss", "day", "EUR")
-    care = Care().after(_said(Care(), measure, 100), BEGAN_MS)
+    care = PlayerRestrictions().after(_said(PlayerRestrictions(), measure, 100), BEGAN_MS)
     care = care.after(_said(care, measure, 900), BEGAN_MS)
     for move, ms in moves:
         if move == "passes":
@@ -270,7 +276,7 @@ def test_a7_no_sequence_of_steps_allows_more_than_the_true_time_would(moves: lis
         assert (care.most(measure, shown_ms) == 100) or passed_ms >= DAY_MS
 
 
-def _said(care: Care, measure: Measure, most: int) -> Said:
+def _said(care: PlayerRestrictions, measure: Measure, most: int) -> RestrictionChange:
     said = care.to_set(measure, most, BEGAN_MS, DAY_MS)
     assert said is not None
     return said

@@ -1,7 +1,7 @@
-"""What a player has set himself: limits, and for how long he is kept from the tables.
+"""Restrictions that players set for themselves: limits, time-outs and self-exclusion.
 
-Each change is a note in the journal; `Care` is what they come to. What is stricter counts at once, what is
-looser only after the house's cooling-off. Nothing shortens a time-out or an exclusion.
+Each change is a note in the journal, and `PlayerRestrictions` is their sum. A stricter limit holds at once, a
+looser one after the cooling-off period. Nothing shortens a time-out or an exclusion.
 """
 
 from collections.abc import Mapping
@@ -16,21 +16,22 @@ from croupier.refusal import Refused
 What = Literal["deposit", "loss", "wager", "session"]
 Period = Literal["day", "week", "month", "visit"]
 PERIODS: tuple[Period, ...] = "day", "week", "month"
-"""Of the calendar."""
+"""Calendar periods."""
 Why = Literal["time_out", "exclusion", "session"]
-"""Why somebody is barred; `session`: his limit for one visit was reached."""
+"""Reasons for a break; `session`: the limit of one visit was reached."""
 
 DAY_MS = 24 * 3600 * 1000
 FOR_GOOD_MS = 2**53 - 1
-"""No clock comes there; a browser counts so far exactly."""
+"""The largest integer that a browser represents exactly: never reached."""
 CHANGES_A_DAY = 100
-"""Of his limits, by one player. A break is always taken."""
+"""Changes of limits by one player. A break is always accepted."""
 
 
 class Measure(NamedTuple):
-    """What a limit is of. A session's has the period `visit` and no currency, and is in minutes.
+    """The quantity that a limit restricts.
 
-    The others are in smallest units, of a day, a week from Monday or a month by UTC.
+    The session limit has the period `visit` and no currency, and is in minutes. The others are in smallest
+    units, for a day, a week from Monday or a month by UTC.
     """
 
     what: What
@@ -42,7 +43,7 @@ SESSION = Measure("session", "visit", "")
 
 
 class LimitSet(Struct, frozen=True, tag="limit"):
-    """A limit as it is to be from `from_ms` on; `most` None: there is none then."""
+    """A limit from `from_ms` on; `most` None removes it."""
 
     what: What
     period: Period
@@ -56,17 +57,17 @@ class LimitSet(Struct, frozen=True, tag="limit"):
 
 
 class Barred(Struct, frozen=True, tag="barred"):
-    """No play, no chat and no deposit until then."""
+    """A break: no play, no chat and no deposit until then."""
 
     why: Why
     until_ms: int
 
 
-Said = LimitSet | Barred
+RestrictionChange = LimitSet | Barred
 
 
 class Limit(NamedTuple):
-    """`most`, and from `from_ms` on `then`; 0: nothing is to change."""
+    """`most` now, and `then` from `from_ms` on; 0: no change is due."""
 
     most: int | None
     then: int | None = None
@@ -80,16 +81,16 @@ NO_LIMIT = Limit(None)
 NOT_BARRED = Barred("time_out", 0)
 
 
-class Care(NamedTuple):
-    """`notes`: how many have been said; `last_day`: when the last one was, and how many that day."""
+class PlayerRestrictions(NamedTuple):
+    """`notes`: the number of changes; `last_day`: the day of the last change, and the changes on it."""
 
     limits: Mapping[Measure, Limit] = MappingProxyType({})
     barred: Barred = NOT_BARRED
     notes: int = 0
     last_day: tuple[int, int] = 0, 0
 
-    def after(self, said: Said, at_ms: int) -> "Care":
-        """What it comes to with one more note, of that time."""
+    def after(self, said: RestrictionChange, at_ms: int) -> "PlayerRestrictions":
+        """Return the restrictions after a change at that time."""
         today = began_ms("day", at_ms)
         noted = self._replace(notes=self.notes + 1, last_day=(today, self._notes_of(today) + 1))
         match said:
@@ -105,7 +106,7 @@ class Care(NamedTuple):
         return many if last == day_ms else 0
 
     def most(self, measure: Measure, now_ms: int) -> int | None:
-        """None: no limit."""
+        """Return the limit at that time; None for no limit."""
         return self.limits.get(measure, NO_LIMIT).at(now_ms)
 
     def is_barred(self, now_ms: int) -> bool:
@@ -114,12 +115,12 @@ class Care(NamedTuple):
     def is_excluded(self, now_ms: int) -> bool:
         return self.barred.why == "exclusion" and self.is_barred(now_ms)
 
-    # --- what he asks for, as it is to be said; None: it is so already
+    # --- changes; None where nothing changes
 
     def to_set(self, measure: Measure, most: int | None, now_ms: int, cooling_off_ms: int) -> LimitSet | None:
-        """Stricter than now, it counts at once; looser, when he has slept on it.
+        """Set or remove a limit: a stricter one at once, a looser one after the cooling-off period.
 
-        Refused from somebody who plays with it: the house reads all that was ever said when it opens.
+        Refuse `too_many_changes` in a day, since the server reads all changes when it starts.
         """
         limit = self.limits.get(measure, NO_LIMIT)
         waits = limit.from_ms > now_ms
@@ -139,7 +140,7 @@ def _or_endless(most: int | None) -> float:
 
 
 def began_ms(period: Period, now_ms: int) -> int:
-    """When the day, the week or the month began, by UTC."""
+    """Return when the day, the week or the month began, by UTC."""
     today = datetime.fromtimestamp(now_ms / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     first = {
         "week": today - timedelta(days=today.weekday()),

@@ -1,4 +1,4 @@
-"""Opens the house: books, tables, pages and socket, until it is told to stop."""
+"""Run the server: database, tables, pages and sockets, until a signal stops it."""
 
 import asyncio
 import gc
@@ -49,8 +49,7 @@ from croupier.storage.sqlite.stores import sqlite_stores
 log = logging.getLogger(__name__)
 
 SWITCH_S = 0.0001
-"""Between the event loop and a thread that reads the event log: with Python's own 5 ms everybody would wait
-so long for it, again and again."""
+"""Thread switch interval: with Python's default of 5 ms, threads that read would delay the event loop."""
 GARBAGE = (500, 1, 1_000_000)
 """A search among what is new takes less than a millisecond, and all of them as long as if they were fewer and
 longer; one among all that thousands of players have takes 0.1 s."""
@@ -67,14 +66,14 @@ KEY = "shoes.key"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the house is. `port` 0: any that is free; `socket_port` None: the one after `port`."""
+    """The addresses of the server. `port` 0: any free one; `socket_port` None: the one after `port`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     socket_port: int | None = None
     socket: str = "picows"
     public_socket: str = ""
-    """The WebSocket's address for browsers where a proxy joins both ports; else empty."""
+    """The WebSocket's address for browsers where a proxy joins both ports; empty otherwise."""
     origins: frozenset[Origin] = frozenset()
     """Where browsers find the pages, if it isn't `port` of the host that they name."""
     proxies: tuple[str, ...] = ()
@@ -91,7 +90,7 @@ Opened = Callable[[str, int], None]
 
 
 def open_books(folder: Path) -> SqliteLedger:
-    """The ledger of a data folder, which is made when there is none."""
+    """Open the ledger of a data folder, which is created if need be."""
     return SqliteLedger.open(_books(folder), migrate=upgrade)
 
 
@@ -110,9 +109,9 @@ async def serve(
     accept_system_time: bool = False,
     safeguards: Safeguards = UNANCHORED,
 ) -> None:
-    """Runs the house until SIGINT or SIGTERM; `opened` is called once it serves.
+    """Run the server until SIGINT or SIGTERM; call `opened` once it serves.
 
-    DatabaseUnusable when something is wrong with the database or with the key of the shoes.
+    Raise DatabaseUnusable when something is wrong with the database or with the key of the shoes.
     """
     quiet_libraries()
     sys.setswitchinterval(SWITCH_S)
@@ -166,9 +165,9 @@ def _limiter(floor: ServerConfig, proxies: Sequence[str]) -> ConnectionLimiter:
 
 @contextmanager
 def _told_to_close() -> Iterator[asyncio.Event]:
-    """Set by a signal, and nothing else comes of it: what is being opened, or closed, is so to its end.
+    """Yield an event that a signal sets, so that starting and stopping are never interrupted.
 
-    A second Ctrl-C doesn't wait. While uvicorn serves it hears the signals, and raises them again afterwards.
+    A second Ctrl-C interrupts. While uvicorn serves, it handles the signals, and raises them afterwards.
     """
     told, loop = asyncio.Event(), asyncio.get_running_loop()
 
@@ -243,7 +242,7 @@ async def _serve(
             for task in meanwhile:
                 task.cancel()
     if server.gateway.broken.is_set():
-        raise LedgerBroken("a commit failed, so the house closed; open it again, and run croupier verify")
+        raise LedgerBroken("a commit failed, so the server stopped; start it again, and run croupier verify")
 
 
 async def _close_when(event: asyncio.Event, http: uvicorn.Server) -> None:
@@ -252,7 +251,7 @@ async def _close_when(event: asyncio.Event, http: uvicorn.Server) -> None:
 
 
 async def _broken_when_gone(server: Server, gone: asyncio.Event) -> None:
-    """Nobody may be waiting for a commit when the process that writes the books ends."""
+    """Stop when the writer process ends, even if nothing is waiting for a commit."""
     await gone.wait()
     server.gateway.broken.set()
 
@@ -263,9 +262,9 @@ async def _sweep(server: Server) -> None:
         try:
             await server.sweep()
         except LedgerBroken:
-            return  # the house closes
+            return  # the server stops
         except Exception:
-            log.exception("not all that was to end has ended; it is tried again")
+            log.exception("a sweep failed; it is tried again")
 
 
 async def _collect_garbage(server: Server) -> None:

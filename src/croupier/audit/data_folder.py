@@ -1,4 +1,4 @@
-"""Checks the books of a data folder with what the house knows: the rules, and the key of the shoes."""
+"""Audit of a data folder, with the rules of the games and the key of the shoes."""
 
 from collections.abc import Hashable
 from pathlib import Path
@@ -21,7 +21,7 @@ Totals = tuple[int, int]
 
 
 def audit(books: Path, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE) -> AuditReport:
-    """The whole audit of the books; every round is played again, from its own shoe where `key` is there."""
+    """Audit the database, and replay every round: from its own shoe where the key is there."""
     shoes = _shoes_key(books, key)
     try:
         ledger = SqliteReader(books)
@@ -64,7 +64,7 @@ class Replays:
         self._alike: dict[Hashable, Totals] = {}
 
     def replay(self, record: RoundRecord) -> Totals | None:
-        """What it staked and returned; None for a live round that didn't come to its end."""
+        """Return stake and return of a round; None for a live round that didn't end."""
         if round_entries.of_own(record):
             return self._own(record)
         if record.coup is None or record.status == "void" or not record.staked_minor:

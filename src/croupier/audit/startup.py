@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Safeguards:
-    """What an operator may choose of them: where anchors are sent, and how often; where their key is.
+    """Options of the checks and of anchoring: targets, interval and the key's file.
 
     `anchor_key` None: in the data folder. `void_unreadable`: see `open_seal`.
     """

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 NOTES = "clock:"
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 CHECK_EVERY_S = 1.0
-WORTH_TELLING_MS = 250
+LOGGED_DIFFERENCE_MS = 250
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ async def set_clock(ledger: Ledger, *, accept_system_time: bool = False, by: Ser
     if now_ms is None:
         note = _note(by, "accepted" if accept_system_time else "boot")
         await wrap_future(ledger.post([note]))
-    if abs(by.ahead_ms) >= WORTH_TELLING_MS:
+    if abs(by.ahead_ms) >= LOGGED_DIFFERENCE_MS:
         log.warning("The system clock differs: it is %s. %s", _distance(by), ADVICE)
 
 

@@ -1,4 +1,4 @@
-"""Rounds between the table and the books: what is entered, and how a record becomes a round again."""
+"""Rounds as ledger entries, and rounds restored from their records."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -27,7 +27,7 @@ T = TypeVar("T")
 BY = "by"
 """In the body of an entry: who made the decision, where it isn't the player."""
 TOLD = ("steps", "bets", "made")
-"""What a coup tells of each player by places in lists of what many have in common.
+"""Fields of a coup that name each player's part by its place in a shared list.
 
 Its `players` has a column of places for each, in the order of the shares, and `stakes` says how much was on
 each of a player's `bets`. Older coups have a row of places for each player, and the stakes in `bets`.
@@ -164,7 +164,7 @@ def opening_of(record: RoundRecord) -> Mapping[str, Json]:
 
 
 def _of_player(record: RoundRecord, what: str, type_: type[T]) -> T:
-    """His own of what a coup tells of everybody; empty where it tells nothing of him."""
+    """Return the player's own part of a coup's shared lists; empty without one."""
     coup: Mapping[str, Any] = record.coup or {}
     place = _place(coup.get("players", ()), record.share, what)
     return type_() if place is None else msgspec.convert(coup[what][place], type_)
@@ -184,7 +184,7 @@ def opened_round(ledger: LedgerReader, record: RoundRecord) -> tuple[Any, Any]:
     opening = opening_of(record)
     note = ledger.entry(str(opening["rules"]))
     if note is None:
-        raise LookupError(f"round {record.id}: the rules {opening['rules']} aren't in the books")
+        raise LookupError(f"round {record.id}: the rules {opening['rules']} aren't in the ledger")
     told: Mapping[str, Any] = msgspec.json.decode(str(note.body["rules"]))
     game = games()[told["game"]]
     wagers = msgspec.convert(opening.get("seats", ()), tuple[Wager, ...]) or wagers_of(record)
@@ -228,12 +228,12 @@ def _sealed(source: ChanceSource, seal: Seal, round_id: str) -> dict[str, Json]:
 
 
 def of_own(record: RoundRecord) -> bool:
-    """Whether it was dealt at somebody's own table."""
+    """Return whether the round was dealt at an own table."""
     return "shoe" in record.deal or "drawn" in record.deal
 
 
 def source_of(record: RoundRecord, seal: Seal) -> ChanceSource:
-    """What a round at an own table was dealt from, as it was before anything came up."""
+    """Return the source of an own round as it was before the first card."""
     sealed: Mapping[str, Any] = record.deal
     if "drawn" in sealed:
         return PredrawnSource(tuple(seal.open(sealed["drawn"], record.id).decode().split()))
@@ -250,13 +250,13 @@ def restored(ledger: LedgerReader, record: RoundRecord, table: Table, seal: Seal
 
 
 def settlement(game: Any, round_: Any) -> tuple[int, int]:
-    """What was staked and returned, for `verify`: a round still open has returned nothing."""
+    """Return stake and return, for `verify`: an open round has returned nothing."""
     returned: Sequence[Any] = game.settle(round_) if round_.ended else ()
     return round_.staked_minor, sum(line.returned_minor for line in returned)
 
 
 def share_settled(game: Any, round_: Any, wagers: Iterable[Wager]) -> tuple[int, int]:
-    """What the boxes of these wagers staked and returned, of a round that has ended."""
+    """Return stake and return of the boxes of these wagers, in a round that has ended."""
     boxes = {wager.box for wager in wagers}
     lines = [line for line in game.settle(round_) if line.box in boxes]
     return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)

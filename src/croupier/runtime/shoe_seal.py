@@ -1,6 +1,6 @@
-"""Seals the order of a shoe while its round is played, so that a copy of the books tells nobody a card.
+"""Seal the order of a shoe while its round is played, so that a copy of the database reveals no card.
 
-AES-256-GCM with a key in a file of its own beside the books, readable by its owner only.
+AES-256-GCM with a key in a file of its own beside the database, readable by its owner only.
 """
 
 import os

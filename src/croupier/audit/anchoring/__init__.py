@@ -1,1 +1,1 @@
-"""Anchors the journal: says now and then where it stands, signed, to places its keeper can't change."""
+"""Anchoring: publish the journal's signed state regularly in places that its operator can't change."""

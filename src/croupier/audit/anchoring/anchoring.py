@@ -90,7 +90,7 @@ class Delivery:
 
 
 class Sent:
-    """How much of the log each target has, in a file beside it; for many threads.
+    """The length of the log that each target has, in a file beside it; thread-safe.
 
     Targets are named by digest: a URL may be secret.
     """

@@ -1,4 +1,4 @@
-"""What the process that works out advice is asked: a round as its player saw it, and which decision."""
+"""Questions for the advice process: a round as its player saw it, and a decision."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""One player's own table in the running house: commands in, commits, events out.
+"""One player's own table: commands in, commits, events out.
 
-What happens is decided by `tables.own`, a pure value; the desk keeps the latest one, enters each
-change in the books before anyone hears of it, and remembers what a browser may have missed.
+`tables.own` decides what happens, as a pure value. The table keeps the latest value, enters each change in
+the ledger before it sends anything, and keeps events that a browser may have missed.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class PlayerTable:
 
     @property
     def idle(self) -> bool:
-        """Whether no browser has the table open and nothing is under way at it."""
+        """Return whether no browser has the table open and no round or command is under way."""
         return self._send is None and not self.in_play and not self._turn.locked()
 
     def unfollow(self, send: Send) -> None:
@@ -90,7 +90,7 @@ class PlayerTable:
             self._send = self._leave = None
 
     def resume(self, seen: int) -> None:
-        """What the browser missed since version `seen`; all of it anew where that isn't known."""
+        """Send what the browser missed since version `seen`, or a snapshot where that isn't known."""
         missed = [event for event in self._events if event.v > seen]
         known = seen == self._v or (bool(missed) and missed[0].v == seen + 1)
         for message in missed if known else [self.snapshot()]:
@@ -209,7 +209,7 @@ class PlayerTable:
     async def _void(self, played: OwnRound, reason: str) -> None:
         """The round is cancelled and every stake returned."""
         record = self._ledger.round(played.id)
-        assert record is not None, "a round in play is in the books"
+        assert record is not None, "an open round is in the ledger"
         await self._gateway.post([round_entries.void_entry(record, clock.now_ms(), reason)])
         self._round = None
         self._publish((RoundEvent("voided"),))
@@ -219,7 +219,7 @@ class PlayerTable:
         self._round = played
         self._publish(round_events.step_events(steps, played.table.labels, played.ended, by))
 
-    # --- telling
+    # --- messages
 
     def _publish(self, did: tuple[RoundEvent, ...]) -> None:
         self._v += 1

@@ -1,8 +1,8 @@
-"""What those who are in the house have, kept in memory and moved with each entry of the books.
+"""Balances of connected players, cached in memory and moved by each ledger entry.
 
-Reading a balance costs a query, and the result of a visit a sum over its rounds; with thousands at one table
-that is too much for each bet. A purse is read once, in the writer's own order of work, and follows from then
-on: so it is never ahead of the books or behind what has been told.
+Reading a balance costs a query, and the result of a visit a sum over its rounds, which is too much for each
+bet of thousands of players. A player's balances are read once, in the order of commits, and follow every
+commit from then on: so the cache is never ahead of the ledger, nor behind what was sent to players.
 """
 
 from collections import Counter, defaultdict
@@ -22,21 +22,21 @@ def balance(currency: str, held: CurrencyBalance) -> Balance:
 
 
 class BalanceCache:
-    """Of the players who are in the house: by currency, then by player, since a coup is about thousands."""
+    """By currency, then by player, since a coup settles thousands of players in one currency."""
 
     def __init__(self) -> None:
         self._held: dict[str, dict[str, CurrencyBalance]] = defaultdict(dict)
         self._before: dict[str, frozenset[str]] = {}
-        """Of those who have a round that began before their visit."""
+        """Open rounds that began before the visit, of the players who have such."""
         self._kept: Counter[str] = Counter()
 
-    def keep(self, player: str, purse: PlayerBalances) -> None:
-        """From now on it follows, until it is forgotten as often; one that is kept already has followed."""
+    def keep(self, player: str, balances: PlayerBalances) -> None:
+        """Cache a player's balances. Reference-counted: call `forget` once per `keep`."""
         if player not in self._kept:
-            for currency, held in purse.held.items():
+            for currency, held in balances.held.items():
                 self._held[currency][player] = held
-            if purse.before:
-                self._before[player] = purse.before
+            if balances.before:
+                self._before[player] = balances.before
         self._kept[player] += 1
 
     def forget(self, player: str) -> None:
@@ -48,18 +48,17 @@ class BalanceCache:
                 held.pop(player, None)
 
     def cash(self, player: str, currency: str) -> int:
-        """What he may stake."""
         return self.held(player, currency).cash_minor
 
     def held(self, player: str, currency: str) -> CurrencyBalance:
-        """What he has of one currency; nothing, if he isn't in the house."""
+        """Return a balance; an empty one where the player's balances aren't cached."""
         return self._held[currency].get(player, NOTHING)
 
     def balance(self, player: str, currency: str) -> Balance:
         return balance(currency, self.held(player, currency))
 
     def visit(self, player: str) -> dict[str, StakeTotals]:
-        """By currency, of the rounds of this visit that have ended."""
+        """Return the totals of the ended rounds of this visit, by currency."""
         return {
             currency: StakeTotals(held[player].staked_minor, held[player].returned_minor)
             for currency, held in self._held.items()
@@ -67,16 +66,16 @@ class BalanceCache:
         }
 
     def has_staked(self, player: str) -> bool:
-        """Whether anything is staked, or was in a round of this visit that has ended."""
+        """Return whether anything is staked, or was in an ended round of this visit."""
         every = (held[player] for held in self._held.values() if player in held)
         return any(held.in_play_minor or held.staked_minor for held in every)
 
     def counts_all(self, player: str) -> bool:
-        """Whether `visit` misses nothing: he is here, and no round of his began before his visit."""
+        """Return whether `visit` is complete: the player is cached, and no round began before the visit."""
         return player in self._kept and player not in self._before
 
     def entered(self, entry: Entry, refused: Sequence[Refused | None] = ()) -> None:
-        """An entry that stands in the books, but for those of its shares that were `refused`."""
+        """Move balances by an entry that was posted, except for its shares that were `refused`."""
         if entry.shares is not None and entry.kind == "stakes":
             stand = [share for share, no in zip(entry.shares.each, refused, strict=True) if no is None]
             self._staked(entry.shares.currency, stand)
@@ -115,7 +114,7 @@ class BalanceCache:
 
 
 def _between(held: CurrencyBalance, entry: Entry) -> CurrencyBalance:
-    """Money that comes, goes, is staked, or is given back while the round is open."""
+    """Return the balance after a movement of cash or of an open round's stake."""
     by_kind = {"cash": held.cash_minor, "in_play": held.in_play_minor}
     for move in entry.moves:
         for account, minor in ((move.debit, -move.amount_minor), (move.credit, move.amount_minor)):

@@ -1,7 +1,7 @@
-"""Guests' play money, and the end of guests who never played.
+"""Guests' play money, and the deletion of guests who never played.
 
-A guest is a row that anybody can ask for. Whoever hasn't played, and hasn't come back for a while, is deleted
-with their session; an `expiry` entry returns the welcome grant, so the books hold no money of nobody's.
+Anybody can become a guest. A guest who hasn't played and hasn't come back for some days is deleted with their
+session; an `expiry` entry returns the welcome grant, so the ledger holds no money without an owner.
 """
 
 from collections.abc import Container, Mapping

@@ -1,4 +1,4 @@
-"""What the jurisdiction's profile limits of one player's play, over all of their tables and devices.
+"""Limits of the jurisdiction's profile on one player's play, over all of their tables and devices.
 
 It says how soon a round may start after the one before, and when a reality check has to be answered first.
 """

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from croupier import clock
 from croupier.accounts.identity import VISIT_ENDS_MS
-from croupier.accounts.responsible_gaming import SESSION, Care, Measure, Said, Why
+from croupier.accounts.responsible_gaming import SESSION, Measure, PlayerRestrictions, RestrictionChange, Why
 from croupier.protocol.wire import ReminderAnswered
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
@@ -57,7 +57,9 @@ class RestrictionService:
             await self._sessions.end(connected, reason)
         await self._player_tables.end_waiting_of(player)
 
-    async def _change(self, player: str, change: Callable[[Care, int], Said | None]) -> None:
+    async def _change(
+        self, player: str, change: Callable[[PlayerRestrictions, int], RestrictionChange | None]
+    ) -> None:
         """Enter a change; `change` returns None where there is none."""
         async with self._changing:
             now = clock.now_ms()
