@@ -49,7 +49,12 @@ log = logging.getLogger(__name__)
 
 
 def create_site(
-    server: Server, office: StaffService, folder: Path, socket: str, socket_port: int, origins: PublicOrigins
+    server: Server,
+    staff_service: StaffService,
+    folder: Path,
+    socket: str,
+    socket_port: int,
+    origins: PublicOrigins,
 ) -> ASGIApp:
     """The whole site; `folder` has the built client, `socket` the address a proxy gives the socket."""
     public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
@@ -57,7 +62,7 @@ def create_site(
     site = Litestar(
         route_handlers=[
             api(server, limiter, socket, socket_port),
-            staff_api(office, limiter),
+            staff_api(staff_service, limiter),
             *document_routes(),
             client_files(folder),
         ],
@@ -76,9 +81,9 @@ def handle_head(site: ASGIApp) -> ASGIApp:
     """Handle HEAD as GET without a body, and suppress the cancellation of requests at shutdown."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        asked: Any = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope
+        request: Any = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope
         with suppress(asyncio.CancelledError):
-            await site(asked, receive, send)
+            await site(request, receive, send)
 
     return app
 

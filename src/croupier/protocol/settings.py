@@ -2,13 +2,14 @@
 
 import msgspec
 
+from croupier.protocol.encoding import encode
 from croupier.protocol.wire import Settings
 
 _decode = msgspec.json.Decoder(Settings).decode
 
 
 def settings_text(settings: Settings) -> str:
-    return msgspec.json.encode(settings).decode()
+    return encode(settings).decode()
 
 
 def read_settings(text: str) -> Settings:

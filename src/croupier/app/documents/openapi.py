@@ -195,8 +195,8 @@ def _examples(method: str, path: str) -> Iterator[Any]:
     """Return the response to a request in the worked session, if it has one."""
     wanted = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
     for step in worked_session("player"):
-        asked, _, address = step.request.partition(" ")
-        if asked.lower() == method and step.status == 200 and wanted.fullmatch(address.partition("?")[0]):
+        used, _, address = step.request.partition(" ")
+        if used.lower() == method and step.status == 200 and wanted.fullmatch(address.partition("?")[0]):
             yield step.body
             return
 
