@@ -162,7 +162,10 @@ async def together(live: LiveTable, names: list[str], moment: Moment) -> list[Re
     loop = asyncio.get_running_loop()
     answers: list[asyncio.Future[Refused | None]] = [loop.create_future() for _ in moment]
     for one, answer in zip(moment, answers, strict=True):
-        live.submit(given_by(live, names, one), answer.set_result)
+        given = given_by(live, names, one)
+        if isinstance(given, Joined):  # as a session does; a record is forgotten after a while
+            live.register(given.player, "Guest", EUR)
+        live.submit(given, answer.set_result)
     async with asyncio.timeout(WITHIN_S):
         return [await answer for answer in answers]
 

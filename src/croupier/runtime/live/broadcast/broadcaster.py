@@ -75,7 +75,7 @@ class Broadcaster:
     def register(self, player: str, name: str) -> PlayerRecord:
         """Return the player's record; make it if there is none."""
         record = self.players.setdefault(player, PlayerRecord(name))
-        record.name = name
+        record.name, record.seen_ms = name, 0  # kept until the next round at least
         return record
 
     def subscribe(self, subscriber: Subscriber) -> None:
