@@ -1,7 +1,7 @@
 """Cards and decks.
 
 A card is written as two characters, rank then suit: `AS`, `TD`, `7H` (ace of spades, ten of
-diamonds, seven of hearts). What a card is worth is a game's business, not the card's.
+diamonds, seven of hearts). Card values belong to the games.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ RED_SUITS = "DH"
 
 
 class Card(NamedTuple):
-    """One of the 52; `rank` and `suit` are characters of RANKS and SUITS."""
+    """One of 52 cards; `rank` and `suit` are characters of RANKS and SUITS."""
 
     rank: str
     suit: str
@@ -30,7 +30,7 @@ _BY_TEXT = {str(card): card for card in DECK}
 
 
 def card(text: str) -> Card:
-    """The card written as `text`; ValueError when there is none."""
+    """Parse a card; ValueError for any other text."""
     try:
         return _BY_TEXT[text]
     except KeyError:
@@ -40,5 +40,5 @@ def card(text: str) -> Card:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards of a line such as `AS TD 7H`."""
+    """Parse a line of cards such as `AS TD 7H`."""
     return tuple(card(word) for word in text.split())

@@ -6,5 +6,5 @@ FACES = 6
 
 
 def roll(dice: int, random_source: RandomSource) -> tuple[int, ...]:
-    """The faces of so many dice, from 1, each independent of the others."""
+    """Roll a number of independent dice; faces count from 1."""
     return tuple(random_source.below(FACES) + 1 for _ in range(dice))

@@ -1,7 +1,7 @@
-"""The certified random number generator: all chance in the house comes from here.
+"""The certified random number generator: the only source of chance for dealing.
 
-`place` makes whole numbers of words of operating-system entropy, `shuffled` makes orders of cards of
-whole numbers. Both are pure, so that the tests prove them unbiased by going through every case.
+`word_to_outcome` turns words of operating-system entropy into integers, and `shuffled` turns integers into
+orders of cards. Both are pure, so tests prove them unbiased by enumerating every case.
 """
 
 import os
@@ -14,29 +14,29 @@ RNG_DATE = "2026-11-21"
 
 WORD_BITS = 32
 _READ = struct.Struct("=440I")
-"""One read: the 415 draws of an eight-deck shoe, and some to spare for words that are rejected."""
+"""One read: enough for the 415 draws of an eight-deck shoe and a few rejected words."""
 
 Item = TypeVar("Item")
 
 
 class RandomSource(Protocol):
-    """Where chance comes from. It learns how many outcomes there are and nothing else of the game."""
+    """A source of random integers. It only knows the number of outcomes."""
 
     def below(self, n: int) -> int:
-        """One of 0, 1 ... n - 1, all equally likely and independent of every other draw."""
+        """Return one of 0, 1 ... n - 1, equally likely and independent of all other draws."""
         ...
 
 
 class EntropyRepeated(RuntimeError):
-    """The operating system's entropy repeats itself: nothing may be dealt from it."""
+    """The operating system's entropy repeats itself, so nothing may be dealt from it."""
 
 
 def word_to_outcome(word: int, n: int, bits: int = WORD_BITS) -> int | None:
-    """Which of `n` outcomes a random word of `bits` bits means; None: rejected, draw another word.
+    """Map a random word of `bits` bits to one of `n` outcomes; None if the word is rejected.
 
-    Lemire's method (Fast random integer generation in an interval, 2019). The words are laid over n
-    equal stretches, and 2**bits % n of them, those that would fill some stretches more than others, are
-    rejected: 2**bits // n words are left for each outcome. ValueError when there are too few words.
+    Lemire's method (Fast random integer generation in an interval, 2019). The words are distributed over n
+    equal intervals, and the 2**bits % n surplus words are rejected, so each outcome has 2**bits // n words.
+    ValueError if there are fewer words than outcomes.
     """
     words = 1 << bits
     if not 0 < n <= words:
@@ -46,7 +46,7 @@ def word_to_outcome(word: int, n: int, bits: int = WORD_BITS) -> int | None:
 
 
 def shuffled(items: Sequence[Item], random_source: RandomSource) -> tuple[Item, ...]:
-    """The items in random order (Fisher-Yates): each order comes of exactly one sequence of draws."""
+    """Return the items in random order (Fisher-Yates): each order has exactly one sequence of draws."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         chosen = random_source.below(last + 1)
@@ -55,9 +55,9 @@ def shuffled(items: Sequence[Item], random_source: RandomSource) -> tuple[Item, 
 
 
 def entropy_words(read: Callable[[int], bytes] = os.urandom) -> Iterator[int]:
-    """Words of WORD_BITS bits without end, some hundred to a read; EntropyRepeated when they repeat.
+    """Yield words of WORD_BITS bits without end; EntropyRepeated if too many repeat.
 
-    A forked process holds the same words as its parent, so it drops them and reads its own.
+    A forked process has the same unused words as its parent, so it drops them and reads its own.
     """
     while True:
         reader = os.getpid()
@@ -68,14 +68,14 @@ def entropy_words(read: Callable[[int], bytes] = os.urandom) -> Iterator[int]:
 
 
 def _checked(words: tuple[int, ...]) -> tuple[int, ...]:
-    # Chance makes half of the words repeats less than once in 2**1000 reads; a broken source does.
+    # By chance, half of the words repeat less than once in 2**1000 reads.
     if len(set(words)) <= len(words) // 2:
         raise EntropyRepeated(f"only {len(set(words))} different words among {len(words)} of entropy")
     return words
 
 
 class OsRandomSource:
-    """Draws from the operating system's generator. Make one for each shoe, so that nothing outlives it."""
+    """Random integers from the operating system. Create one for each shoe, so that no state outlives it."""
 
     def __init__(self) -> None:
         self._words = entropy_words()

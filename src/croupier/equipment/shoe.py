@@ -1,4 +1,4 @@
-"""The shoe: shuffled decks, dealt from the front until the cut card is out."""
+"""The shoe: shuffled decks, dealt from the front to the cut card."""
 
 from dataclasses import dataclass, replace
 
@@ -11,20 +11,20 @@ _NUMBER = {card: number for number, card in enumerate(DECK)}
 
 @dataclass(frozen=True, slots=True)
 class Shoe:
-    """`cards` in the order of dealing, of which `dealt` are gone; the cut card lies behind `cut` of them."""
+    """`cards` in dealing order, the first `dealt` of them dealt; the cut card is behind `cut` cards."""
 
     cards: tuple[Card, ...]
     dealt: int
     cut: int
 
     def draw(self) -> tuple[Card, "Shoe"]:
-        """The next card, and the shoe without it; Refused `shoe_empty` when there is none."""
+        """Return the next card and the remaining shoe; Refused `shoe_empty` if there is none."""
         if not self.remaining:
             raise Refused("shoe_empty", dealt=self.dealt)
         return self.cards[self.dealt], replace(self, dealt=self.dealt + 1)
 
     def burn(self) -> tuple[Card, "Shoe"]:
-        """The first card, turned, and the shoe without it and as many more as it counts, unseen."""
+        """Turn the first card and discard as many unseen cards as its value; return it and the shoe."""
         first, shoe = self.draw()
         return first, replace(shoe, dealt=shoe.dealt + burn_count(first))
 
@@ -34,17 +34,17 @@ class Shoe:
 
     @property
     def cut_card_out(self) -> bool:
-        """Whether the round in play is the shoe's last."""
+        """True once the cut card has come out."""
         return self.dealt >= self.cut
 
 
 def burn_count(first: Card) -> int:
-    """How many cards are burned when a shoe's first card is turned: its pips, ten for a ten or a face."""
+    """Return the number of cards to burn after a first card: its pips, or ten for a ten or face card."""
     return min(RANKS.index(first.rank) + 1, 10)
 
 
 def fresh_shoe(decks: int, random_source: RandomSource, cut: int | None = None) -> Shoe:
-    """So many decks shuffled together, the cut card behind `cut` of the cards; None: behind all of them."""
+    """Shuffle decks together, with the cut card behind `cut` cards; None: behind all of them."""
     cards = len(DECK) * decks
     cut = cards if cut is None else cut
     if decks < 1 or not 0 <= cut <= cards:
@@ -53,12 +53,12 @@ def fresh_shoe(decks: int, random_source: RandomSource, cut: int | None = None) 
 
 
 def encode(cards: tuple[Card, ...]) -> bytes:
-    """The order of the cards for the sealed record: one byte a card, its place in DECK."""
+    """Encode the order of the cards for the sealed record: one byte for each card, its index in DECK."""
     return bytes(_NUMBER[card] for card in cards)
 
 
 def decode(order: bytes) -> tuple[Card, ...]:
-    """The cards that `encode` wrote; ValueError when a byte is no card."""
+    """Decode the output of `encode`; ValueError if a byte is no card."""
     if order and max(order) >= len(DECK):
         raise ValueError(f"byte {max(order)} is no card: the last one is {len(DECK) - 1}")
     return tuple(DECK[number] for number in order)
@@ -66,7 +66,7 @@ def decode(order: bytes) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnseenCards:
-    """What a shoe of known decks may still show: `counts` of each card, in the order of DECK."""
+    """The unseen cards of a shoe of known decks: `counts` of each card, in the order of DECK."""
 
     decks: int
     counts: tuple[int, ...]
@@ -76,7 +76,7 @@ class UnseenCards:
         return cls(decks, (decks,) * len(DECK))
 
     def without(self, card: Card) -> "UnseenCards":
-        """What is left once `card` was seen; Refused `impossible_card` when all of its kind were."""
+        """Remove a seen card; Refused `impossible_card` if all of its kind have been seen."""
         number = _NUMBER[card]
         if not self.counts[number]:
             raise Refused("impossible_card", card=str(card), decks=self.decks)

@@ -23,12 +23,12 @@ GREEN = frozenset(("0", "00"))
 
 
 def colour(pocket: str) -> Colour:
-    """A pocket's, on every wheel."""
+    """Return a pocket's colour; it is the same on every wheel."""
     if pocket in GREEN:
         return "green"
     return "red" if pocket in RED else "black"
 
 
 def spin(pockets: Sequence[str], random_source: RandomSource) -> str:
-    """The pocket in which the ball comes to rest, all equally likely."""
+    """Draw a pocket; all are equally likely."""
     return pockets[random_source.below(len(pockets))]

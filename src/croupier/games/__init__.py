@@ -1,4 +1,4 @@
-"""The games of the house, found by their folders: a new game is one new folder with a `GAME`."""
+"""The registry of games, found by their folders: a game is a folder with a `GAME`."""
 
 from functools import cache
 from importlib import import_module
@@ -11,7 +11,7 @@ from croupier.play.tables.toml_blocks import InvalidFile
 
 @cache
 def games() -> dict[str, Game]:
-    """Every game by its name."""
+    """Return all games by name."""
     found = map(_game, (module.name for module in iter_modules(__path__)))
     return {game.name: game for game in found}
 
@@ -25,21 +25,20 @@ def _game(name: str) -> Game:
 
 @cache
 def published_tables() -> dict[str, Table]:
-    """The tables that come with the games, by id. InvalidFile when two games bring a table of one name."""
+    """Return the games' own tables by id; InvalidFile if two games have a table of the same name."""
     tables: dict[str, Table] = {}
     for game in games().values():
-        brought = read_tables(game.variants, games(), f"{game.name}/variants.toml")
-        for name in brought.keys() & tables.keys():
+        added = read_tables(game.variants, games(), f"{game.name}/variants.toml")
+        for name in added.keys() & tables.keys():
             raise InvalidFile(f"{game.name}/variants.toml: [{name}] is a table of {tables[name].game.name}'s")
-        tables |= brought
+        tables |= added
     return tables
 
 
 def add_folder(folder: str) -> None:
-    """The games of another folder join the house's own; they import themselves as `croupier.games.NAME` too.
+    """Add the games of another folder; they are importable as `croupier.games.NAME` too.
 
-    To be called before anything has asked for the games. InvalidFile when the folder has none, or one that
-    can't be used.
+    Call it before any use of `games`. InvalidFile if the folder has no game or an invalid one.
     """
     own, theirs = ({module.name for module in iter_modules(path)} for path in (__path__, [folder]))
     if not theirs:

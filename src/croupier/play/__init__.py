@@ -1,1 +1,1 @@
-"""What every game is made of: wants, bets, odds, amounts, refusals, the Game record."""
+"""The building blocks of games: wants, bets, odds, amounts, and the Game record."""

@@ -1,4 +1,4 @@
-"""Baccarat: punto banco, and any other that its rules can tell."""
+"""Baccarat: punto banco, and any variant that its rules can describe."""
 
 from functools import partial
 from importlib.resources import files

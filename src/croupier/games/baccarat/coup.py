@@ -11,12 +11,12 @@ from croupier.play.coup.hands import cards_at
 from croupier.play.coup.paytable import paytable_bets, paytable_outcome
 
 FIRST = (PLAYER, BANKER, PLAYER, BANKER)
-"""Where the first cards go, in the order of dealing."""
+"""The places of the first cards, in dealing order."""
 CARDS_MOST = 6
 KINDS = {"player": "hand", "banker": "hand", "tie": "tie", "player_pair": "pair", "banker_pair": "pair"}
 """The bets in the order of the cloth, each with its kind."""
 PAIRS = {"player_pair": PLAYER, "banker_pair": BANKER}
-"""The outcomes that go by ranks, each with its hand. Their initials tell them in the result word."""
+"""The outcomes that depend on ranks, each with its hand. The result word has their initials."""
 bets = paytable_bets(KINDS)
 
 
@@ -28,7 +28,7 @@ def wanted(rules: Rules, dealt: CoupSteps) -> DealCard | None:
 
 
 def winner(dealt: CoupSteps) -> At | None:
-    """The hand nearer to 9; None: a tie."""
+    """Return the hand nearer to 9; None for a tie."""
     player, banker = points(cards_at(dealt, PLAYER)), points(cards_at(dealt, BANKER))
     if player == banker:
         return None
@@ -36,7 +36,7 @@ def winner(dealt: CoupSteps) -> At | None:
 
 
 def outcomes(_rules: Rules, dealt: CoupSteps) -> tuple[str, ...]:
-    """How the coup ended, with how many points, of how many cards (the player's, in a tie); and the pairs."""
+    """Return the end of the coup, also with points and number of cards (the player's in a tie), and pairs."""
     won = winner(dealt)
     cards = cards_at(dealt, PLAYER if won is None else won)
     how = {None: "tie", PLAYER: "player_wins", BANKER: "banker_wins"}[won]
@@ -46,7 +46,7 @@ def outcomes(_rules: Rules, dealt: CoupSteps) -> tuple[str, ...]:
 
 
 def result(_rules: Rules, dealt: CoupSteps) -> str:
-    """Who won and with how many points, and whose cards were a pair: `P8`, `B7p`, `T6pb`."""
+    """Return the winner, the points and the hands with pairs: `P8`, `B7p`, `T6pb`."""
     won = winner(dealt)
     letter = {None: "T", PLAYER: "P", BANKER: "B"}[won]
     pairs = "".join(pair[0] for pair, hand in PAIRS.items() if is_pair(cards_at(dealt, hand)))
@@ -54,12 +54,12 @@ def result(_rules: Rules, dealt: CoupSteps) -> str:
 
 
 def pairs_matter(rules: Rules) -> bool:
-    """Whether some bet is paid on a pair."""
+    """Return whether any bet depends on a pair."""
     return any(pay.outcome in PAIRS for bet in bets(rules) for pay in bet.pays)
 
 
 def rank_groups(rules: Rules) -> tuple[str, ...]:
-    """Only what a card counts matters (004 3.2), but to a pair."""
+    """Group ranks by value (004 3.2), unless a bet depends on a pair."""
     if pairs_matter(rules):
         return tuple(RANKS)
     ranks: defaultdict[int, str] = defaultdict(str)
@@ -69,14 +69,14 @@ def rank_groups(rules: Rules) -> tuple[str, ...]:
 
 
 def state_key(rules: Rules, dealt: CoupSteps) -> Hashable:
-    """Who gets the next card, each hand's points and number of cards, and its ranks if a bet goes by them."""
+    """Return the next want, points and sizes of both hands, and their ranks if a bet depends on pairs."""
     hands = (cards_at(dealt, PLAYER), cards_at(dealt, BANKER))
     ranks = tuple(map(_ranks, hands)) if pairs_matter(rules) else ()
     return wanted(rules, dealt), *((points(hand), len(hand)) for hand in hands), *ranks
 
 
 def _ranks(hand: Sequence[Card]) -> Hashable:
-    """Its first card as long as a second may pair it; then whether that has."""
+    """Return the rank of a single card; for more cards, whether the first two are a pair."""
     return hand[0].rank if len(hand) == 1 else is_pair(hand)
 
 

@@ -1,4 +1,4 @@
-"""What bets, outcomes and hands of baccarat are called, and what of a table's rules don't go together."""
+"""Labels of bets, outcomes and hands of baccarat, and checks of a table's rules."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ HANDS = {PLAYER: "Player", BANKER: "Banker"}
 PAIR_WORDS = {"player_pair": "Player pair", "banker_pair": "Banker pair"}
 BETS = {"player": "Player", "banker": "Banker", "tie": "Tie"} | PAIR_WORDS
 ENDS = {"player_wins": "Player wins", "banker_wins": "Banker wins", "tie": "Tie"}
-"""How a coup may end."""
+"""The possible ends of a coup."""
 
 
 def _outcomes() -> Iterator[tuple[str, str]]:
-    """Each end, with so many points, of so many cards."""
+    """Yield each end, also with points, and with points and number of cards."""
     for end, title in ENDS.items():
         yield end, title
         for points in range(10):
@@ -31,7 +31,7 @@ LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 
 def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """Fields that are right each but not together, or not at a table so dealt."""
+    """Yield fields that don't go together or with the way of dealing."""
     yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
     yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)
     totals = Counter(row.partition(":")[0] for row in rules.banker_draws)

@@ -1,7 +1,7 @@
 """The rules of baccarat as data, and the predicates that read them.
 
-Who draws a third card is a table of rows and no branch of code: `banker_draws` says for each of the
-banker's totals after which third card of the player he draws.
+The drawing rules are data: `banker_draws` has for each of the banker's totals the player's third cards after
+which the banker draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ PLAYER, BANKER = At(0), At(1)
 VALUE = {rank: place if place < 10 else 0 for place, rank in enumerate(RANKS, 1)}
 """An ace counts 1, tens and face cards count nothing (004 3.2)."""
 STOOD = "-"
-"""What stands in a row of the tableau for a player who took no third card."""
+"""Entry in a row of the tableau for a player without a third card."""
 
 Points = Annotated[int, Meta(ge=0, le=9)]
 Totals = Annotated[tuple[Points, ...], Meta(max_length=10)]
@@ -27,8 +27,8 @@ Row = Annotated[
     str,
     Meta(
         pattern=r"^[0-9]:( -)?( [0-9])*$",
-        description="the banker's total, then the player's third cards after which he draws, - for none:"
-        ' "6: 6 7"',
+        description="the banker's total, then the player's third cards after which the banker draws,"
+        ' - for none: "6: 6 7"',
     ),
 ]
 
@@ -37,10 +37,10 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
     """Every rule of a table of baccarat."""
 
     naturals: Totals = (8, 9)
-    """Totals of two cards, of either hand, after which nobody draws (004 3.2)."""
+    """Two-card totals of either hand after which neither hand draws (004 3.2)."""
 
     player_draws: Totals = (0, 1, 2, 3, 4, 5)
-    """Totals of two cards to which the player draws a third (004 3.2)."""
+    """Two-card totals to which the player draws a third card (004 3.2)."""
 
     banker_draws: Annotated[tuple[Row, ...], Meta(max_length=10)] = (
         "0: - 0 1 2 3 4 5 6 7 8 9",
@@ -51,38 +51,38 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
         "5: - 4 5 6 7",
         "6: 6 7",
     )
-    """The tableau: a row for each total of two cards to which the banker may draw (004 3.2)."""
+    """The tableau: a row for each two-card total to which the banker may draw (004 3.2)."""
 
     player: Annotated[PaytableLines, Meta(min_length=1)] = ("player_wins 1:1", "tie push")
-    """What a bet on the player's hand pays (004 3.3)."""
+    """Paytable of the player's hand (004 3.3)."""
 
     banker: Annotated[PaytableLines, Meta(min_length=1)] = ("banker_wins 19:20", "tie push")
-    """What a bet on the banker's hand pays: 1:1 less a commission of 5 % (004 3.3)."""
+    """Paytable of the banker's hand: 1:1 less a commission of 5 % (004 3.3)."""
 
     tie: PaytableLines = ("tie 8:1",)
-    """What a bet on a tie pays; empty: not offered (004 3.3)."""
+    """Paytable of a tie; empty: not offered (004 3.3)."""
 
     player_pair: PaytableLines = ()
-    """What a bet on a pair in the player's hand pays; empty: not offered (BP 1)."""
+    """Paytable of a pair in the player's hand; empty: not offered (BP 1)."""
 
     banker_pair: PaytableLines = ()
-    """What a bet on a pair in the banker's hand pays; empty: not offered (BP 1)."""
+    """Paytable of a pair in the banker's hand; empty: not offered (BP 1)."""
 
 
 def points(cards: Sequence[Card]) -> int:
-    """The last digit of the sum (004 3.1)."""
+    """Return the last digit of the sum (004 3.1)."""
     return sum(VALUE[card.rank] for card in cards) % 10
 
 
 @cache
 def tableau(rows: tuple[str, ...]) -> Mapping[int, frozenset[str]]:
-    """By the banker's total, the third cards of the player after which he draws."""
+    """Return, by the banker's total, the player's third cards after which the banker draws."""
     parted = (row.partition(":") for row in rows)
     return {int(total): frozenset(thirds.split()) for total, _, thirds in parted}
 
 
 def is_pair(cards: Sequence[Card]) -> bool:
-    """Whether the first two cards are of one rank; a ten and a king, which count the same, aren't (BP 1)."""
+    """Return whether the first two cards have the same rank; a ten and a king don't (BP 1)."""
     return len(cards) > 1 and cards[0].rank == cards[1].rank
 
 
@@ -91,7 +91,7 @@ def is_natural(rules: Rules, cards: Sequence[Card]) -> bool:
 
 
 def next_to_draw(rules: Rules, player: Sequence[Card], banker: Sequence[Card]) -> At | None:
-    """Who gets a third card next; None: both hands are complete. Each holds two cards at least (004 3.2)."""
+    """Return the hand that draws a third card next; None if both hands are complete (004 3.2)."""
     if is_natural(rules, player) or is_natural(rules, banker) or len(banker) > 2:
         return None
     if len(player) == 2 and points(player) in rules.player_draws:

@@ -1,4 +1,4 @@
-"""A coup of baccarat as a viewer may see it."""
+"""The view of a coup of baccarat."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a viewer may see of a coup of baccarat. Every card lies face up, so nothing is hidden."""
+"""View types of baccarat. Every card is face up, so nothing is hidden."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Dragon Tiger: the common game, and any other that its rules can tell."""
+"""Dragon Tiger: the common game, and any variant that its rules can describe."""
 
 from functools import partial
 from importlib.resources import files

@@ -19,13 +19,13 @@ def outcomes(rules: Rules, dealt: CoupSteps) -> tuple[str, ...]:
 
 
 def suited(dealt: CoupSteps) -> bool:
-    """Whether both cards are of one suit."""
+    """Return whether both cards have the same suit."""
     (dragon,), (tiger,) = (cards_at(dealt, hand) for hand in HANDS)
     return dragon.suit == tiger.suit
 
 
 def result(rules: Rules, dealt: CoupSteps) -> str:
-    """Who won and both ranks: `DK7`, `T2Q`, `=99`."""
+    """Return the winner and both ranks: `DK7`, `T2Q`, `=99`."""
     letter = {None: "=", DRAGON: "D", TIGER: "T"}[winner(rules.ace, dealt)]
     return letter + ranks(dealt)
 

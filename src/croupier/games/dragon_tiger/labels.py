@@ -1,4 +1,4 @@
-"""What bets, outcomes and hands of Dragon Tiger are called, and what of its rules doesn't go together."""
+"""Labels of bets, outcomes and hands of Dragon Tiger, and checks of a table's rules."""
 
 from collections.abc import Iterator
 
@@ -21,6 +21,6 @@ LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 
 def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """Fields that are right each but not together, or not at a table so dealt."""
+    """Yield fields that don't go together or with the way of dealing."""
     yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
     yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)

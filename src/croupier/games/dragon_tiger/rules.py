@@ -10,19 +10,19 @@ from croupier.play.coup.shoe_rules import ShoeRules
 
 
 class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """Every rule of a table of Dragon Tiger. Its clauses stand in docs/rules/dragon-tiger.md."""
+    """Every rule of a table of Dragon Tiger. For its clauses see docs/rules/dragon-tiger.md."""
 
     ace: Ace = "low"
-    """Whether an ace stands below the two or above the king (DT 2)."""
+    """Whether an ace ranks below the two or above the king (DT 2)."""
 
     dragon: Annotated[PaytableLines, Meta(min_length=1)] = ("dragon_wins 1:1", "tie half back")
-    """What a bet on the dragon pays (DT 3, DT 4)."""
+    """Paytable of the dragon (DT 3, DT 4)."""
 
     tiger: Annotated[PaytableLines, Meta(min_length=1)] = ("tiger_wins 1:1", "tie half back")
-    """What a bet on the tiger pays (DT 3, DT 4)."""
+    """Paytable of the tiger (DT 3, DT 4)."""
 
     tie: PaytableLines = ("tie 11:1",)
-    """What a bet on a tie pays; empty: not offered (DT 5)."""
+    """Paytable of a tie; empty: not offered (DT 5)."""
 
     suited_tie: PaytableLines = ("suited_tie 50:1",)
-    """What a bet on a tie of one suit pays; empty: not offered (DT 6)."""
+    """Paytable of a suited tie; empty: not offered (DT 6)."""

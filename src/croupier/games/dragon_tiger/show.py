@@ -1,4 +1,4 @@
-"""A coup of Dragon Tiger as a viewer may see it."""
+"""The view of a coup of Dragon Tiger."""
 
 from typing import Literal
 

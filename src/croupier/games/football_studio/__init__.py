@@ -1,4 +1,4 @@
-"""Football Studio: the common game, and any other that its rules can tell."""
+"""Football Studio: the common game, and any variant that its rules can describe."""
 
 from functools import partial
 from importlib.resources import files

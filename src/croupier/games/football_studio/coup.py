@@ -15,7 +15,7 @@ def outcomes(rules: Rules, dealt: CoupSteps) -> tuple[str, ...]:
 
 
 def result(rules: Rules, dealt: CoupSteps) -> str:
-    """Who won and both ranks: `HK7`, `A2Q`, `=99`."""
+    """Return the winner and both ranks: `HK7`, `A2Q`, `=99`."""
     letter = {None: "=", HOME: "H", AWAY: "A"}[winner(rules.ace, dealt)]
     return letter + ranks(dealt)
 

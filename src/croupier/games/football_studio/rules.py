@@ -10,16 +10,16 @@ from croupier.play.coup.shoe_rules import ShoeRules
 
 
 class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """Every rule of a table of Football Studio. Its clauses stand in docs/rules/football-studio.md."""
+    """Every rule of a table of Football Studio. For its clauses see docs/rules/football-studio.md."""
 
     ace: Ace = "high"
-    """Whether an ace stands below the two or above the king (FS 2)."""
+    """Whether an ace ranks below the two or above the king (FS 2)."""
 
     home: Annotated[PaytableLines, Meta(min_length=1)] = ("home_wins 1:1", "draw half back")
-    """What a bet on the home side pays (FS 3, FS 4)."""
+    """Paytable of the home side (FS 3, FS 4)."""
 
     away: Annotated[PaytableLines, Meta(min_length=1)] = ("away_wins 1:1", "draw half back")
-    """What a bet on the away side pays (FS 3, FS 4)."""
+    """Paytable of the away side (FS 3, FS 4)."""
 
     draw: PaytableLines = ("draw 11:1",)
-    """What a bet on a draw pays; empty: not offered (FS 5)."""
+    """Paytable of a draw; empty: not offered (FS 5)."""

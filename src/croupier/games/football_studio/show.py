@@ -1,4 +1,4 @@
-"""A coup of Football Studio as a viewer may see it."""
+"""The view of a coup of Football Studio."""
 
 from typing import Literal
 

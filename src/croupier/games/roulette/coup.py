@@ -13,7 +13,7 @@ from croupier.play.coup.paytable import first_line_hit, parse_paytable
 
 @cache
 def bets(rules: Rules) -> tuple[Bet, ...]:
-    """A bet on each position; a kind whose paytable is empty isn't offered."""
+    """Return a bet for each position; kinds with an empty paytable aren't offered."""
     every = (
         Bet(position.name, main=True, pays=parse_paytable(getattr(rules, position.kind)), kind=position.kind)
         for position in positions(rules).values()
@@ -26,14 +26,14 @@ def wanted(rules: Rules, dealt: CoupSteps) -> SpinWheel | None:
 
 
 def outcome(rules: Rules, bet: str, dealt: CoupSteps) -> str | None:
-    """A zero is no loss of its own where a paytable has a line for it."""
+    """Return the line that came up; paytables may have a line for the zero."""
     position, pocket = positions(rules)[bet], result(rules, dealt)
-    came_up = ("win",) * (pocket in position.pockets) + ("zero",) * (pocket in GREEN)
-    return first_line_hit(parse_paytable(getattr(rules, position.kind)), came_up)
+    outcomes = ("win",) * (pocket in position.pockets) + ("zero",) * (pocket in GREEN)
+    return first_line_hit(parse_paytable(getattr(rules, position.kind)), outcomes)
 
 
 def result(_rules: Rules, dealt: CoupSteps) -> str:
-    """The pocket; empty before the spin."""
+    """Return the pocket; empty before the spin."""
     return str(dealt[0].answer) if dealt else ""
 
 

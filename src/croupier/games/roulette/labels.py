@@ -1,12 +1,11 @@
-"""What bets, outcomes and the cloth of a roulette table are called."""
+"""Labels of bets and outcomes, lines of the cloth, and checks of a roulette table's rules."""
 
 from collections.abc import Iterator
 
 from croupier.games.roulette.layout import INSIDE, Position, positions
 from croupier.games.roulette.rules import WHEELS, Rules
 from croupier.play.contract.game import Dealing
-from croupier.play.coup.paytable import parse_paytable
-from croupier.play.coup.paytable import paytable_errors as paytable_flaws
+from croupier.play.coup.paytable import parse_paytable, paytable_errors
 
 KINDS = {
     "straight": "Straight up",
@@ -16,7 +15,7 @@ KINDS = {
     "five_number": "Five numbers",
     "six_line": "Six line",
 }
-"""The inside bets: behind the word stand the pockets."""
+"""Labels of the inside bets; the pockets follow."""
 NAMED = {
     "street_0_1_2": "Trio 0/1/2",
     "street_0_2_3": "Trio 0/2/3",
@@ -39,7 +38,7 @@ NAMED = {
     "zero": "Zero",
 }
 OUTCOMES = dict.fromkeys((*INSIDE, "column", "dozen"), ("win",)) | {"even_chance": ("win", "zero")}
-"""The lines that a kind's paytable may have."""
+"""The possible paytable lines of each kind."""
 
 
 def _title(position: Position) -> str:
@@ -55,7 +54,7 @@ LABELS = _titles() | NAMED
 
 
 def cloth(rules: Rules) -> tuple[str, ...]:
-    """The lines printed on the cloth, the loudest first."""
+    """Return the lines printed on the cloth, the most prominent first."""
     zeros = "one zero" if rules.wheel == "single_zero" else "two zeros"
     on_zero = "give half back" if len(rules.even_chance) > 1 else "lose"
     return (
@@ -66,8 +65,8 @@ def cloth(rules: Rules) -> tuple[str, ...]:
 
 
 def rule_errors(rules: Rules, _dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """Fields that are right each but not together."""
+    """Yield fields that don't go together."""
     for kind, known in OUTCOMES.items():
-        yield from paytable_flaws(kind, parse_paytable(getattr(rules, kind)), known)
+        yield from paytable_errors(kind, parse_paytable(getattr(rules, kind)), known)
     if rules.five_number and rules.wheel == "single_zero":
         yield "five_number", "allowed is: an empty list, since the wheel has one zero only"

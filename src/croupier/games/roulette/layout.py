@@ -1,6 +1,6 @@
 """The layout: every position on which a bet may be placed, and the pockets it covers.
 
-The numbers 1 to 36 stand in rows of three and columns of twelve; what touches a zero depends on the wheel.
+The numbers 1 to 36 form rows of three and columns of twelve; the neighbours of a zero depend on the wheel.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ AT_ZERO: dict[Wheel, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("five_number", ("0 00 1 2 3",)),
     ),
 }
-"""What lies across a zero's edges and corners, by the wheel and the kind of bet (004 2.1)."""
+"""Positions on the edges and corners of a zero, by wheel and kind of bet (004 2.1)."""
 INSIDE = ("straight", "split", "street", "corner", "five_number", "six_line")
 EVEN_CHANCES = {
     "red": frozenset(number for number in NUMBERS if str(number) in RED),
@@ -37,7 +37,7 @@ EVEN_CHANCES = {
 
 
 class Position(NamedTuple):
-    """A bet's place. `pockets` in the order of the layout, zeros first."""
+    """A position on the layout; `pockets` in the order of the layout, zeros first."""
 
     name: str
     kind: str
@@ -46,7 +46,7 @@ class Position(NamedTuple):
 
 @cache
 def positions(rules: Rules) -> dict[str, Position]:
-    """By the bet's name: the straights in the order of the wheel, then the inside and the outside bets."""
+    """Return positions by bet: straights in the order of the wheel, then other inside and outside bets."""
     straights = (_inside("straight", (pocket,)) for pocket in pockets(rules))
     every = (*straights, *_across_zero(rules), *_across_numbers(), *_outside())
     found = {position.name: position for position in every}
@@ -89,7 +89,7 @@ def _of(kind: str, numbers: Iterable[int]) -> Position:
 
 
 def _inside(kind: str, names: Iterable[str]) -> Position:
-    """An inside bet is named by its kind and all of its pockets: `split_17_20`."""
+    """Name an inside bet by its kind and all of its pockets: `split_17_20`."""
     return Position("_".join((kind, *names)), kind, tuple(names))
 
 

@@ -1,4 +1,4 @@
-"""The rules of a roulette table: its wheel, and what each kind of bet pays."""
+"""The rules of a roulette table: its wheel, and the paytable of each kind of bet."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A paytable's outcomes are `win` (a pocket of the bet) and, of even chances, `zero`."""
 
     wheel: Wheel = "single_zero"
-    """Which pockets there are and in what order (004 2.3: 37, numbers 1 to 36 and 0)."""
+    """The pockets and their order (004 2.3: 37, numbers 1 to 36 and 0)."""
 
     straight: PaytableLines = ("win 35:1",)
     """Paytable of one pocket (004 2.4 Straight)."""
@@ -46,5 +46,5 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def pockets(rules: Rules) -> tuple[str, ...]:
-    """Clockwise from zero."""
+    """Return the pockets clockwise from zero."""
     return WHEELS[rules.wheel]

@@ -1,4 +1,4 @@
-"""A coup of roulette as a viewer may see it, and in words for who spins."""
+"""The view of a coup of roulette, and the prompt for the spinner."""
 
 from croupier.equipment.wheel import colour
 from croupier.games.roulette.coup import result

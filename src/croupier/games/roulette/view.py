@@ -1,4 +1,4 @@
-"""What a viewer may see of a coup of roulette."""
+"""View types of roulette."""
 
 from typing import Literal
 

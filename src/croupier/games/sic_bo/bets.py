@@ -1,4 +1,4 @@
-"""Every bet of the layout: the numbers it is about, how a roll hits them, and what that pays."""
+"""The bets of the layout: their numbers, the lines that a roll hits, and their odds."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -17,18 +17,18 @@ SINGLE = ("one_die", "two_dice", "three_dice")
 
 
 class Kind(NamedTuple):
-    """What bets of one kind have in common."""
+    """Common properties of the bets of one kind."""
 
     lines: tuple[str, ...]
-    """Of their paytable."""
+    """The lines of their paytable."""
     hit: Callable[[Faces, Numbers], int]
-    """The line that a roll hits, counted from 1; 0: the bet is lost."""
+    """Return the line that a roll hits, counted from 1; 0 if the bet is lost."""
     pays: Callable[[Rules, Numbers], Sequence[str]]
-    """The odds of each line."""
+    """Return the odds of each line."""
 
 
 class Spot(NamedTuple):
-    """A spot of the layout: the faces or the totals it is about."""
+    """A spot of the layout, with its faces or totals."""
 
     kind: str
     numbers: Numbers
@@ -39,7 +39,7 @@ def is_triple(faces: Faces) -> bool:
 
 
 def _shown(least: int, faces: Faces, numbers: Numbers) -> bool:
-    """Whether one of the numbers is shown by so many dice or more."""
+    """Return whether at least `least` dice show one of the numbers."""
     return any(faces.count(number) >= least for number in numbers)
 
 
@@ -67,7 +67,7 @@ KINDS = {
 
 
 def _spots() -> Iterator[tuple[str, Spot]]:
-    """In the order in which a layout is read."""
+    """Yield the spots in reading order of the layout."""
     yield "small", Spot("even_chance", TOTALS[:7])
     yield "big", Spot("even_chance", TOTALS[7:])
     yield "odd", Spot("even_chance", TOTALS[1::2])
@@ -86,7 +86,7 @@ SPOTS = dict(_spots())
 
 @cache
 def bets(rules: Rules) -> tuple[Bet, ...]:
-    """All spots of the layout, in its order."""
+    """Return the bets of all spots, in the order of the layout."""
     return tuple(
         Bet(name, main=True, pays=_pays(rules, spot), kind=spot.kind) for name, spot in SPOTS.items()
     )
@@ -98,7 +98,7 @@ def _pays(rules: Rules, spot: Spot) -> tuple[Pay, ...]:
 
 
 def line_hit(bet: str, faces: Faces) -> str | None:
-    """The line of the bet's paytable that a roll hits; None: the bet is lost."""
+    """Return the paytable line that a roll hits; None if the bet is lost."""
     kind, numbers = SPOTS[bet]
     lines, hit, _ = KINDS[kind]
     place = hit(faces, numbers)

@@ -16,7 +16,7 @@ def outcome(_rules: Rules, bet: str, dealt: CoupSteps) -> str | None:
 
 
 def result(_rules: Rules, dealt: CoupSteps) -> str:
-    """The faces, the lowest first: `1-3-6`."""
+    """Return the faces, lowest first: `1-3-6`."""
     return "-".join(map(str, sorted(faces(dealt))))
 
 

@@ -1,4 +1,4 @@
-"""What bets, outcomes and the cloth of a Sic Bo table are called."""
+"""Labels of bets and outcomes of Sic Bo, and lines of the cloth."""
 
 from croupier.games.sic_bo.bets import PAIRS
 from croupier.games.sic_bo.rules import FACES, TOTALS, Rules
@@ -22,7 +22,7 @@ LABELS = {
 
 
 def cloth(rules: Rules) -> tuple[str, ...]:
-    """The lines printed on the cloth, the loudest first."""
+    """Return the lines printed on the cloth, the most prominent first."""
     return (
         f"Any triple pays {rules.any_triple_pays.replace(':', ' to ')}",
         "Big, small, odd and even lose to a triple",

@@ -1,4 +1,4 @@
-"""A coup of Sic Bo as a viewer may see it, and in words for who rolls."""
+"""The view of a coup of Sic Bo, and the prompt for the dealer."""
 
 from croupier.games.sic_bo.view import SicBoView
 from croupier.play.contract.wants import Want

@@ -1,4 +1,4 @@
-"""What a viewer may see of a coup of Sic Bo: the only form in which it leaves the server."""
+"""View types of Sic Bo."""
 
 from croupier.play.coup.view import CoupView
 
@@ -7,4 +7,4 @@ class SicBoView(CoupView, frozen=True, tag="sic_bo", tag_field="game"):
     """A roll of sic bo."""
 
     dice: tuple[int, ...]
-    """The faces as they were rolled; empty until then."""
+    """The faces as rolled; empty until then."""

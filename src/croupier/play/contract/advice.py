@@ -1,4 +1,4 @@
-"""What a game with decisions tells a player who asks how to decide, and how their decisions are counted."""
+"""Advice on decisions, and the kinds by which a player's decisions are counted."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from croupier.play.contract.wants import Decision
 
 @dataclass(frozen=True, slots=True)
 class GameAdvice:
-    """`Any` is the game's own round: it holds no card that hasn't been seen, so no advice shows one."""
+    """`Any` is the game's own round. A round holds only seen cards, so advice can't reveal others."""
 
     option_values: Callable[[Any, Decision], Mapping[str, float]]
-    """What each option on offer nets on average, in initial stakes, when the hand is played on at its best.
+    """Average net result of each option, in initial stakes, with the best play afterwards.
 
-    It may take a second: it is asked in a process of its own.
+    It may take a second, so it runs in a separate process.
     """
     kind: Callable[[Any, Decision], str]
-    """The kind of decision, by which a player's own decisions are counted: one of `kinds`."""
+    """The kind of a decision, one of `kinds`, by which a player's decisions are counted."""
     kinds: Mapping[str, str]
-    """What the kinds are called, in the order in which they are told."""
+    """Labels of the kinds, in display order."""
     describe: Callable[[Any, Decision], str]
-    """What is decided about, in a few words: `A-7 against 6`."""
+    """A short description of the situation: `A-7 against 6`."""

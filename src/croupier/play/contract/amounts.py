@@ -12,7 +12,7 @@ class Currency(NamedTuple):
     decimals: int
 
     def minor(self, text: str) -> int:
-        """`"0.50"` in smallest units; ValueError when it isn't a whole number of them, or negative."""
+        """Parse `"0.50"` as smallest units; ValueError if it is negative or no whole number of them."""
         try:
             amount = Decimal(text).scaleb(self.decimals)
         except InvalidOperation:
@@ -22,7 +22,7 @@ class Currency(NamedTuple):
         return int(amount)
 
     def text(self, amount_minor: int) -> str:
-        """1234567 as `12,345.67`, with this currency's decimals and its sign."""
+        """Format 1234567 as `12,345.67`, with this currency's decimals and the sign."""
         return f"{Decimal(amount_minor).scaleb(-self.decimals):,.{self.decimals}f}"
 
 
@@ -38,11 +38,11 @@ CURRENCIES = {
 }
 
 PLAY_MONEY = {"GC": 5_000_000, "SC": 1_000_00, "EUR": 1_000_00, "USD": 1_000_00}
-"""The currencies that a server has where its floor file names none, and what a new guest starts with."""
+"""The default currencies of a server, and the balance of a new guest in each."""
 
 
 class StakeLimits(NamedTuple):
-    """The smallest and largest stake of one bet, both allowed."""
+    """The smallest and largest stake of one bet, inclusive."""
 
     min_minor: int
     max_minor: int
@@ -53,6 +53,6 @@ CHIPS = (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000, 
 
 
 def chips_minor(currency: Currency, limits: StakeLimits) -> tuple[int, ...]:
-    """The chips of a table: its minimum, then every denomination up to its maximum, lowest first."""
+    """Return a table's chips, lowest first: its minimum, then every denomination up to its maximum."""
     ladder = (chip * 10**currency.decimals for chip in CHIPS)
     return tuple(sorted({limits.min_minor, *(c for c in ladder if limits.min_minor < c <= limits.max_minor)}))

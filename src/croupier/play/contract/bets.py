@@ -1,4 +1,4 @@
-"""Bets, wagers and what they return."""
+"""Bets, wagers and their settlement."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ class Pay(NamedTuple):
 
 
 class Bet(NamedTuple):
-    """A proposition of a table: `main` opens the box, the others stand beside a main bet.
+    """A proposition of a table: `main` bets open a box, side bets need a main bet in the box.
 
-    Bets of one `kind` have limits in common where a table sets them for it: all splits of a roulette.
+    A table may set limits for all bets of one `kind`, such as all splits of roulette.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Wager(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What became of one stake: `returned_minor` is the stake that comes back plus the winnings."""
+    """The settlement of one stake: `returned_minor` is the returned stake plus the winnings."""
 
     box: int
     hand: int

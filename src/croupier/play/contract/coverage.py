@@ -1,4 +1,4 @@
-"""Which outcomes each bet of a coup covers, where one spin or one roll decides it."""
+"""The outcomes that each bet of a coup covers, if one spin or one roll decides it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
@@ -13,19 +13,19 @@ FACES = range(1, 7)
 
 
 class Coverage(NamedTuple):
-    """`of`: the outcomes on which a bet wins, by its name; each of the `outcomes` is as likely as another."""
+    """`of` maps each bet to its winning outcomes, among `outcomes` equally likely ones."""
 
     outcomes: int
     of: Mapping[str, frozenset[str]]
 
     def covered(self, bets: Iterable[str]) -> int:
-        """The outcomes on which one of these bets at least wins."""
+        """Return the number of outcomes on which at least one of these bets wins."""
         return len(frozenset[str]().union(*(self.of[bet] for bet in bets)))
 
 
 @lru_cache(maxsize=64)
 def coverage(definition: CoupDefinition, rules: Any) -> Coverage | None:
-    """None where more than one thing comes up, or a card: such a coup has no outcomes to be counted."""
+    """Return None for a coup with cards or several results: its outcomes can't be counted."""
     want = definition.wanted(rules, ())
     every = [] if want is None else [(CoupStep(want.to, answer),) for answer in _possible_answers(want)]
     if not every or any(definition.wanted(rules, dealt) for dealt in every):
@@ -37,7 +37,7 @@ def coverage(definition: CoupDefinition, rules: Any) -> Coverage | None:
 
 
 def _possible_answers(want: Want) -> Collection[Answer]:
-    """All that may come up, each as likely as another; empty where that isn't so."""
+    """Return the possible answers if they are equally likely, else nothing."""
     match want:
         case SpinWheel(pockets):
             return [Pocket(name) for name in pockets]

@@ -1,4 +1,4 @@
-"""What a game's package offers to the rest of the house: its `GAME`."""
+"""The interface between a game's package and the rest of the program: its `GAME`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ from croupier.play.tables.restrictions import Restrictions
 
 
 class Round(Protocol):
-    """An immutable value that asks. Every game's round has these."""
+    """An immutable round that asks for what it needs next. Every game's round has these members."""
 
     def wants(self) -> tuple[Want, ...]:
-        """What may be answered now, in the order a table asks; empty: the round has ended."""
+        """Return what may be answered now, in the order of play; empty once the round has ended."""
         ...
 
     def answer(self, want: Want, answer: Answer) -> Self:
-        """The next round; Refused, and nothing changed, when the answer isn't allowed."""
+        """Return the next round; Refused if the answer isn't allowed."""
         ...
 
     def __hash__(self) -> int: ...
@@ -37,62 +37,62 @@ class Round(Protocol):
 
     @property
     def staked_minor(self) -> int:
-        """All that is at risk so far."""
+        """The total amount at risk so far."""
         ...
 
 
 Dealing = Literal["own", "live"]
-"""`own`: the player's own table, dealt by the RNG, a fresh shoe each round; `live`: everybody's."""
+"""`own`: a player's own table, dealt by the RNG from a fresh shoe each round; `live`: a shared table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game is its rules record and the functions over it. `Any` is the game's own types."""
+    """A rules record and the functions over it. `Any` stands for the game's own types."""
 
     name: str
     title: str
     rules: type[msgspec.Struct]
     variants: str
-    """The text of the published tables' file."""
+    """The text of the file of published tables."""
     help: str
-    """The help page: a Jinja template in Markdown over `rules` and `table`."""
+    """The rules page: a Jinja template in Markdown over `rules` and `table`."""
     labels: Mapping[str, str]
-    """What bets and outcomes are called, by their names."""
+    """Labels of bets and outcomes, by name."""
     bets: Callable[[Any], tuple[Bet, ...]]
     check_wagers: Callable[[Any, Sequence[Wager]], None]
-    """Refuses what no round can be opened with: all that `start` refuses."""
+    """Refuse wagers that can't start a round: everything that `start` refuses."""
     start: Callable[[Any, Sequence[Wager]], Any]
     settle: Callable[[Any], tuple[Settled, ...]]
     view: type[msgspec.Struct]
-    """What a viewer may see: the only form in which a round leaves the server."""
+    """The visible part of a round: the only form in which a round leaves the server."""
     show: Callable[[Any, int], msgspec.Struct]
-    """The round and the viewer's balance as his view."""
+    """Return the view of a round for a viewer with this balance."""
     cloth: Callable[[Any], tuple[str, ...]]
-    """What is printed on the cloth."""
+    """Return the lines printed on the cloth."""
     rule_errors: Callable[[Any, Dealing], Iterator[tuple[str, str]]]
-    """Fields of a rules record that are right each but wrong together or so dealt, with what is allowed."""
+    """Yield fields that don't go together or with the way of dealing, with what is allowed."""
     boxes: Callable[[Any], int]
-    """Boxes that one player may open in a round."""
+    """Return the number of boxes that a player may open in a round."""
     decks: Callable[[Any], int]
-    """Decks in a fresh shoe; 0: no cards are dealt."""
+    """Return the number of decks in a fresh shoe; 0 for a game without cards."""
     start_word: str = "Deal"
-    """What a player asks for after the bets: on the button that starts a round of their own."""
+    """The label of the button that starts a round at an own table."""
     model: Model | None = None
-    """What the mathematics asks of the game; None: it is simulated otherwise."""
+    """The model for exact analysis and simulation; None if the game has none."""
     figures: Callable[[Any], Figures] | None = None
-    """What is known exactly of a rules record; loads arrays when called. None: nothing is."""
+    """Return the exact figures of a rules record; loads numerical libraries. None if there are none."""
     published_figures: str = "{}"
-    """The text of what is known exactly of the published tables: a `Known` by each id, in JSON."""
+    """The figures of the published tables as JSON: `PublishedFigures` by table id."""
     coverage: Callable[[Any], Coverage | None] | None = None
-    """The outcomes that each bet covers, where they can be counted; None: they can't."""
+    """Return the outcomes that each bet covers, or None if they can't be counted."""
     observations: Observations | None = None
-    """What a learning player senses; None: there is nothing to decide."""
+    """Observations for learning agents; None for a game without decisions."""
     advice: GameAdvice | None = None
-    """What a player may be told who asks how to decide; None: there is nothing to decide."""
+    """Advice for players; None for a game without decisions."""
     live: LiveGame | None = None
-    """What a live table asks of the game; None: it is dealt at own tables only."""
+    """Support for live tables; None if the game has own tables only."""
     rank: int = 100
-    """The place of its tables in the lobby: lowest first."""
+    """The position of its tables in the lobby, lowest first."""
 
 
 Percent = Annotated[
@@ -101,7 +101,7 @@ Percent = Annotated[
 
 
 class PublishedReturn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A return that a table's rules publish: of which bet, in percent, and of what."""
+    """A return stated by a table's published rules: the bet, the percentage, and its basis."""
 
     bet: str
     percent: Percent
@@ -110,9 +110,9 @@ class PublishedReturn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the house: a game under one set of rules, with its limits.
+    """A game under one set of rules, with its limits.
 
-    What every bet is held against is worked out once, though thousands bet in a round.
+    Everything that each bet is checked against is cached, as thousands may bet in one round.
     """
 
     id: str
@@ -124,50 +124,50 @@ class Table:
     limits: Mapping[str, StakeLimits]
     side_limits: Mapping[str, StakeLimits]
     kind_limits: Mapping[str, Mapping[str, StakeLimits]]
-    """By kind of bet, by currency: they go before the other two."""
+    """By kind of bet, by currency; they take precedence over the other two."""
     table_limits: Mapping[str, StakeLimits]
-    """Of the whole of a player's bet in a round; a currency that isn't here has none."""
+    """Limits of a player's total bet in a round; none for other currencies."""
     restrictions: Restrictions
     wagering: str
-    """Its wagering class; empty: nothing staked here counts towards a requirement."""
+    """Its wagering class; empty: stakes don't count towards requirements."""
     label_overrides: Mapping[str, str]
-    """What bets and outcomes are called here, where it isn't as in the game."""
+    """The table's own labels of bets and outcomes."""
     source: str
     rules_version: str
     rules_date: str
     published: tuple[PublishedReturn, ...]
     multi_play: bool
-    """Whether a player may play here and at other tables at the same time."""
+    """Whether players may play here and at other tables at the same time."""
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """What bets and outcomes are called, by their names; most tables have no words of their own."""
+        """Labels of bets and outcomes, by name."""
         return {**self.game.labels, **self.label_overrides} if self.label_overrides else self.game.labels
 
     @cached_property
     def bets(self) -> Mapping[str, Bet]:
-        """All that may be bet on, by name."""
+        """All bets by name."""
         return {bet.name: bet for bet in self.game.bets(self.rules)}
 
     @cached_property
     def limits_in(self) -> Mapping[str, Mapping[str, StakeLimits]]:
-        """By currency, the limits of each bet by its name."""
+        """The limits of each bet, by currency and bet."""
         return {
             currency: {name: self.limits_of(bet, currency) for name, bet in self.bets.items()}
             for currency in self.limits
         }
 
     def limits_of(self, bet: Bet, currency: str) -> StakeLimits:
-        """The limits of one bet in a currency the table takes."""
+        """Return the limits of one bet in a currency of the table."""
         of_kind = self.kind_limits.get(bet.kind, {})
         return of_kind.get(currency) or (self.limits if bet.main else self.side_limits)[currency]
 
     def main_limits(self, currency: str) -> StakeLimits:
-        """From the smallest stake on any main bet to the largest."""
+        """Return the smallest and the largest stake on any main bet."""
         every = [self.limits_of(bet, currency) for bet in self.bets.values() if bet.main]
         return StakeLimits(min(least for least, _ in every), max(most for _, most in every))
 
     @cached_property
     def coverage(self) -> Coverage | None:
-        """The outcomes that each bet covers, where they can be counted."""
+        """The outcomes that each bet covers, or None if they can't be counted."""
         return self.game.coverage(self.rules) if self.game.coverage else None

@@ -1,4 +1,4 @@
-"""What the mathematics asks of a game beside its round: what matters, and how one may play."""
+"""The parts of a game that exact analysis and simulation need beside its round."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
@@ -9,24 +9,24 @@ from croupier.play.contract.wants import Choice, Decision
 
 
 class Strategy(NamedTuple):
-    """Decides from the round as everyone sees it; a round holds no card that hasn't been seen."""
+    """A strategy decides from the round, which holds only seen cards."""
 
     decide: Callable[[Any, Decision], Choice]
     memory_key: Callable[[Any], Hashable]
-    """What of a round this and all its later decisions may depend on, beside the round's situation."""
+    """The parts of a round, beside its state key, that this and later decisions may depend on."""
 
 
 class SideBetModel(NamedTuple):
-    """What of a round with one box matters to a bet that is placed beside the main ones."""
+    """A side bet of a round with one box."""
 
     rank_groups: Callable[[Any], tuple[str, ...]]
-    """The ranks that it doesn't tell apart, as the model's `alike`."""
+    """As the model's `rank_groups`, for this bet."""
     state_key: Callable[[Any], Hashable]
-    """What matters to it while it is open."""
+    """Rounds with equal keys have the same future for the bet while it is open."""
     settled_early: Callable[[Any], Settled | None]
-    """What it came to, as soon as the cards say so; at the round's end the settlement does."""
+    """Its settlement if the cards already decide it; otherwise the round's settlement applies."""
     strategy: str
-    """By which it is played: one that is quickly compiled, since no way to play changes its chances."""
+    """The strategy to simulate it with: one that compiles fast, as no strategy changes its chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class Model:
     """`Any` is the game's own rules and round."""
 
     state_key: Callable[[Any], Hashable]
-    """What of a round with one box matters to the rules, for its future and its result."""
+    """Rounds of one box with equal keys have the same future and the same result."""
     rank_groups: Callable[[Any], tuple[str, ...]]
-    """The ranks, put together where no rule of a main bet tells them apart: ("A", "2", ... "TJQK").
+    """The ranks, grouped if no rule of a main bet distinguishes them: ("A", "2", ... "TJQK").
 
-    (): suits matter too, and every card is told apart.
+    (): suits matter too, so every card is distinct.
     """
     strategies: Mapping[str, Callable[[Any], Strategy]]
-    """By name, made from the rules; the first is played where none is named."""
+    """Strategies by name, made from the rules; the first is the default."""
     chart: Callable[[str], Strategy] | None = None
-    """A strategy from the text of a chart file; ValueError says what is wrong on which line.
+    """Parse a chart file as a strategy; ValueError names the line and the error.
 
-    None: there is nothing to decide.
+    None for a game without decisions.
     """
     side_bets: Mapping[str, SideBetModel] = field(default_factory=dict)
-    """The side bets that can be simulated, by name."""
+    """Side bets that can be simulated, by name."""

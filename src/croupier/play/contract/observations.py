@@ -1,4 +1,4 @@
-"""What a learning player senses of a game in whole numbers, and what he may do."""
+"""Observations and actions of a game for learning agents, as integers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ class Observations:
     """`Any` is the game's own round."""
 
     actions: tuple[str, ...]
-    """Every action there is; the first is taken where there is nothing to decide."""
+    """All actions; the first is taken if there is nothing to decide."""
     sizes: Mapping[str, int]
-    """What is sensed, by name: a whole number from 0 to below the size."""
+    """Observed quantities by name; each is an integer from 0 to below the size."""
     observe: Callable[[Any, Decision | None], tuple[int, ...]]
-    """One number for each of `sizes`, before a decision or, with None, once the round has ended."""
+    """Return one number for each of `sizes`, before a decision or, with None, after the round."""

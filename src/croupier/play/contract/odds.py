@@ -1,17 +1,17 @@
-"""Odds as they are printed on the cloth: "3:2" wins three for every two staked."""
+"""Odds as printed on the cloth: "3:2" pays three for every two staked."""
 
 from typing import NamedTuple, Self
 
 
 class Odds(NamedTuple):
-    """Winnings `wins` for every `staked`; the stake itself comes back on top. See PUSH and HALF_BACK."""
+    """Winnings `wins` for every `staked`; the stake is returned too. See PUSH and HALF_BACK."""
 
     wins: int
     staked: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """`"3:2"`, `"push"` or `"half back"` as odds; ValueError when it is none of them."""
+        """Parse `"3:2"`, `"push"` or `"half back"`; ValueError for anything else."""
         if text in _NAMED:
             return cls(*_NAMED[text])
         wins, colon, staked = text.partition(":")
@@ -23,12 +23,12 @@ class Odds(NamedTuple):
         return _NAMES.get(self, f"{self.wins}:{self.staked}")
 
     def winnings(self, stake_minor: int) -> int:
-        """What `stake_minor` wins, rounded down to a whole smallest unit; negative where a part is lost."""
+        """Return the winnings, rounded down to a smallest unit; negative if a part of the stake is lost."""
         return stake_minor * self.wins // self.staked
 
 
 PUSH = Odds(0, 1)
-"""The stake comes back."""
+"""The stake is returned."""
 HALF_BACK = Odds(-1, 2)
 """Half of the stake is lost."""
 _NAMED = {"push": PUSH, "half back": HALF_BACK}

@@ -1,4 +1,4 @@
-"""The rules of a table as canonical text, and its digest, by which records and reports name them."""
+"""The canonical text of a table's rules, and its digest, which records and reports cite."""
 
 from hashlib import sha256
 from typing import Any
@@ -10,10 +10,10 @@ from croupier.play.contract.game import Game
 
 def rules_text(game: Game, rules: Any) -> str:
     """Return a game and rules as canonical JSON: the same text for the same rules."""
-    told = {"game": game.name, "rules": msgspec.to_builtins(rules)}
-    return msgspec.json.encode(told, order="deterministic").decode()
+    record = {"game": game.name, "rules": msgspec.to_builtins(rules)}
+    return msgspec.json.encode(record, order="deterministic").decode()
 
 
 def rules_key(game: Game, rules: Any) -> str:
-    """Return the name of a game's rules in the journal, in records and in reports."""
+    """Return the digest that names a game's rules in the journal, in records and in reports."""
     return "rules:" + sha256(rules_text(game, rules).encode()).hexdigest()[:32]

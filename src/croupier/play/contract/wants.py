@@ -1,12 +1,12 @@
-"""What a round may want next. Nothing else is ever asked of a driver.
+"""Everything that a round may ask of its driver.
 
 | want         | the answer                                                    |
 |--------------|---------------------------------------------------------------|
 | DealCard     | the card dealt face up                                        |
-| DealFaceDown | nothing: a card was put there and nobody has seen it          |
-| Peek         | whether the face-down card is of certain ranks, nothing more  |
-| TurnCard     | the face-down card, now that everybody sees it                |
-| SpinWheel    | the pocket the ball came to rest in                           |
+| DealFaceDown | nothing: an unseen card was dealt there                       |
+| Peek         | whether the face-down card has one of certain ranks           |
+| TurnCard     | the face-down card, turned up                                 |
+| SpinWheel    | the pocket in which the ball comes to rest                    |
 | RollDice     | the faces of the dice                                         |
 | Decision     | one of the options on offer                                   |
 """
@@ -18,7 +18,7 @@ from croupier.equipment.cards import Card, card
 
 
 class At(NamedTuple):
-    """Where cards lie: hand `hand` of box `box`."""
+    """A place for cards: hand `hand` of box `box`."""
 
     box: int
     hand: int = 0
@@ -32,16 +32,16 @@ _NAMES = {DEALER: "dealer", WHEEL: "wheel", DICE: "dice", SHOE: "shoe"}
 
 
 class Option(NamedTuple):
-    """Something that may be decided, and what more must be staked for it."""
+    """A possible decision, and the additional stake it needs."""
 
     action: str
     cost_minor: int = 0
     cost_min_minor: int = 0
-    """Less than `cost_minor` where the player may stake less (double for less); else equal to it."""
+    """Below `cost_minor` if the player may stake less; otherwise equal to it."""
 
 
 class Pocket(NamedTuple):
-    """A pocket of a wheel, by what stands on it."""
+    """A pocket of a wheel, by its label."""
 
     name: str
 
@@ -50,7 +50,7 @@ class Pocket(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """The faces of dice, from 1 to 6, in the order in which they are read."""
+    """The faces of dice, from 1 to 6, in reading order."""
 
     faces: tuple[int, ...]
 
@@ -59,7 +59,7 @@ class Roll(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What was decided; `stake_minor` only where less than the full cost was staked."""
+    """A decision; `stake_minor` is set only if the player stakes less than the full cost."""
 
     action: str
     stake_minor: int | None = None
@@ -92,7 +92,7 @@ class DealFaceDown:
 
 @dataclass(frozen=True, slots=True)
 class Peek:
-    """Look whether the face-down card has one of these ranks: those that make a blackjack."""
+    """Ask whether the face-down card has one of these ranks."""
 
     to: At
     ranks: str
@@ -111,7 +111,7 @@ class TurnCard:
 
 @dataclass(frozen=True, slots=True)
 class SpinWheel:
-    """`pockets` in the order of the wheel, each as likely as another."""
+    """`pockets` in the order of the wheel, equally likely."""
 
     pockets: tuple[str, ...]
     to: At = WHEEL
@@ -143,7 +143,7 @@ class Decision:
         return Choice.parse(text)
 
     def option(self, action: str) -> Option | None:
-        """The option of that name, if it is on offer."""
+        """Return the option with this action, if it is available."""
         for option in self.options:
             if option.action == action:
                 return option
@@ -155,7 +155,7 @@ Answer = Card | None | bool | Pocket | Roll | Choice
 
 
 def answer_text(answer: Answer) -> str:
-    """An answer as a record writes it, and `want.parse` reads it."""
+    """Format an answer for a record; the inverse of `want.parse`."""
     match answer:
         case None:
             return "down"

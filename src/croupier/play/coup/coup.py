@@ -1,7 +1,7 @@
-"""A coup: a round in which nobody decides anything. Bets are laid, something comes up, every bet is settled.
+"""A coup: a round without decisions. Bets are placed, something comes up, every bet is settled.
 
-All that a game of coups tells of itself is its Telling; the round, its settlement and the deal that any
-number of players share are the same for all of them.
+A game of coups supplies a CoupDefinition; the round, its settlement and the shared deal of live tables
+are the same for all of them.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -15,41 +15,41 @@ from croupier.refusal import Refused
 
 
 class CoupStep(NamedTuple):
-    """What came up at a place: a card for a hand, a pocket of the wheel, the faces of the dice."""
+    """A result and its place: a card for a hand, a pocket of the wheel, the faces of the dice."""
 
     to: At
     answer: Answer
 
 
 CoupSteps = tuple[CoupStep, ...]
-"""All that has come up, in the order of dealing."""
+"""Everything that has come up, in dealing order."""
 
 
 def all_cards_distinct(_rules: Any) -> tuple[str, ...]:
-    """Every card is told apart from every other."""
+    """Return no groups: every card is distinct."""
     return ()
 
 
 def all_steps(_rules: Any, dealt: CoupSteps) -> Hashable:
-    """All that has come up matters."""
+    """Return all steps: all of them matter."""
     return dealt
 
 
 @dataclass(frozen=True, eq=False)
 class CoupDefinition:
-    """`Any` is the game's own rules record."""
+    """The functions that define a game of coups. `Any` is the game's own rules record."""
 
     bets: Callable[[Any], tuple[Bet, ...]]
     wanted: Callable[[Any, CoupSteps], Want | None]
-    """What is wanted next; None: the coup has ended."""
+    """The next want; None once the coup has ended."""
     outcome: Callable[[Any, str, CoupSteps], str | None]
-    """The line of a bet's paytable that came up, the coup having ended; None: the bet is lost."""
+    """The paytable line that a bet hits in an ended coup; None if it is lost."""
     result: Callable[[Any, CoupSteps], str]
-    """What came up in a coup that has ended, in a word: for the lobby and the boards."""
+    """The result of an ended coup as a word, for the lobby and the boards."""
     rank_groups: Callable[[Any], tuple[str, ...]] = all_cards_distinct
-    """The ranks, put together where no bet tells them apart, whatever their suits; (): suits matter too."""
+    """The ranks, grouped if no bet distinguishes them, regardless of suit; (): suits matter too."""
     state_key: Callable[[Any, CoupSteps], Hashable] = all_steps
-    """All of what was dealt that matters to what comes and to every bet: what is equal here is one."""
+    """Deals with equal keys have the same future for every bet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Coup:
         return () if want is None else (want,)
 
     def answer(self, want: Want, answer: Answer) -> Self:
-        """The coup after `answer`. Refused, and nothing changed, when it isn't wanted or doesn't fit."""
+        """Return the coup after `answer`; Refused if it isn't wanted or doesn't fit."""
         if want not in self.wants():
             raise Refused("not_wanted", want=type(want).__name__, to=str(want.to))
         try:
@@ -85,13 +85,13 @@ class Coup:
 
 
 def start(definition: CoupDefinition, rules: Any, wagers: Sequence[Wager]) -> Coup:
-    """A coup before anything has come up. Refused as `check` refuses it."""
+    """Return a coup before its first result; Refused like `check_wagers`."""
     check_wagers(definition, rules, wagers)
     return Coup(definition, rules, tuple(wagers))
 
 
 def check_wagers(definition: CoupDefinition, rules: Any, wagers: Sequence[Wager]) -> None:
-    """Refused for no bet at all, a bet the table doesn't have, one placed twice, or a box other than 0."""
+    """Refuse an empty bet, an unknown bet, a bet placed twice, and a box other than 0."""
     if not wagers:
         raise Refused("no_bet")
     offered = _paytables(definition, rules)
@@ -109,7 +109,7 @@ def check_wagers(definition: CoupDefinition, rules: Any, wagers: Sequence[Wager]
 
 
 def settle(coup: Coup) -> tuple[Settled, ...]:
-    """One line a stake, in the order of the wagers. The coup has ended."""
+    """Return one line for each stake of an ended coup, in the order of the wagers."""
     return tuple(_line(wager, _line_hit(coup, wager.bet)) for wager in coup.wagers)
 
 
@@ -121,19 +121,19 @@ def _line(wager: Wager, pay: Pay | None) -> Settled:
 
 
 def _line_hit(coup: Coup, bet: str) -> Pay | None:
-    """The line of a bet's paytable that came up."""
+    """Return the line of a bet's paytable that came up."""
     outcome = coup.definition.outcome(coup.rules, bet, coup.dealt)
     return None if outcome is None else _paytables(coup.definition, coup.rules)[bet][outcome]
 
 
 @cache
 def _paytables(definition: CoupDefinition, rules: Any) -> Mapping[str, Mapping[str, Pay]]:
-    """The lines of all bets, by the bet and the outcome."""
+    """Return the paytable lines of all bets, by bet and outcome."""
     return {bet.name: {pay.outcome: pay for pay in bet.pays} for bet in definition.bets(rules)}
 
 
 def lines_hit(coup: Coup) -> Iterator[tuple[str, Pay]]:
-    """Every bet of the table of which something comes back, laid or not, and the line that came up."""
+    """Yield each bet of the table that returns something, placed or not, with the line that came up."""
     for bet in coup.definition.bets(coup.rules):
         if pay := _line_hit(coup, bet.name):
             yield bet.name, pay

@@ -1,9 +1,9 @@
-"""Dice of a coup: what they show."""
+"""Dice of a coup."""
 
 from croupier.play.contract.wants import Roll
 from croupier.play.coup.coup import CoupSteps
 
 
 def faces(dealt: CoupSteps) -> tuple[int, ...]:
-    """In the order of reading; none before they were rolled."""
+    """Return the faces in reading order; empty before the roll."""
     return next((came.answer.faces for came in dealt if isinstance(came.answer, Roll)), ())

@@ -1,4 +1,4 @@
-"""The record of a game of coups: what the house needs of it, made of the little that such a game tells."""
+"""The Game record of a game of coups, made from its definition."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -20,12 +20,12 @@ RuleErrors = Iterator[tuple[str, str]]
 
 
 def no_rule_errors(_rules: Any, _dealing: Dealing) -> RuleErrors:
-    """Every rules record of the type is right, however it is dealt."""
+    """Yield nothing: every rules record of the type is valid."""
     yield from ()
 
 
 def no_shoes(_rules: Any) -> ShoePolicy:
-    """A wheel or dice are all there is."""
+    """Return the policy of games without cards."""
     return NO_SHOES
 
 
@@ -46,9 +46,10 @@ def coup_game(
     rank: int = 100,
     start_word: str = "Deal",
 ) -> Game:
-    """The Game. `folder` has its `variants.toml`, `help.md` and `figures.json`.
+    """Return the Game. `folder` has its `variants.toml`, `help.md` and `figures.json`.
 
-    `cards`: of a live table; a fresh shoe at an own table has as many decks. The rest is as in Game, Live.
+    `shoe_policy` is for live tables; own tables use fresh shoes with as many decks. For the rest see Game
+    and LiveGame.
     """
     return Game(
         name=name,
@@ -100,4 +101,4 @@ def _live(
 
 
 def _no_decisions(*asked: object) -> NoReturn:
-    raise AssertionError(f"nobody decides anything in a coup: {asked}")
+    raise AssertionError(f"a coup has no decisions: {asked}")

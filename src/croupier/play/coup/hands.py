@@ -1,4 +1,4 @@
-"""Hands of a coup: the cards that lie at a place, and what the dealer is asked for."""
+"""Hands of a coup: their cards, and the prompts for the dealer."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,19 +10,19 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def cards_at(dealt: CoupSteps, at: At) -> tuple[Card, ...]:
-    """In the order of dealing."""
+    """Return the cards of a hand, in dealing order."""
     return tuple(came.answer for came in dealt if came.to == at and isinstance(came.answer, Card))
 
 
 def hand_labels(hands: Mapping[At, str]) -> dict[str, str]:
-    """What hands are called, by their places as a record writes them: for a game's `words`."""
+    """Return the labels of hands by their places as written in records, for a game's `labels`."""
     return {str(at): name for at, name in hands.items()}
 
 
 def card_prompt(hands: Mapping[At, str]) -> Callable[[Coup, Want], str]:
-    """What the dealer is asked for, by what the hands are called: `the player's third card`."""
+    """Return a function that names the next card: `the player's third card`."""
 
-    def asks(coup: Coup, want: Want) -> str:
+    def prompt(coup: Coup, want: Want) -> str:
         return f"the {hands[want.to].lower()}'s {_ORDINALS[len(cards_at(coup.dealt, want.to))]} card"
 
-    return asks
+    return prompt

@@ -1,4 +1,4 @@
-"""Coups of one card for each of two hands: the higher card wins."""
+"""Coups with one card for each of two hands: the higher card wins."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -9,11 +9,11 @@ from croupier.play.coup.coup import Coup, CoupSteps
 from croupier.play.coup.hands import cards_at
 
 HANDS = (At(0), At(1))
-"""In the order of dealing."""
+"""In dealing order."""
 CARDS_MOST = len(HANDS)
 Ace = Literal["low", "high"]
 ORDER = {"low": RANKS, "high": RANKS[1:] + RANKS[0]}
-"""The ranks from the lowest to the highest, by where the ace stands."""
+"""The ranks in ascending order, by the position of the ace."""
 
 
 def wanted(_rules: Any, dealt: CoupSteps) -> DealCard | None:
@@ -21,7 +21,7 @@ def wanted(_rules: Any, dealt: CoupSteps) -> DealCard | None:
 
 
 def winner(ace: Ace, dealt: CoupSteps) -> At | None:
-    """The hand with the higher card; None: the ranks are equal."""
+    """Return the hand with the higher card; None for equal ranks."""
     one, other = (ORDER[ace].index(cards_at(dealt, hand)[0].rank) for hand in HANDS)
     if one == other:
         return None
@@ -29,20 +29,20 @@ def winner(ace: Ace, dealt: CoupSteps) -> At | None:
 
 
 def card_text(dealt: CoupSteps, hand: At) -> str | None:
-    """The card of a hand as it is written; None until it is dealt."""
+    """Return the text of a hand's card; None until it is dealt."""
     return next(map(str, cards_at(dealt, hand)), None)
 
 
 def ranks(dealt: CoupSteps) -> str:
-    """Of both cards, in the order of dealing: `K7`."""
+    """Return the ranks of both cards, in dealing order: `K7`."""
     return "".join(cards_at(dealt, hand)[0].rank for hand in HANDS)
 
 
 def each_rank(_rules: Any) -> tuple[str, ...]:
-    """Every rank matters, and no suit does."""
+    """Return every rank as its own group: suits don't matter."""
     return tuple(RANKS)
 
 
 def card_prompt(hands: Mapping[At, str]) -> Callable[[Coup, Want], str]:
-    """What the dealer is asked for, by what the hands are called: `the dragon's card`."""
+    """Return a function that names the next card: `the dragon's card`."""
     return lambda _coup, want: f"the {hands[want.to].lower()}'s card"

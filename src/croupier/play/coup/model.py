@@ -1,4 +1,4 @@
-"""What the mathematics asks of a game of coups: made from its Telling."""
+"""The model of a game of coups, made from its definition."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -11,7 +11,7 @@ NOTHING = "nothing_to_decide"
 
 
 def coup_model(definition: CoupDefinition) -> Model:
-    """A coup of all bets at once."""
+    """Return the model of a coup with all bets at once."""
 
     def situation(coup: Coup) -> Hashable:
         return definition.state_key(coup.rules, coup.dealt)

@@ -1,8 +1,7 @@
-"""Paytables as a table's file writes them: one line for each outcome, and what it pays.
+"""Paytables as written in table files: one line for each outcome, with its odds.
 
-A coup may answer to several outcomes at once: the banker won, and won with 6. A bet goes by the first
-line of its paytable that came up, so an exception stands above the rule: `banker_wins_6 1:2`, then
-`banker_wins 1:1`.
+A coup may have several outcomes at once: the banker won, and won with 6. The first paytable line that applies
+settles a bet, so an exception goes above the rule: `banker_wins_6 1:2`, then `banker_wins 1:1`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -28,20 +27,20 @@ PaytableLines = tuple[PayText, ...]
 
 @cache
 def parse_paytable(lines: tuple[str, ...]) -> tuple[Pay, ...]:
-    """A paytable field as outcomes and odds, in its order."""
+    """Parse a paytable field as outcomes and odds, in order."""
     parted = (line.partition(" ") for line in lines)
     return tuple(Pay(outcome, Odds.parse(text)) for outcome, _, text in parted)
 
 
 def first_line_hit(table: Iterable[Pay], outcomes: Collection[str]) -> str | None:
-    """The first line that came up; None: the bet is lost."""
+    """Return the outcome of the first line that applies; None if the bet is lost."""
     return next((pay.outcome for pay in table if pay.outcome in outcomes), None)
 
 
 def paytable_bets(kinds: Mapping[str, str]) -> Callable[[Any], tuple[Bet, ...]]:
-    """The bets of rules that have a paytable in a field for each; `kinds` has these fields, each bet's kind.
+    """Return the `bets` function for rules with one paytable field for each bet.
 
-    A bet whose paytable is empty isn't offered.
+    `kinds` maps these fields to the kinds of the bets. A bet with an empty paytable isn't offered.
     """
 
     @cache
@@ -58,7 +57,7 @@ def paytable_bets(kinds: Mapping[str, str]) -> Callable[[Any], tuple[Bet, ...]]:
 def paytable_outcome(
     outcomes: Callable[[Any, CoupSteps], Collection[str]],
 ) -> Callable[[Any, str, CoupSteps], str | None]:
-    """The line of such a paytable that came up; `came_up` names the outcomes of a coup that has ended."""
+    """Return the `outcome` function for such rules; `outcomes` names all outcomes of an ended coup."""
 
     def outcome(rules: Any, bet: str, dealt: CoupSteps) -> str | None:
         return first_line_hit(parse_paytable(getattr(rules, bet)), outcomes(rules, dealt))
@@ -67,7 +66,7 @@ def paytable_outcome(
 
 
 def paytable_errors(field: str, table: Iterable[Pay], known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Lines of a field's paytable that can't come up or stand there twice, with what is allowed."""
+    """Yield a field's impossible or duplicate lines, with what is allowed."""
     outcomes = [pay.outcome for pay in table]
     for outcome in outcomes:
         if outcome not in known:
@@ -77,13 +76,13 @@ def paytable_errors(field: str, table: Iterable[Pay], known: Collection[str]) ->
 
 
 def paytables_errors(rules: Any, bets: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The flaws of every bet's paytable, where all bets may name the same outcomes."""
+    """Yield the errors of all paytables, if all bets may name the same outcomes."""
     for bet in bets:
         yield from paytable_errors(bet, parse_paytable(getattr(rules, bet)), known)
 
 
 def cloth_lines(bets: Iterable[Bet], labels: Mapping[str, str]) -> tuple[str, ...]:
-    """What is printed on the cloth: what each bet pays, line by line where it has more than one."""
+    """Return the lines printed on the cloth: the odds of each bet, line by line if it has several."""
     return tuple(line for bet in bets for line in _printed(bet, labels))
 
 

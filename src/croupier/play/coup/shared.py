@@ -1,4 +1,4 @@
-"""The one coup that everybody at a live table shares: nobody decides, so there is one path."""
+"""The coup that all players of a live table share. Without decisions there is one path only."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from croupier.play.coup.coup import Coup, CoupDefinition, lines_hit, settle
 
 @dataclass(frozen=True)
 class SharedCoup:
-    """`coup` has the unit on every bet that somebody laid."""
+    """`coup` has the unit stake on every bet that any player placed."""
 
     coup: Coup
     unit_minor: int
@@ -34,23 +34,23 @@ class SharedCoup:
         return replace(self, coup=self.coup.answer(self.coup.wants()[0], answer))
 
     def fork(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Self:
-        assert not window, "nobody decides anything in a coup"
+        assert not window, "a coup has no decisions"
         return self
 
     def applies(self, want: Decision, stakes: StakesByBet) -> NoReturn:
-        raise AssertionError(f"{want} is no want of a coup: nobody with {stakes} decides")
+        raise AssertionError(f"a coup has no decisions: {want}, {stakes}")
 
     def price(self, want: Decision, stakes: StakesByBet) -> NoReturn:
-        raise AssertionError(f"{want} is no want of a coup: nobody with {stakes} decides")
+        raise AssertionError(f"a coup has no decisions: {want}, {stakes}")
 
     def unit_settlement(self, path: Path) -> dict[str, tuple[Settled, ...]]:
         assert path == (), f"a coup has no path {path}"
         return {line.bet: (line,) for line in settle(self.coup)}
 
     def round_at_stake(self, path: Path, stake_minor: int) -> Coup:
-        """Once the coup has ended, with a stake on every bet that returns something; before it with none.
+        """Return the ended coup with the stake on every bet that returns something, or no bets before.
 
-        What everybody sees stays small, however many bets the layout has.
+        So the shared view stays small, whatever the number of bets on the layout.
         """
         bets = lines_hit(self.coup) if self.coup.ended else ()
         return self.round_for(path, [Wager(0, bet, stake_minor) for bet, _ in bets])
@@ -61,13 +61,13 @@ class SharedCoup:
 
 
 def share(definition: CoupDefinition, rules: Any, wagers: Iterable[Wager]) -> SharedCoup:
-    """The coup of all these wagers, before anything has come up."""
+    """Return the coup of all these wagers, before its first result."""
     bets = definition.bets(rules)
-    laid, unit_minor = {wager.bet for wager in wagers}, unit_stake(bets)
-    units = tuple(Wager(0, bet.name, unit_minor) for bet in bets if bet.name in laid)
+    placed, unit_minor = {wager.bet for wager in wagers}, unit_stake(bets)
+    units = tuple(Wager(0, bet.name, unit_minor) for bet in bets if bet.name in placed)
     return SharedCoup(Coup(definition, rules, units), unit_minor)
 
 
 def unit_stake(bets: Iterable[Bet]) -> int:
-    """The least stake of which nothing is rounded."""
+    """Return the smallest stake whose payouts need no rounding."""
     return lcm(*(pay.odds.staked for bet in bets for pay in bet.pays))

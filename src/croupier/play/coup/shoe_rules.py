@@ -1,4 +1,4 @@
-"""What the rules of a coup say of the shoe it is dealt from: the same fields whatever the game."""
+"""Rules of the shoe that coups of cards are dealt from: the same fields for every game."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -24,17 +24,17 @@ class ShoeRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Shoes that take turns, one dealt while the other is shuffled."""
 
     cut_card_from_back: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """Cards that lie behind the cut card (004 3: 7). The coup in which it comes out is finished."""
+    """Cards behind the cut card (004 3: 7). The coup in which it comes out is finished."""
 
     rounds_after_cut: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Coups dealt after that one, as long as the shoe holds the cards that one may take."""
+    """Coups dealt after that one, while the shoe has enough cards for a whole coup."""
 
     burn: Literal["none", "by_first_card"] = "none"
-    """Whether the first card of a shoe is shown, and as many are burned as it counts."""
+    """Whether the first card of a shoe is shown and as many cards as its value are burned."""
 
 
 def shoe_policy(rules: ShoeRules, most: int) -> ShoePolicy:
-    """How a live table deals from such shoes; a coup takes `most` cards at most."""
+    """Return the shoe policy of a live table; a coup takes at most `most` cards."""
     return ShoePolicy(
         decks=rules.decks,
         shoes=rules.shoes,
@@ -47,9 +47,9 @@ def shoe_policy(rules: ShoeRules, most: int) -> ShoePolicy:
 
 
 def shoe_errors(rules: ShoeRules, dealing: Dealing, most: int) -> Iterator[tuple[str, str]]:
-    """Fields that are right each but not together, with what is allowed; a coup takes up to `most` cards."""
+    """Yield fields that don't go together, with what is allowed; a coup takes at most `most` cards."""
     if rules.shuffle == "every_round":
-        yield from _of_fresh_shoes(rules)
+        yield from _unused_fields(rules)
         return
     if dealing == "own":
         yield "shuffle", "allowed is: 'every_round', since an own table has a fresh shoe each round"
@@ -58,8 +58,8 @@ def shoe_errors(rules: ShoeRules, dealing: Dealing, most: int) -> Iterator[tuple
         yield "cut_card_from_back", f"allowed is: a whole number from {least} to {cards - 1}"
 
 
-def _of_fresh_shoes(rules: ShoeRules) -> Iterator[tuple[str, str]]:
-    """What has no sense where the cards are shuffled before every round."""
+def _unused_fields(rules: ShoeRules) -> Iterator[tuple[str, str]]:
+    """Yield fields that have no effect if the cards are shuffled before every round."""
     idle = {"shoes": 1, "cut_card_from_back": 0, "rounds_after_cut": 0, "burn": "none"}
     for field, allowed in idle.items():
         if getattr(rules, field) != allowed:

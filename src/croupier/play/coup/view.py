@@ -1,4 +1,4 @@
-"""What a viewer may see of any coup: the bets, and what came up. A game's own view is made on top of it."""
+"""The common part of the views of coups: bets and result. A game's own view extends it."""
 
 from msgspec import Struct
 
@@ -27,17 +27,17 @@ class CoupView(Struct, frozen=True):
     won: tuple[str, ...]
     """All bets of the table that won, laid or not; empty until the coup has ended."""
     result: str
-    """What came up, in a word; empty until the coup has ended."""
+    """The result as a word; empty until the coup has ended."""
 
 
 CoupFields = tuple[tuple[BetView, ...], bool, int, int, tuple[str, ...], str]
 
 
 def coup_fields(coup: Coup) -> CoupFields:
-    """The fields of CoupView."""
+    """Return the fields of CoupView."""
     if not coup.ended:
-        laid = tuple(BetView(wager.bet, wager.stake_minor, None, None) for wager in coup.wagers)
-        return laid, False, coup.staked_minor, 0, (), ""
+        placed = tuple(BetView(wager.bet, wager.stake_minor, None, None) for wager in coup.wagers)
+        return placed, False, coup.staked_minor, 0, (), ""
     lines = settle(coup)
     bets = tuple(BetView(line.bet, line.stake_minor, line.returned_minor, line.outcome) for line in lines)
     returned = sum(line.returned_minor for line in lines)

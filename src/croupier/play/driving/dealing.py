@@ -1,8 +1,7 @@
-"""Drives a round: replays a record, or deals from a source until a decision is wanted.
+"""Drivers of rounds: replay a record, or deal from a source until a decision is wanted.
 
-A record is one line of text a step, where and what: `0.0 KS`, `dealer down`, `dealer no` (the
-dealer peeked), `0.0 double`, `dealer 7H`, `wheel 17`, `dice 1-3-6`. It is enough to play the round again,
-years later.
+A record has one line of text for each step, place and answer: `0.0 KS`, `dealer down`, `dealer no` (the
+dealer peeked), `0.0 double`, `dealer 7H`, `wheel 17`, `dice 1-3-6`. It suffices to replay the round.
 """
 
 from collections.abc import Iterable
@@ -18,7 +17,7 @@ R = TypeVar("R", bound=Round)
 
 
 class RoundStep(NamedTuple):
-    """A want and what it was answered."""
+    """A want and its answer."""
 
     want: Want
     answer: Answer
@@ -28,7 +27,7 @@ class RoundStep(NamedTuple):
 
 
 def parse_step(round_: Round, text: str) -> RoundStep:
-    """The step that a line of a record tells of this round; Refused `not_wanted` when it can't be."""
+    """Parse a line of a record as a step of this round; Refused `not_wanted` if the round doesn't want it."""
     where, _, what = text.partition(" ")
     for want in round_.wants():
         if str(want.to) == where:
@@ -40,7 +39,7 @@ def parse_step(round_: Round, text: str) -> RoundStep:
 
 
 def replay(round_: R, record: Iterable[str]) -> R:
-    """The round after every step of a record; Refused at the first that it doesn't want."""
+    """Return the round after every step of a record; Refused at the first step it doesn't want."""
     for text in record:
         round_ = round_.answer(*parse_step(round_, text))
     return round_
@@ -48,32 +47,32 @@ def replay(round_: R, record: Iterable[str]) -> R:
 
 @dataclass(frozen=True, slots=True)
 class DealtRound(Generic[R]):
-    """A round dealt from a source, which only this driver knows."""
+    """A round dealt from a source that only this driver knows."""
 
     round: R
     source: ChanceSource
     steps: tuple[RoundStep, ...] = ()
 
     def deal(self) -> Self:
-        """Dealt on until a decision is wanted or the round has ended."""
+        """Deal until a decision is wanted or the round has ended."""
         deal = self
         while (wants := deal.round.wants()) and not isinstance(wants[0], Decision):
             deal = deal.answer_from_source(wants[0])
         return deal
 
     def decision_at(self, to: At) -> Decision:
-        """The decision that is wanted there; Refused when none is."""
+        """Return the decision wanted at a hand; Refused if there is none."""
         for want in self.round.wants():
             if isinstance(want, Decision) and want.to == to:
                 return want
         raise Refused("not_your_turn", box=to.box, hand=to.hand)
 
     def decide(self, to: At, choice: Choice) -> Self:
-        """After a decision, and dealt on; Refused when it isn't the turn of `to` or not on offer."""
+        """Decide and deal on; Refused if it isn't the turn of `to` or the option isn't available."""
         return self._after(RoundStep(self.decision_at(to), choice)).deal()
 
     def restore(self, record: Iterable[str]) -> Self:
-        """Played again from the same source; Refused `torn_record` when a card isn't the source's."""
+        """Replay a record from the same source; Refused `torn_record` if a card differs from the source's."""
         deal = self
         for text in record:
             step = parse_step(deal.round, text)
@@ -85,7 +84,7 @@ class DealtRound(Generic[R]):
         return deal
 
     def answer_from_source(self, want: Want) -> Self:
-        """After a want that is no decision, answered from the source."""
+        """Answer a want that is no decision from the source."""
         answer, source = self.source.answer(want)
         return replace(self._after(RoundStep(want, answer)), source=source)
 

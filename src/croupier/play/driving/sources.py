@@ -1,7 +1,7 @@
-"""Where chance comes from: what answers every want that is no decision.
+"""Sources of chance: they answer every want that is no decision.
 
-A source is a value, drawn before the round begins, and knows all that is still to come: so it is sealed in
-the books, and a round that was cut off goes on with the very cards it had.
+A source is a value, drawn before the round starts, that determines everything still to come. It is stored
+sealed, so an interrupted round continues with the same cards.
 """
 
 from collections.abc import Sequence
@@ -29,18 +29,18 @@ from croupier.play.contract.wants import (
 
 
 class ChanceSource(Protocol):
-    """Immutable."""
+    """An immutable source of answers."""
 
     def answer(self, want: Want) -> tuple[Answer, Self]:
-        """What comes, and the source without it; Refused `shoe_empty` when no card is left."""
+        """Return the answer and the remaining source; Refused `shoe_empty` if no card is left."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeSource:
-    """Cards. `aside` is the face-down one, which nobody but this source knows.
+    """Cards from a shoe. Only this source knows the `face_down` card.
 
-    Wanted by the shoe itself, the first card is turned and as many more as it counts are burned.
+    A card wanted by the shoe itself is burned: it is turned up, and as many cards as its value are discarded.
     """
 
     shoe: Shoe
@@ -62,38 +62,38 @@ class ShoeSource:
 
     @property
     def _hole_card(self) -> Card:
-        assert self.face_down is not None, "a face-down card is wanted before one was dealt"
+        assert self.face_down is not None, "no face-down card has been dealt"
         return self.face_down
 
 
 @dataclass(frozen=True, slots=True)
 class PredrawnSource:
-    """What comes up, in the words of a record and in order: `17` of a wheel, `1-3-6` of dice.
+    """Results drawn in advance, as written in records: `17` for a wheel, `1-3-6` for dice.
 
-    The first `gone` of them have come.
+    The first `used` of them are used up.
     """
 
     results: tuple[str, ...]
     used: int = 0
 
     def answer(self, want: Want) -> tuple[Answer, Self]:
-        assert isinstance(want, SpinWheel | RollDice), f"no wheel and no dice answer {want}"
+        assert isinstance(want, SpinWheel | RollDice), f"neither wheel nor dice answer {want}"
         assert self.used < len(self.results), f"{want} wasn't drawn beforehand"
         return want.parse(self.results[self.used]), replace(self, used=self.used + 1)
 
 
 def draw(want: Want, random_source: RandomSource) -> Answer:
-    """What comes up on a wheel or dice, everything as likely as another."""
+    """Draw a result of a wheel or of dice."""
     match want:
         case SpinWheel(pockets):
             return Pocket(spin(pockets, random_source))
         case RollDice(dice):
             return Roll(roll(dice, random_source))
-    raise AssertionError(f"no wheel and no dice answer {want}")
+    raise AssertionError(f"neither wheel nor dice answer {want}")
 
 
 def fresh_source(wants: Sequence[Want], decks: int, random_source: RandomSource) -> ChanceSource:
-    """For a round that begins with these wants: a shoe of so many decks; 0: a wheel, or dice."""
+    """Return the source for a round with these first wants: a shoe of `decks`; 0: a wheel or dice."""
     if decks:
         return ShoeSource(fresh_shoe(decks, random_source))
     return PredrawnSource(tuple(str(draw(want, random_source)) for want in wants))

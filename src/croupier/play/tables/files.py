@@ -1,7 +1,7 @@
-"""Reads tables from TOML: one flat block a table, every key a field of the game's rules or of the table.
+"""Reader of table files: TOML with one flat block for each table.
 
-There is no inheritance and no default for what a table is, so that a reader sees a table's rules on
-one screen. A wrong file is refused with the line, the field and what is allowed.
+The keys are fields of the rules or of the table. There is no inheritance, so that a table's rules are visible
+in one place. An invalid file is refused with the line, the field and what is allowed.
 """
 
 import re
@@ -60,15 +60,15 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     rules_date: Day = ""
     published: tuple[PublishedReturn, ...] = ()
     multi_play: bool = True
-    """Whether it may be played beside other tables."""
+    """Whether players may play here and at other tables at the same time."""
 
 
 class InvalidTables(InvalidFile):
-    """A table file, or a change of a table's rules, that can't be used."""
+    """An invalid table file, or an invalid change of a table's rules."""
 
 
 def read_tables(text: str, games: Mapping[str, Game], file: str) -> dict[str, Table]:
-    """The tables of a file by id, in its order. InvalidTables when anything in it is wrong."""
+    """Return the tables of a file by id, in file order; InvalidTables if anything in it is wrong."""
     try:
         return read_blocks(text, file, partial(_table, games))
     except InvalidFile as error:
@@ -114,14 +114,14 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
 
 
 def _part(block: Mapping[str, Any], record: type[StructT]) -> StructT:
-    """What of the block is this record's."""
+    """Convert the keys of the block that belong to this record."""
     return convert({key: value for key, value in block.items() if key in fields(record)}, record)
 
 
 def with_rules(table: Table, changes: Mapping[str, Any]) -> Table:
-    """The table under other rules: a what-if, of which nothing was ever published.
+    """Return the table under other rules, without published returns.
 
-    InvalidTables names the field and what is allowed. What only forbids a way of dealing is no matter here.
+    InvalidTables names the field and what is allowed. Errors of only one way of dealing are ignored.
     """
     try:
         rules = _changed(table.game, table.rules, changes)
@@ -141,13 +141,13 @@ def _changed(game: Game, rules: Any, changes: Mapping[str, Any]) -> Any:
 
 
 def _check_rules(game: Game, rules: Any, dealing: Dealing) -> None:
-    """What the game itself finds wrong: fields that are right each but not together."""
+    """Raise InvalidField for fields that are valid each but not together."""
     for field, why in game.rule_errors(rules, dealing):
         raise InvalidField(field, why)
 
 
 def _checked(table: Table) -> Table:
-    """The table, if what its block says beside the rules fits them."""
+    """Return the table if the other fields of its block fit its rules."""
     bets = [bet.name for bet in table.game.bets(table.rules)]
     restricted = restrictions.restriction_errors(table.restrictions, table.coverage, bets)
     classed = wagering.wagering_errors(table.wagering, table.dealing)

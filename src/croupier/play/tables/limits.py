@@ -1,4 +1,4 @@
-"""Limits as a table's file writes them, and what of them doesn't fit its bets."""
+"""Limits as written in table files, and checks against the table's bets."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated
@@ -17,7 +17,7 @@ KindLimits = Annotated[
 
 
 def read_limits(field: str, texts: Mapping[str, str]) -> dict[str, StakeLimits]:
-    """By currency; InvalidField for what are no limits."""
+    """Parse limits by currency; InvalidField for invalid ones."""
     return {code: _read(field, code, text) for code, text in texts.items()}
 
 
@@ -37,26 +37,28 @@ def _read(field: str, code: str, text: str) -> StakeLimits:
 
 
 def limit_errors(table: Table) -> Iterator[tuple[str, str]]:
-    """Limits of what the table doesn't have, or that no single stake is within; with what is allowed."""
+    """Yield limits for bets or currencies the table doesn't have, or that exclude every single stake."""
     kinds = sorted({bet.kind for bet in table.game.bets(table.rules) if bet.kind})
     for kind, limits in table.kind_limits.items():
         if kind not in kinds:
             yield "kind_limits", f"no kind of bet {kind!r}; allowed are: {', '.join(kinds) or 'none'}"
-        yield from _strange("kind_limits", table, limits)
-    yield from _strange("side_limits", table, table.side_limits)
-    yield from _strange("table_limits", table, table.table_limits)
-    yield from _of_whole_bets(table)
+        yield from _unknown_currencies("kind_limits", table, limits)
+    yield from _unknown_currencies("side_limits", table, table.side_limits)
+    yield from _unknown_currencies("table_limits", table, table.table_limits)
+    yield from _table_limit_errors(table)
 
 
-def _of_whole_bets(table: Table) -> Iterator[tuple[str, str]]:
+def _table_limit_errors(table: Table) -> Iterator[tuple[str, str]]:
     for code in table.limits.keys() & table.table_limits.keys():
         least, whole = table.main_limits(code).min_minor, table.table_limits[code]
         if not whole.min_minor <= least <= whole.max_minor:
-            told = CURRENCIES[code].text(least)
-            yield "table_limits", f"{code}: allowed are: limits that a single stake of {told} is within"
+            text = CURRENCIES[code].text(least)
+            yield "table_limits", f"{code}: allowed are: limits that a single stake of {text} is within"
 
 
-def _strange(field: str, table: Table, limits: Mapping[str, StakeLimits]) -> Iterator[tuple[str, str]]:
+def _unknown_currencies(
+    field: str, table: Table, limits: Mapping[str, StakeLimits]
+) -> Iterator[tuple[str, str]]:
     for code in limits:
         if code not in table.limits:
             yield field, f"the table takes no {code}; allowed are: {', '.join(table.limits)}"

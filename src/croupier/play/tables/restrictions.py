@@ -1,4 +1,4 @@
-"""Bets that a table doesn't take together (004 6): what its file says, held against a player's whole bet."""
+"""Bets that a table doesn't accept together (004 6), checked against a player's whole bet."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ BetNames = tuple[str, ...]
 
 
 class Restrictions(NamedTuple):
-    """All of a line in `never_together` are never bet on at once; 100 percent covered restricts nothing."""
+    """No bet includes a whole line of `never_together`; a coverage of 100 percent restricts nothing."""
 
     never_together: tuple[BetNames, ...] = ()
     covers_at_most_percent: int = 100
@@ -19,7 +19,7 @@ class Restrictions(NamedTuple):
 def check_bets(
     restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str], labels: Mapping[str, str]
 ) -> None:
-    """Refused `never_together` with the bets by their `words`, or `covers_too_much` with what is allowed."""
+    """Refuse with `never_together` and the labels of the bets, or with `covers_too_much` and the maximum."""
     for line in restrictions.never_together:
         if all(bet in bets for bet in line):
             raise Refused("never_together", rule="never_together", bets=bet_list(line, labels))
@@ -38,12 +38,12 @@ def check_bets(
 
 
 def covered_most(restrictions: Restrictions, coverage: Coverage) -> int:
-    """Outcomes that a player's bets may cover together: 34 of 37 are no more than 92 %, 35 are."""
+    """Return the most outcomes that a player's bets may cover: 34 of 37 are within 92 %, 35 aren't."""
     return coverage.outcomes * restrictions.covers_at_most_percent // 100
 
 
 def bet_list(bets: BetNames, labels: Mapping[str, str]) -> str:
-    """`Player and Banker`, `A, B and C`."""
+    """Format `Player and Banker`, `A, B and C`."""
     *first, last = (labels[bet] for bet in bets)
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -51,7 +51,7 @@ def bet_list(bets: BetNames, labels: Mapping[str, str]) -> str:
 def restriction_notes(
     restrictions: Restrictions, coverage: Coverage | None, labels: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The restrictions in sentences for the players; none where nothing is restricted."""
+    """Return the restrictions as sentences for players; empty without restrictions."""
     lines = [_never(line, labels) for line in restrictions.never_together]
     if coverage is not None and restrictions.covers_at_most_percent < 100:
         lines.append(_covered(restrictions, coverage))
@@ -72,7 +72,7 @@ def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
 def restriction_errors(
     restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Fields that name what isn't there, or restrict what can't be counted; with what is allowed."""
+    """Yield fields with unknown bets or a coverage that can't be counted, with what is allowed."""
     for line in restrictions.never_together:
         if len(set(line)) < 2 or len(set(line)) < len(line):
             yield "never_together", "write at least two different bets in each of its lists"

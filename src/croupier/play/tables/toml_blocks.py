@@ -1,6 +1,6 @@
-"""Reads TOML files of flat blocks: every key a field of a record, nothing inherited.
+"""Reader of TOML files with flat blocks: every key is a field of a record, without inheritance.
 
-A wrong file is refused with the line, the field and what is allowed.
+An invalid file is refused with the line, the field and what is allowed.
 """
 
 import re
@@ -16,11 +16,11 @@ StructT = TypeVar("StructT", bound=Struct)
 
 
 class InvalidFile(ValueError):
-    """A file that can't be used; the text names file, line, field and what is allowed."""
+    """An invalid file; the message names file, line, field and what is allowed."""
 
 
 class InvalidField(ValueError):
-    """What is wrong with a block; `field` is empty where it is the block itself."""
+    """An error in a block; `field` is empty if it concerns the whole block."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -28,9 +28,9 @@ class InvalidField(ValueError):
 
 
 def read_blocks(text: str, file: str, read: Callable[[str, Any], T]) -> dict[str, T]:
-    """What `read` makes of each block of a file by its name, in the file's order.
+    """Parse each block with `read` and return the results by name, in file order.
 
-    `read` raises InvalidField; InvalidFile says then where that stands.
+    An InvalidField from `read` becomes an InvalidFile with the position.
     """
     try:
         blocks = tomllib.loads(text)
@@ -52,14 +52,14 @@ def fields(record: type[Struct]) -> tuple[str, ...]:
 
 
 def check_known(block: Mapping[str, Any], allowed: Collection[str]) -> None:
-    """InvalidField for a key that isn't among the allowed."""
+    """Raise InvalidField for a key that isn't allowed."""
     for key in block:
         if key not in allowed:
             raise InvalidField(key, f"no such field; allowed are: {', '.join(allowed)}")
 
 
 def convert(values: Mapping[str, Any], record: type[StructT]) -> StructT:
-    """The values as a record; InvalidField for what it doesn't take."""
+    """Convert the values to a record; InvalidField for an invalid value."""
     try:
         return msgspec.convert(values, record)
     except msgspec.ValidationError as error:
@@ -70,37 +70,37 @@ def convert(values: Mapping[str, Any], record: type[StructT]) -> StructT:
 
 
 def _missing(why: str) -> str:
-    """The field of msgspec's "Object missing required field `decks`"."""
+    """Return the field of msgspec's "Object missing required field `decks`"."""
     found = re.search(r"field `(\w+)`", why)
     return found.group(1) if found else ""
 
 
 def _allowed(record: type[Struct], field: str) -> str:
-    """What a field takes, in words."""
+    """Describe the values a field takes."""
     hints = get_type_hints(record, include_extras=True)
-    return _words(hints[field]) if field in hints else "the fields named in the manual"
+    return _describe(hints[field]) if field in hints else "the fields named in the manual"
 
 
-def _words(hint: Any) -> str:
-    """A type hint as an operator reads it."""
+def _describe(hint: Any) -> str:
+    """Describe a type hint for an operator."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         meta: Meta = args[1]
         bounds = "" if meta.ge is None else f" from {meta.ge} to {meta.le}"
-        return (meta.description or _words(args[0])) + bounds
+        return (meta.description or _describe(args[0])) + bounds
     if origin is Literal:
         return ", ".join(repr(value) for value in args)
     if origin is tuple:
-        return f"a list of {_words(args[0])}"
+        return f"a list of {_describe(args[0])}"
     if origin is dict:
-        return f"{_words(args[1])} for each currency"
+        return f"{_describe(args[1])} for each currency"
     return {int: "a whole number", bool: "true or false", str: "a text"}.get(
         hint, "the fields named in the manual"
     )
 
 
 def _line_of(text: str, table: str, field: str) -> int:
-    """Where a field of a table stands in the file, from 1; its block's first line when it is missing."""
+    """Return the line number of a field, from 1; of its block if the field is missing."""
     lines = text.splitlines()
     opens = re.compile(
         rf"""\s*(\[+\s*["']?{re.escape(table)}["']?\s*[\].]|["']?{re.escape(table)}["']?\s*=)"""

@@ -1,4 +1,4 @@
-"""Wagering classes (004 5): how much of a stake counts towards a wagering requirement, by its table."""
+"""Wagering classes (004 5): the share of a stake that counts towards a wagering requirement."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,7 +12,7 @@ from croupier.play.tables.toml_blocks import convert, read_blocks
 
 
 class WageringClass(Struct, frozen=True, forbid_unknown_fields=True):
-    """`names`: the games of this class in its source; none where it has all that no other class names."""
+    """`names` lists the source's games of this class; empty if it has all games not in other classes."""
 
     title: str
     dealing: Dealing
@@ -22,18 +22,18 @@ class WageringClass(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def wagering_classes() -> Mapping[str, WageringClass]:
-    """By the name that a table's block gives."""
+    """Return the wagering classes by name."""
     text = (files(__package__) / "wagering.toml").read_text(encoding="utf-8")
     return read_blocks(text, "wagering.toml", lambda _name, block: convert(block, WageringClass))
 
 
 def wagering_errors(wagering: str, dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """A class that a table so dealt can't be of, with those that it can."""
+    """Yield an error for a class of the other way of dealing, with the allowed classes."""
     allowed = [name for name, one in wagering_classes().items() if one.dealing == dealing]
     if wagering and wagering not in allowed:
         yield "wagering", f"no class {wagering!r} of tables so dealt; allowed are: {', '.join(allowed)}"
 
 
 def contribution_minor(wagering: str, stake_minor: int) -> int:
-    """What a stake counts towards a requirement, rounded down; nothing where the table has no class."""
+    """Return the amount that counts towards a requirement, rounded down; 0 without a class."""
     return stake_minor * wagering_classes()[wagering].percent // 100 if wagering else 0
