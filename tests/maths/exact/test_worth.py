@@ -9,10 +9,10 @@ from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.exact import analyse
 from croupier.games.blackjack.exact.reference import Spot, after
 from croupier.games.blackjack.exact.results import Analysis, OpeningAnalysis
+from croupier.games.blackjack.option_values import option_values
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import RankCounts, less
-from croupier.games.blackjack.worth import option_values
 from croupier.play.contract.wants import Decision, Peek
 from tests.maths.exact.shoes import TABLES
 

@@ -1,4 +1,4 @@
-"""Blackjack: every published table, and any other that its rules can tell."""
+"""Blackjack: every published table, and any variant that its rules can describe."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -12,7 +12,7 @@ from croupier.games.blackjack.observations import OBSERVATIONS
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.settlement import settle
 from croupier.games.blackjack.show import show
-from croupier.games.blackjack.situation import SIDE_BET_MODELS, rank_groups, state_key
+from croupier.games.blackjack.simulation import SIDE_BET_MODELS, rank_groups, state_key
 from croupier.games.blackjack.start import check_wagers, start
 from croupier.games.blackjack.strategy import mimic, never_bust
 from croupier.games.blackjack.view import BlackjackView
@@ -25,7 +25,7 @@ _FOLDER = files(__name__)
 
 @lru_cache(maxsize=16)
 def _figures(rules: Rules) -> Figures:
-    """Arrays are loaded here and not with the game: a house that only deals has no need of them."""
+    """Import numerical libraries here, as a server that only deals doesn't need them."""
     from croupier.games.blackjack.exact.figures import BlackjackFigures
 
     return BlackjackFigures(rules)

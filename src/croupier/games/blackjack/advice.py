@@ -1,9 +1,9 @@
-"""Advice at blackjack: what each option is worth, and the kinds of hands that decisions are counted by."""
+"""Advice for blackjack: the value of each option, and the kinds of decisions."""
 
 from croupier.equipment.cards import Card
 from croupier.games.blackjack.hands import is_soft
+from croupier.games.blackjack.option_values import OFFERS, option_values
 from croupier.games.blackjack.round import Round
-from croupier.games.blackjack.worth import OFFERS, option_values
 from croupier.play.contract.advice import GameAdvice
 from croupier.play.contract.wants import Decision
 
@@ -16,7 +16,7 @@ KINDS = {
 
 
 def kind(round_: Round, decision: Decision) -> str:
-    """Return `pair` where the hand may be split, else whether it is hard or soft."""
+    """Return `offer`, `pair` if the hand may be split, else `soft` or `hard`."""
     if any(option.action in OFFERS for option in decision.options):
         return "offer"
     if decision.option("split"):

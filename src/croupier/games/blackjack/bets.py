@@ -1,7 +1,7 @@
-"""The bets of a table, and what the side bets are worth once the cards lie.
+"""The bets of a table, and the outcomes of its side bets.
 
-A side bet looks at the box's first two cards and the dealer's cards and names its line of the
-paytable; None: it has lost; `pushed`: it comes back.
+The outcome of a side bet depends on the box's first two cards and the dealer's cards: a line of the paytable,
+`pushed` for a returned stake, or None for a lost one.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Two = tuple[Card, Card]
 
 
 def any_pair(first: Two, _dealer: Sequence[Card]) -> str | None:
-    """Two cards of one rank; suited if of one suit too (003 Any Pair)."""
+    """Classify two cards of the same rank, suited or not (003 Any Pair)."""
     one, other = first
     if one.rank != other.rank:
         return None
@@ -26,7 +26,7 @@ def any_pair(first: Two, _dealer: Sequence[Card]) -> str | None:
 
 
 def perfect_pairs(first: Two, _dealer: Sequence[Card]) -> str | None:
-    """A pair of one suit, of one colour, or of two colours (004 1.4)."""
+    """Classify a pair of one suit, of one colour, or of two colours (004 1.4)."""
     one, other = first
     if one.rank != other.rank:
         return None
@@ -36,7 +36,7 @@ def perfect_pairs(first: Two, _dealer: Sequence[Card]) -> str | None:
 
 
 def twenty_one_plus_three(first: Two, dealer: Sequence[Card]) -> str | None:
-    """The first two and the upcard as a poker hand of three (003 21+3; 004 1.4)."""
+    """Classify the first two cards and the upcard as a three-card poker hand (003 21+3; 004 1.4)."""
     three = (*first, dealer[0])
     flush = len({card.suit for card in three}) == 1
     if len({card.rank for card in three}) == 1:
@@ -47,13 +47,13 @@ def twenty_one_plus_three(first: Two, dealer: Sequence[Card]) -> str | None:
 
 
 def _straight(three: Sequence[Card]) -> bool:
-    """Three ranks in sequence; an ace is low or high."""
+    """Return whether three ranks are in sequence; an ace is low or high."""
     places = sorted(RANKS.index(card.rank) for card in three)
     return places == [0, 11, 12] or places == list(range(places[0], places[0] + 3))
 
 
 def hot_3(first: Two, dealer: Sequence[Card]) -> str | None:
-    """The total of the first two and the upcard, aces 1 or 11 (003 Hot 3)."""
+    """Classify the total of the first two cards and the upcard, aces 1 or 11 (003 Hot 3)."""
     three = (*first, dealer[0])
     points = total(three)
     if all(card.rank == "7" for card in three):
@@ -64,7 +64,7 @@ def hot_3(first: Two, dealer: Sequence[Card]) -> str | None:
 
 
 def bust_it(first: Two, dealer: Sequence[Card]) -> str | None:
-    """With how many cards the dealer busts; a push with a blackjack (003 Bust It)."""
+    """Classify a dealer's bust by number of cards; push with a blackjack (003 Bust It)."""
     if is_natural(first):
         return PUSHED
     return f"bust_{min(len(dealer), 8)}_cards" if is_bust(dealer) else None
@@ -77,11 +77,11 @@ SIDE_BETS: dict[str, Callable[[Two, Sequence[Card]], str | None]] = {
     "hot_3": hot_3,
     "bust_it": bust_it,
 }
-"""By the name of the rules field that has the paytable."""
+"""By the rules field of their paytable."""
 
 
 def paytable(rules: Rules, bet: str) -> tuple[Pay, ...]:
-    """The lines of a side bet, best first as the table prints them; empty: not offered."""
+    """Return the paytable of a side bet, best line first; empty: not offered."""
     return parse_paytable(getattr(rules, bet))
 
 
@@ -96,6 +96,6 @@ def _main_pays(rules: Rules) -> tuple[Pay, ...]:
 
 @cache
 def bets(rules: Rules) -> tuple[Bet, ...]:
-    """The main bet, then the side bets this table offers."""
+    """Return the main bet, then the side bets that the table offers."""
     sides = (Bet(name, main=False, pays=paytable(rules, name)) for name in SIDE_BETS)
     return (Bet("main", main=True, pays=_main_pays(rules)), *(side for side in sides if side.pays))

@@ -1,4 +1,4 @@
-"""Boxes and the hands dealt to them."""
+"""Boxes and their hands."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -11,7 +11,7 @@ from croupier.play.contract.bets import Wager
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """`owed`: a card was asked for and is still to come. `less_minor`: doubled for less than the stake."""
+    """A hand. `owed`: a requested card is still to come. `less_minor`: doubled for less than the stake."""
 
     cards: tuple[Card, ...] = ()
     of_split: bool = False
@@ -22,7 +22,7 @@ class Hand:
 
     @property
     def blackjack(self) -> bool:
-        """An ace and a ten after a split are 21, not blackjack (000 2.8e)."""
+        """True for an ace and a ten; after a split they are 21, not blackjack (000 2.8e)."""
         return not self.of_split and is_natural(self.cards)
 
     def dealt(self, card: Card) -> Self:
@@ -31,7 +31,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A betting spot. `insured` and `even_money` are None until the player has answered the offer."""
+    """A betting spot. `insured` and `even_money` are None until the player answers the offer."""
 
     number: int
     stake_minor: int
@@ -46,7 +46,7 @@ class Box:
 
     @property
     def first_two(self) -> tuple[Card, Card]:
-        """The two cards first dealt, which side bets are about, also after a split."""
+        """The two cards dealt first, which decide side bets, also after a split."""
         if len(self.hands) == 2:
             return self.hands[0].cards[0], self.hands[1].cards[0]
         return self.hands[0].cards[0], self.hands[0].cards[1]
@@ -61,7 +61,7 @@ class Box:
         return sides + self.insurance_minor + sum(self.hand_stake(hand) for hand in self.hands)
 
     def raise_minor(self, hand: Hand) -> int:
-        """What doubling added to a hand."""
+        """Return the stake added by doubling a hand."""
         return (hand.less_minor or self.stake_minor) if hand.doubled else 0
 
     def hand_stake(self, hand: Hand) -> int:

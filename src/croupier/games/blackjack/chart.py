@@ -1,4 +1,4 @@
-"""A chart file: what to do with each hand against each card of the dealer.
+"""Parser of chart files, which have an action for each hand against each card of the dealer.
 
     dealer   A  2  3  4  5  6  7  8  9  T
     hard 12  H  H  H  S  S  S  H  H  H  H
@@ -7,9 +7,9 @@
     insurance no
     even_money no
 
-H hit, S stand, DH double or else hit, DS double or else stand, P split, - as without the pair. A total
-above or below all lines of its kind is played like the nearest. Where both of the dealer's cards are
-seen the columns are his totals, soft ones written s17. `#` begins a comment.
+H hit, S stand, DH double or else hit, DS double or else stand, P split, - play the pair by its total. Totals
+above or below all lines of their kind use the nearest line. If both of the dealer's cards are face up, the
+columns are the dealer's totals, soft ones written s17. `#` starts a comment.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "P": ("split",),
     "-": (),
 }
-"""What a letter stands for: the first of these that is on offer."""
+"""Actions of each letter, in order of preference."""
 
 OFFERS = {
     "insurance": ("decline_insurance", "insure"),
@@ -40,7 +40,7 @@ ANSWERS = ("no", "yes")
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`lines[kind][hand]` has an entry of ACTIONS for each of the dealer's `columns`."""
+    """A parsed chart: `lines[kind][hand]` has an entry of ACTIONS for each of the dealer's `columns`."""
 
     columns: tuple[str, ...] = ()
     lines: dict[str, dict[int, tuple[str, ...]]] = field(
@@ -49,14 +49,14 @@ class Chart:
     offers: dict[str, str] = field(default_factory=lambda: {name: no for name, (no, _) in OFFERS.items()})
 
     def decide(self, seen: VisibleState) -> str:
-        """The first action on offer among those that the chart names; ValueError when none is."""
-        for action in self._wishes(seen):
+        """Return the first available action of the chart's entry; ValueError if there is none."""
+        for action in self._preferences(seen):
             if action in seen.options:
                 return action
         hand = " ".join(card.rank for card in seen.cards)
         raise ValueError(f"the chart has nothing that is allowed for {hand}: {', '.join(seen.options)}")
 
-    def _wishes(self, seen: VisibleState) -> Iterator[str]:
+    def _preferences(self, seen: VisibleState) -> Iterator[str]:
         yield from self.offers.values()
         column = self._column(seen.dealer)
         if "split" in seen.options and (line := self.lines["pair"].get(VALUE[seen.cards[0].rank])):
@@ -77,14 +77,14 @@ class Chart:
 
 
 def column_of(dealer: tuple[Card, ...]) -> str:
-    """The heading for the dealer's cards that are seen: `T`, or of both `12` and `s17`."""
+    """Return the column of the dealer's face-up cards: `T`, or `12` and `s17` for two cards."""
     if len(dealer) == 1:
         return dealer[0].rank
     return f"{'s' if is_soft(dealer) else ''}{total(dealer)}"
 
 
 def strategy_of(text: str) -> Strategy:
-    """The strategy of a chart file. ValueError names the line and what is allowed there."""
+    """Return the strategy of a chart file; ValueError names the line and what is allowed."""
     return by_total(read_chart(text).decide)
 
 

@@ -1,4 +1,4 @@
-"""How likely a dealer's hand ends so or so, for any cards that nobody has seen, in plain Python."""
+"""Chances of the ends of the dealer's hand for any set of unseen cards, in plain Python."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,26 +10,26 @@ from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import Counts, Held, cards_of
 
 ENDS_KEPT = 100_000
-"""Answers that are remembered: about 30 MB."""
+"""Size of the cache: about 30 MB."""
 Chances = tuple[float, ...]
 """[end]"""
 
 
 class Node(NamedTuple):
-    """Cards that a dealer may draw: the last of them, and how the hand ends with it."""
+    """Cards that the dealer may draw, represented by the last of them."""
 
     depth: int
     value: int
     before: int
-    """How many of that value were drawn before it."""
+    """Number of cards of that value drawn before it."""
     orders: int
-    """In how many orders these cards are a finished hand; 0: in none."""
+    """Number of orders in which these cards are a finished hand."""
     end: int
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """All that a dealer may draw to the open cards, each node after the one it grows from."""
+    """All cards that the dealer may draw to the face-up cards; nodes follow their parents."""
 
     nodes: tuple[Node, ...]
     deepest: int
@@ -49,7 +49,7 @@ def dealer_tree(rules: Rules, known: Held) -> Tree:
 
 @lru_cache(maxsize=ENDS_KEPT)
 def dealer_ends(tree: Tree, counts: Counts) -> Chances:
-    """Return how likely the dealer's hand ends so or so; all that is no other end is a bust."""
+    """Return the chance of each end of the dealer's hand; the remainder is a bust."""
     ways = [1.0] * (tree.deepest + 1)
     found = [[0.0] * (tree.deepest + 1) for _ in ENDS]
     for depth, value, before, orders, end in tree.nodes:
@@ -62,7 +62,7 @@ def dealer_ends(tree: Tree, counts: Counts) -> Chances:
 
 
 def _share(found: list[float], unseen: int) -> float:
-    """Return numbers of orders, by how many cards are drawn, as one chance."""
+    """Convert numbers of orders, by number of drawn cards, to one chance."""
     chance, share = 0.0, 1.0
     for drawn, orders in enumerate(found):
         chance += orders * share

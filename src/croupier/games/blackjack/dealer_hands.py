@@ -1,4 +1,4 @@
-"""All hands a dealer may end with, and the cards drawn to them without their order."""
+"""The dealer's possible final hands, as cards without order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from croupier.games.blackjack.shoe import Held, low_total, plus_one
 
 Drawn = tuple[int, ...]
-"""The values of cards drawn, in falling order."""
+"""The values of drawn cards, in descending order."""
 
 
 def finished_hands(draws: Callable[[Held], bool], known: Held) -> Counter[Held]:
-    """Return the hands that stand, and the number of orders of the cards drawn to each."""
+    """Return the final hands and the number of orders of the cards drawn to each."""
     found: Counter[Held] = Counter()
     growing = Counter([known])
     while growing:
@@ -27,7 +27,7 @@ def finished_hands(draws: Callable[[Held], bool], known: Held) -> Counter[Held]:
 
 
 def draw_prefixes(known: Held, finished: Iterable[Held]) -> list[Drawn]:
-    """Return the cards drawn to these hands, and every beginning of them, each after those it begins with."""
+    """Return the cards drawn to these hands and all prefixes of them, each after its own prefixes."""
     return sorted({stem[:length] for stem in _drawn(known, finished) for length in range(len(stem) + 1)})
 
 

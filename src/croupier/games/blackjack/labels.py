@@ -1,11 +1,11 @@
-"""What bets, outcomes and the cloth of a blackjack table are called."""
+"""Labels of bets and outcomes, lines of the cloth, and checks of a blackjack table's rules."""
 
 from collections.abc import Iterator
 
 from croupier.games.blackjack.bets import SIDE_BETS, paytable
 from croupier.games.blackjack.rules import Rules
 from croupier.play.contract.game import Dealing
-from croupier.play.coup.paytable import paytable_errors as paytable_flaws
+from croupier.play.coup.paytable import paytable_errors
 
 COUNTS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
 LABELS = {
@@ -49,11 +49,11 @@ OUTCOMES = {
     "hot_3": ("three_sevens", "total_21_suited", "total_21", "total_20", "total_19"),
     "bust_it": tuple(f"bust_{cards}_cards" for cards in range(3, 9)),
 }
-"""The lines that a side bet's paytable may have."""
+"""The possible paytable lines of each side bet."""
 
 
 def cloth(rules: Rules) -> tuple[str, ...]:
-    """The lines printed on the cloth, the loudest first."""
+    """Return the lines printed on the cloth, the most prominent first."""
     wins, staked = rules.blackjack_pays.split(":")
     draws = "hits soft 17" if rules.dealer_hits_soft_17 else "stands on all 17s"
     lines = [f"Blackjack pays {wins} to {staked}", f"Dealer {draws}"]
@@ -67,20 +67,20 @@ def cloth(rules: Rules) -> tuple[str, ...]:
 
 
 def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """Fields that are right each but not together, or not at a table so dealt."""
-    yield from _paytable_flaws(rules)
-    yield from _exposed_flaws(rules)
-    yield from _shuffle_flaws(rules, dealing)
-    yield from _shared_flaws(rules, dealing)
+    """Yield fields that don't go together or with the way of dealing."""
+    yield from _paytable_errors(rules)
+    yield from _exposed_errors(rules)
+    yield from _shuffle_errors(rules, dealing)
+    yield from _shared_errors(rules, dealing)
 
 
-def _paytable_flaws(rules: Rules) -> Iterator[tuple[str, str]]:
+def _paytable_errors(rules: Rules) -> Iterator[tuple[str, str]]:
     for bet in SIDE_BETS:
-        yield from paytable_flaws(bet, paytable(rules, bet), OUTCOMES[bet])
+        yield from paytable_errors(bet, paytable(rules, bet), OUTCOMES[bet])
 
 
-def _exposed_flaws(rules: Rules) -> Iterator[tuple[str, str]]:
-    """With both of the dealer's cards seen there is nothing to look for or to insure against."""
+def _exposed_errors(rules: Rules) -> Iterator[tuple[str, str]]:
+    """With both of the dealer's cards face up, peeking and insurance make no sense."""
     if rules.hole_card == "face_down":
         return
     if rules.peek != "never":
@@ -91,7 +91,7 @@ def _exposed_flaws(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "even_money", "allowed is: false, since both of the dealer's cards are seen"
 
 
-def _shuffle_flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+def _shuffle_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     if rules.shuffle == "at_cut_card":
         if dealing == "own":
             yield "shuffle", "allowed is: 'every_round', since an own table has a fresh shoe each round"
@@ -102,8 +102,8 @@ def _shuffle_flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
         yield "cut_card_percent", "allowed is: 100, since the cards are shuffled every round"
 
 
-def _shared_flaws(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """One box at a live table is everybody's: all who decided the same must get the same card at once."""
+def _shared_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
+    """Check a live table with one shared box, where all players with equal decisions get the same card."""
     if dealing == "own" or rules.boxes > 1:
         return
     if rules.split_hands_decide != "together":

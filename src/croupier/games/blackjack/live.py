@@ -1,10 +1,10 @@
-"""What a live table asks of blackjack: auto-decisions, situations, and what the dealer is asked for."""
+"""Support for live tables: seats, situations, and prompts for the dealer."""
 
 from collections.abc import Hashable
 from dataclasses import replace
 
 from croupier.equipment.cards import DECK
-from croupier.games.blackjack.auto import default_choice, default_choice_notes, uncovered_notes
+from croupier.games.blackjack.default_choice import default_choice, default_choice_notes, uncovered_notes
 from croupier.games.blackjack.hands import blackjack_ranks, is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
@@ -23,7 +23,7 @@ _PEEK_PROMPTS = {
 
 
 def situation(round_: Round, at: At) -> Hashable:
-    """The cards of all the player's hands, which of them decides, and the dealer's; not what is insured."""
+    """Return the player's hands, the deciding hand and the dealer's cards, but not the insurance."""
     hands = tuple(hand.cards for hand in round_.box(at.box).hands)
     return hands, at, round_.dealer, round_.peeked
 
@@ -53,7 +53,7 @@ def _ordinal(place: int) -> str:
 
 
 def seats(rules: Rules) -> int:
-    """One box at a live table is everybody's (003); more are seats (004 1.2)."""
+    """Return 0 for one shared box (003), else a seat for each box (004 1.2)."""
     return rules.boxes if rules.boxes > 1 else 0
 
 
@@ -63,7 +63,7 @@ def shoe_policy(rules: Rules) -> ShoePolicy:
 
 
 def result(round_: Round) -> str:
-    """The dealer's total; empty where his face-down card was never turned."""
+    """Return the dealer's total; empty if the face-down card was never turned."""
     if len(round_.dealer) < 2:
         return ""
     if is_bust(round_.dealer):
@@ -72,15 +72,15 @@ def result(round_: Round) -> str:
 
 
 def apply_dealer_step(round_: Round, what: str) -> tuple[Want, Answer, Round]:
-    """The dealer's cards count for nothing in a round that has ended; its player sees them all the same."""
-    want = _dealers_next(round_, what)
+    """Show the dealer's next step in a round that has ended and isn't affected by it."""
+    want = _next_dealer_want(round_, what)
     answer = want.parse(what)
     if isinstance(answer, bool):
         return want, answer, replace(round_, peeked=answer)
     return want, answer, replace(round_, dealer=(*round_.dealer, answer), face_down=False)
 
 
-def _dealers_next(round_: Round, what: str) -> Peek | TurnCard | DealCard:
+def _next_dealer_want(round_: Round, what: str) -> Peek | TurnCard | DealCard:
     if not round_.face_down:
         return DealCard(DEALER)
     return Peek(DEALER, blackjack_ranks(round_.dealer[0])) if what in ("yes", "no") else TurnCard(DEALER)

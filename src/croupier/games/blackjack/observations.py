@@ -1,4 +1,4 @@
-"""A round of blackjack in whole numbers: what a learning player sees before he decides."""
+"""Observations of a round of blackjack as integers, for learning agents."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from croupier.play.contract.observations import Observations
 from croupier.play.contract.wants import At, Decision
 
 TOTAL_MAX = 31
-"""A bust hand of 21 that drew a ten."""
+"""A hand of 21 that drew a ten."""
 CARDS_MAX = 22
 
 SIZES = {
@@ -19,9 +19,9 @@ SIZES = {
     "total": TOTAL_MAX + 1,
     "soft": 2,
     "cards": CARDS_MAX + 1,
-    "pair": 11,  # the value of two cards alike, aces 1; 0: no pair
+    "pair": 11,  # the value of a pair, aces 1; 0: no pair
     "upcard": 11,  # its value, an ace 1
-    "second": 11,  # the dealer's second card; 0: nobody has seen it
+    "second": 11,  # the dealer's second card; 0: unseen
     "hand": 2,  # which hand of a split
     "split_from": 11,  # the value that was split; 0: no split
     "other": TOTAL_MAX + 1,  # the total of the split's other hand
@@ -31,7 +31,7 @@ ACTIONS = ("stand", *(action for action in APPLY if action != "stand"))
 
 
 def observe(round_: Round, decision: Decision | None) -> tuple[int, ...]:
-    """One number for each of SIZES, of the one box."""
+    """Return one number for each of SIZES, of a round with one box."""
     (box,) = round_.boxes
     place = (decision.to if decision else At(0)).hand
     hand = box.hands[place]
@@ -61,7 +61,7 @@ def _pair(hand: Hand) -> int:
 
 
 def _two(dealer: Sequence[Card]) -> tuple[int, int]:
-    """The dealer's first two cards; 0 where none is seen."""
+    """Return the values of the dealer's first two cards; 0 for an unseen one."""
     one, other = (*(VALUE[card.rank] for card in dealer), 0, 0)[:2]
     return one, other
 

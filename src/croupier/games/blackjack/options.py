@@ -1,4 +1,4 @@
-"""What a hand may do, which rule forbids the rest, and what each decision does to its box."""
+"""The options of a hand, the rules that forbid others, and the effect of each decision on its box."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from croupier.refusal import Refused
 
 
 def is_complete(rules: Rules, box: Box, place: int) -> bool:
-    """Whether the hand has nothing left to decide."""
+    """Return whether the hand has nothing left to decide."""
     hand = box.hands[place]
     return bool(
         hand.stood
@@ -26,12 +26,12 @@ def is_complete(rules: Rules, box: Box, place: int) -> bool:
 
 
 def _split_ace(rules: Rules, hand: Hand) -> bool:
-    """Split aces get one card each (000 2.8d)."""
+    """Return whether the hand is a complete split ace: it gets one card (000 2.8d)."""
     return rules.split_aces_one_card and hand.of_split and hand.cards[0].rank == "A" and len(hand.cards) == 2
 
 
 def needs_dealer(rules: Rules, box: Box) -> bool:
-    """Whether any bet of the box depends on the dealer's total (003 Outcome, Bust It)."""
+    """Return whether any bet of the box depends on the dealer's total (003 Outcome, Bust It)."""
     first = box.hands[0]
     bust_it = any(wager.bet == "bust_it" for wager in box.side_bets) and not first.blackjack
     return bust_it or any(
@@ -41,7 +41,7 @@ def needs_dealer(rules: Rules, box: Box) -> bool:
 
 
 def forbidden(rules: Rules, box: Box, place: int, split_made: bool) -> dict[str, str]:
-    """What a rule forbids the hand, with that rule."""
+    """Return the forbidden actions, each with the rule that forbids it."""
     hand = box.hands[place]
     reasons = {
         "double": _no_double(rules, hand),
@@ -70,7 +70,7 @@ def _no_even_money(rules: Rules, hand: Hand) -> str:
 
 
 def _no_insurance(rules: Rules, hand: Hand) -> str:
-    """A blackjack that is offered even money can't be insured (000 2.10c)."""
+    """Return the rule that forbids insurance; even money replaces it for a blackjack (000 2.10c)."""
     if not _no_even_money(rules, hand):
         return "even_money"
     insured = rules.insurance == "always" or (rules.insurance == "without_blackjack" and not hand.blackjack)
@@ -78,7 +78,7 @@ def _no_insurance(rules: Rules, hand: Hand) -> str:
 
 
 def available_options(rules: Rules, box: Box, place: int, split_made: bool) -> tuple[Option, ...]:
-    """The options of a hand that isn't complete, in the order the buttons stand."""
+    """Return the options of an incomplete hand, in the order of the buttons."""
     stake = box.stake_minor
     least = 1 if rules.double_for_less else stake
     barred = forbidden(rules, box, place, split_made)
@@ -87,7 +87,7 @@ def available_options(rules: Rules, box: Box, place: int, split_made: bool) -> t
 
 
 def offered_options(rules: Rules, box: Box) -> tuple[Option, ...]:
-    """Even money for a blackjack where the table has it, else insurance; empty: neither (000 2.10c)."""
+    """Return the options of the offer, even money or insurance; empty if there is none (000 2.10c)."""
     hand = box.hands[0]
     if not _no_even_money(rules, hand):
         return Option("take_even_money"), Option("decline_even_money")
@@ -98,7 +98,7 @@ def offered_options(rules: Rules, box: Box) -> tuple[Option, ...]:
 
 
 def check_stake(option: Option, stake_minor: int | None) -> None:
-    """Refused unless the stake lies between the option's least and full cost; None: the full cost."""
+    """Refuse a stake outside the option's range of costs; None stands for the full cost."""
     least, most = option.cost_min_minor, option.cost_minor
     if stake_minor is None or least <= stake_minor <= most:
         return

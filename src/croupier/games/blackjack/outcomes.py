@@ -1,4 +1,4 @@
-"""What a hand may do, how a dealer's hand may end, and what the hand is then worth, as the round tells."""
+"""Options, ends of the dealer's hand and net results, all taken from the round itself."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -16,19 +16,19 @@ from croupier.play.contract.wants import Decision, Peek
 Cards = tuple[Card, ...]
 
 ENDS = tuple(map(cards, ("TS 6S TS", "TS 7S", "TS 8S", "TS 9S", "TS TS", "TS 6S 5S", "AS TS")))
-"""A hand for each end: a bust, 17 to 21, a blackjack."""
+"""A hand for each end of the dealer's hand: bust, 17 to 21, blackjack."""
 BLACKJACK = len(ENDS) - 1
 
 
 def end_of(dealer: tuple[Card, ...]) -> int:
-    """Which of ENDS a finished hand of the dealer is like."""
+    """Return the index in ENDS of a final hand of the dealer."""
     if is_natural(dealer):
         return BLACKJACK
     return 0 if is_bust(dealer) else total(dealer) - 16
 
 
 def unit_stake(rules: Rules) -> int:
-    """An initial stake that halves and pays without rounding."""
+    """Return an initial stake whose half and payouts need no rounding."""
     return 2 * odds(rules.blackjack_pays).staked * odds(rules.insurance_pays).staked
 
 
@@ -37,7 +37,7 @@ def unit_box(rules: Rules, hand: tuple[Card, ...]) -> Box:
 
 
 def net_result(rules: Rules, box: Box, spot: int, end: int, bet: str = "main") -> Fraction:
-    """The net result of one bet of the box in initial stakes; 0 where there is no such bet."""
+    """Return the net result of one bet of the box in initial stakes; 0 if there is no such bet."""
     lines = settle(Round(rules, (box,), dealer=ENDS[end]))
     nets = (line.returned_minor - line.stake_minor for line in lines if (line.hand, line.bet) == (spot, bet))
     return Fraction(sum(nets), box.stake_minor)
@@ -45,7 +45,7 @@ def net_result(rules: Rules, box: Box, spot: int, end: int, bet: str = "main") -
 
 @cache
 def finds_blackjack(rules: Rules, dealer: tuple[Card, ...]) -> bool:
-    """Whether a blackjack is found, or seen, before anyone plays: then nothing can be added to the stake."""
+    """Return whether a dealer's blackjack is found before play, so that no stake can be added."""
     if len(dealer) > 1:
         return True
     box = replace(unit_box(rules, cards("TS 7S")), insured=False)
@@ -54,7 +54,7 @@ def finds_blackjack(rules: Rules, dealer: tuple[Card, ...]) -> bool:
 
 @cache
 def offer_name(rules: Rules, dealer: tuple[Card, ...], *, blackjack: bool) -> str:
-    """What the round offers beside the cards, to a box with a blackjack or without; empty: nothing."""
+    """Return the name of the offer to a box with or without a blackjack; empty if there is none."""
     box = unit_box(rules, cards("AS TS") if blackjack else cards("TS 7S"))
     for want in Round(rules, (box,), dealer, face_down=len(dealer) == 1).wants():
         for name, action in (("insurance", "insure"), ("even_money", "take_even_money")):
@@ -64,12 +64,12 @@ def offer_name(rules: Rules, dealer: tuple[Card, ...], *, blackjack: bool) -> st
 
 
 def accept_offer(box: Box, offer: str) -> Box:
-    """The box after it took what was offered."""
+    """Return the box with the offer accepted."""
     return replace(box, insured=True) if offer == "insurance" else replace(box, even_money=True)
 
 
 def actions_of(rules: Rules, box: Box, spot: int) -> frozenset[str]:
-    """What a hand may do; nothing once it is complete."""
+    """Return the actions of a hand; none once it is complete."""
     if options.is_complete(rules, box, spot):
         return frozenset()
     return frozenset(
@@ -78,7 +78,7 @@ def actions_of(rules: Rules, box: Box, spot: int) -> frozenset[str]:
 
 
 def box_with_hand(rules: Rules, part: int, cards: Cards, *, doubled: bool = False) -> tuple[Box, int]:
-    """A box with the hand in it, and where: by itself, or as the first or second half of a split."""
+    """Return a box with the hand, alone or as a half of a split, and the hand's index."""
     hand = Hand(cards, of_split=part > 0, doubled=doubled)
     other = Hand(cards[:1], of_split=True, owed=True)
     hands = ((hand,), (hand, other), (other, hand))[part]

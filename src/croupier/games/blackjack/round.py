@@ -1,7 +1,7 @@
 """A round of blackjack: an immutable value that says what it wants next.
 
-The stages below are asked in their order; the first that wants something is where the round is. A
-round holds no card that hasn't been seen, so that whatever is in it may be shown.
+The first stage below that wants something determines the state of the round. A round holds only seen cards,
+so everything in it may be shown.
 """
 
 from dataclasses import dataclass, replace
@@ -27,12 +27,12 @@ from croupier.play.contract.wants import (
 from croupier.refusal import Refused
 
 _NO_WINDOW = 99
-"""More cards than a hand can have: no hand is ahead of the others."""
+"""More cards than a hand can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """`dealer` has the cards everyone sees; `peeked` is what the dealer said after looking."""
+    """A round. `dealer` has the face-up cards; `peeked` is the result of the dealer's peek."""
 
     rules: Rules
     boxes: tuple[Box, ...]
@@ -41,7 +41,7 @@ class Round:
     peeked: bool | None = None
 
     def wants(self) -> tuple[Want, ...]:
-        """What may be answered now, in the order a table asks; empty: the round has ended."""
+        """Return what may be answered now, in the order of play; empty once the round has ended."""
         for stage in _STAGES:
             if wanted := stage(self):
                 return wanted
@@ -53,12 +53,12 @@ class Round:
 
     @property
     def staked_minor(self) -> int:
-        """All that is at risk so far: stakes, side bets, doubles, splits, insurance."""
+        """The total at risk so far: stakes, side bets, doubles, splits, insurance."""
         return sum(box.staked_minor for box in self.boxes)
 
     @property
     def dealer_blackjack(self) -> bool:
-        """Whether everyone knows that the dealer has one."""
+        """True if the dealer's blackjack is known."""
         return bool(self.peeked) or is_natural(self.dealer)
 
     def box(self, number: int) -> Box:
@@ -68,7 +68,7 @@ class Round:
         return replace(self, boxes=tuple(box if old.number == box.number else old for old in self.boxes))
 
     def answer(self, want: Want, answer: Answer) -> Self:
-        """The round after `answer`. Refused, and nothing changed, when it isn't wanted or not allowed."""
+        """Return the round after `answer`; Refused if it isn't wanted or not allowed."""
         if want not in self.wants():
             raise Refused("not_wanted", want=type(want).__name__, to=str(want.to))
         match want, answer:
@@ -101,7 +101,7 @@ class Round:
         return self.with_box(options.APPLY[choice.action](box, want.to.hand, choice.stake_minor))
 
     def check_offered(self, want: Decision, choice: Choice) -> None:
-        """Refuses what isn't on offer, or not at that stake."""
+        """Refuse a choice that isn't available, or not at that stake."""
         option = want.option(choice.action)
         if option is None:
             box = self.box(want.to.box)
@@ -124,7 +124,7 @@ class Round:
 
 
 def _opening(round_: Round) -> tuple[Want, ...]:
-    """One card to each box and one to the dealer, twice (003, 004 1.2)."""
+    """Deal one card to each box and one to the dealer, twice (003, 004 1.2)."""
     if round_.face_down or len(round_.dealer) > 1:
         return ()
     for count in (1, 2):
@@ -138,7 +138,7 @@ def _opening(round_: Round) -> tuple[Want, ...]:
 
 
 def _offers(round_: Round) -> tuple[Want, ...]:
-    """Insurance or even money under an ace, each box for itself, before the dealer looks (000 2.5c, 2.10)."""
+    """Offer insurance or even money under an ace, box by box, before the peek (000 2.5c, 2.10)."""
     if not round_.face_down or round_.dealer[0].rank != "A":
         return ()
     return tuple(
@@ -149,15 +149,15 @@ def _offers(round_: Round) -> tuple[Want, ...]:
 
 
 def _peek(round_: Round) -> tuple[Want, ...]:
-    """The dealer looks for a blackjack, unless every box has been paid even money (000 2.9)."""
-    if round_.face_down and round_.peeked is None and _anyone_waits(round_):
+    """Peek for a blackjack, unless every box has taken even money (000 2.9)."""
+    if round_.face_down and round_.peeked is None and _in_play(round_):
         upcard = round_.dealer[0]
         return (Peek(DEALER, blackjack_ranks(upcard)),) if peeks_under(round_.rules, upcard) else ()
     return ()
 
 
 def _play(round_: Round) -> tuple[Want, ...]:
-    """Box after box: the cards asked for, then the decision of the first hand that isn't complete."""
+    """Deal requested cards and ask for decisions, box by box."""
     if round_.dealer_blackjack:
         return ()
     for box in round_.boxes:
@@ -175,7 +175,7 @@ def _of_box(round_: Round, box: Box) -> tuple[Want, ...]:
 
 
 def _decisions(round_: Round, box: Box, window: int = _NO_WINDOW) -> tuple[Want, ...]:
-    """Of the hands that wait for a decision, those that aren't a card ahead of the window."""
+    """Return the decisions of the box's hands, except hands with more cards than the window."""
     return tuple(
         _decision(round_, box, place)
         for place, hand in enumerate(box.hands)
@@ -190,8 +190,8 @@ def _decision(round_: Round, box: Box, place: int) -> Decision:
 
 
 def _dealer(round_: Round) -> tuple[Want, ...]:
-    """Turns the card, then draws if any bet depends on the total (000 2.1e; 003 Outcome)."""
-    if not _anyone_waits(round_):
+    """Turn the face-down card, then draw if any bet depends on the total (000 2.1e; 003 Outcome)."""
+    if not _in_play(round_):
         return ()
     if round_.face_down:
         return (TurnCard(DEALER),)
@@ -201,8 +201,8 @@ def _dealer(round_: Round) -> tuple[Want, ...]:
     return (DealCard(DEALER),) if draws else ()
 
 
-def _anyone_waits(round_: Round) -> bool:
-    """Even money ends a box's round whatever the dealer has (000 2.10a)."""
+def _in_play(round_: Round) -> bool:
+    """Return whether any box is still in play: even money ends its round (000 2.10a)."""
     return not all(box.even_money for box in round_.boxes)
 
 

@@ -1,7 +1,7 @@
 """The rules of blackjack as data: one flat record a table, and the predicates that read it.
 
-Each field says in a sentence what it decides and which clause of the published rules it tells;
-`variants.toml` fills it in for the published tables, an operator's file for his own.
+Each field's docstring says what it decides and names the clauses of the published rules. `variants.toml` has
+the published tables, an operator's file their own.
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ ANY_TOTAL = tuple(range(2, 21))
 
 
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
-    """Every rule in which the published tables differ. Immutable; hashed once, as much is kept by them."""
+    """Every rule in which the published tables differ. The hash is cached, as rules are cache keys."""
 
     decks: Annotated[int, Meta(ge=1, le=8)]
     """Decks of 52 cards, no jokers (000 2.1b; 001; 002; 003; 004 1.2)."""
 
     shuffle: Literal["every_round", "at_cut_card"] = "every_round"
-    """When the cards are shuffled (000 2.1b; 003 Shuffling)."""
+    """The time of shuffling (000 2.1b; 003 Shuffling)."""
 
     cut_card_percent: Annotated[int, Meta(ge=10, le=100)] = 100
     """Percent of the shoe dealt before the cut card comes out; the round is finished then."""
@@ -42,28 +42,28 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     """Whether the dealer draws to a soft 17 (000 2.1e; 002 General rules)."""
 
     hole_card: Literal["face_down", "face_up"] = "face_down"
-    """How the dealer's second card lies (000 2.1c; 002: both face up)."""
+    """The position of the dealer's second card (000 2.1c; 002: both face up)."""
 
     peek: Literal["never", "ace", "ace_or_ten"] = "never"
-    """Under which upcards the dealer looks for a blackjack before anyone plays (000 2.9; 003 Insurance)."""
+    """The upcards under which the dealer peeks for a blackjack before play (000 2.9; 003 Insurance)."""
 
     dealer_blackjack_takes: Literal["everything", "initial_stake"] = "everything"
-    """What a blackjack found after play takes: doubled and split money too, or not (000 2.7b iii)."""
+    """Stakes lost to a blackjack found after play: with doubles and splits, or not (000 2.7b iii)."""
 
     blackjack_pays: OddsText = "3:2"
-    """What a blackjack pays (000 2.6; 002: 1:1)."""
+    """Odds of a blackjack (000 2.6; 002: 1:1)."""
 
     blackjack_beats_blackjack: bool = False
     """Whether the player's blackjack is paid against the dealer's too, instead of a push (002)."""
 
     ties: Literal["push", "dealer_wins"] = "push"
-    """Who has equal totals (000 2.4d; 002: the dealer)."""
+    """The result of equal totals (000 2.4d; 002: the dealer wins)."""
 
     insurance: Literal["none", "without_blackjack", "always"] = "none"
-    """Who may insure half his stake under an ace: nobody, all without a blackjack, or all (000 2.5c; 003)."""
+    """Hands that may be insured under an ace: none, those without blackjack, or all (000 2.5c; 003)."""
 
     insurance_pays: OddsText = "2:1"
-    """What insurance pays when the dealer has blackjack (000 2.6)."""
+    """Odds of insurance (000 2.6)."""
 
     even_money: bool = False
     """Whether a blackjack against an ace may be paid 1:1 at once; insurance isn't offered then (000 2.10)."""
@@ -78,19 +78,19 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     """Whether a hand of a split may be doubled (000 2.7a; 003: no)."""
 
     split: Literal["equal_value", "equal_rank"] = "equal_value"
-    """Which two cards may be split; equal rank refuses unlike tens (000 1; 002 Split 2)."""
+    """Pairs that may be split; equal rank excludes unlike tens (000 1; 002 Split 2)."""
 
     splits: Literal["none", "one_per_round", "one_per_hand"] = "one_per_hand"
-    """How often a player may split (000 2.8a; 001)."""
+    """The number of splits allowed (000 2.8a; 001)."""
 
     split_aces_one_card: bool = True
     """Whether split aces get one card each and are then complete (000 2.8d)."""
 
     stand_on_21: bool = True
-    """Whether a hand of 21 stands by itself (000 2.1d: no; 001: yes)."""
+    """Whether a hand of 21 stands automatically (000 2.1d: no; 001: yes)."""
 
     charlie_cards: Literal[0, 5, 6, 7] = 0
-    """So many cards without a bust win at once, even against a blackjack; 0: no such rule (003)."""
+    """Number of cards that win at once without a bust, even against a blackjack; 0: no such rule (003)."""
 
     split_hands_decide: Literal["in_turn", "together"] = "in_turn"
     """Whether the second split hand waits for the first or decides in the same window (000 2.8c; 003)."""
@@ -120,17 +120,17 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
 
 @cache
 def odds(text: str) -> Odds:
-    """`3:2` of a rules field."""
+    """Parse the odds of a rules field."""
     return Odds.parse(text)
 
 
 def insurance_stake(stake_minor: int) -> int:
-    """Half the stake, rounded down to a whole smallest unit (000 1 Insurance)."""
+    """Return half the stake, rounded down to a whole smallest unit (000 1 Insurance)."""
     return stake_minor // 2
 
 
 def dealer_draws(rules: Rules, cards: Sequence[Card]) -> bool:
-    """To 16 or less; to a soft 17 where the table says so (000 2.1e)."""
+    """Return whether the dealer draws: to 16 or less, and to a soft 17 if the table says so (000 2.1e)."""
     points = total(cards)
     return points < 17 or (points == 17 and rules.dealer_hits_soft_17 and is_soft(cards))
 
@@ -145,6 +145,6 @@ def is_charlie(rules: Rules, cards: Sequence[Card]) -> bool:
 
 
 def splittable(rules: Rules, cards: Sequence[Card]) -> bool:
-    """Whether these two cards are alike in the table's sense."""
+    """Return whether the table's rules allow splitting these two cards."""
     one, other = cards
     return one.rank == other.rank or (rules.split == "equal_value" and VALUE[one.rank] == VALUE[other.rank])

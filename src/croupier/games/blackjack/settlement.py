@@ -1,4 +1,4 @@
-"""What every stake of a round that has ended returns."""
+"""The settlement of a round's stakes."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ from croupier.play.contract.bets import Settled, Wager
 
 
 def settle(round_: Round) -> tuple[Settled, ...]:
-    """One line a stake: each hand, then insurance and side bets, box by box. The round has ended."""
+    """Settle an ended round, box by box: each hand, then insurance and side bets."""
     return tuple(line for box in round_.boxes for line in _of_box(round_, box))
 
 
 def settle_side_bets(round_: Round) -> tuple[Settled, ...]:
-    """Before the round has ended: side bets, as soon as the cards lie that they are about."""
+    """Settle the side bets that the dealt cards already decide, before the round has ended."""
     return tuple(
         line
         for box in round_.boxes
@@ -39,7 +39,7 @@ def _of_box(round_: Round, box: Box) -> Iterator[Settled]:
 
 
 def hand_outcome(rules: Rules, box: Box, hand: Hand, dealer: tuple[Card, ...]) -> str:
-    """How a complete hand ended, by what decides first (000 2.4; 002 Ties; 003 Outcome)."""
+    """Return the outcome of a complete hand, by precedence (000 2.4; 002 Ties; 003 Outcome)."""
     if box.even_money:
         return "even_money"
     if is_bust(hand.cards):
@@ -60,7 +60,7 @@ def _by_total(rules: Rules, player: int, dealer: int) -> str:
 
 
 def _returned(round_: Round, box: Box, place: int, outcome: str) -> int:
-    """Stake that comes back and winnings of one hand."""
+    """Return the returned stake and winnings of one hand."""
     stake = box.hand_stake(box.hands[place])
     match outcome:
         case "blackjack":

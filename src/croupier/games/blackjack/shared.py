@@ -1,10 +1,10 @@
-"""Shared dealing: any number of players hold the same two cards, and each decides for himself (003).
+"""Shared dealing: any number of players hold the same two cards, and each decides separately (003).
 
-A *path* is what a player has decided so far. All who decided the same hold the same cards, so they share one
-ordinary round with one box, and the unit on each bet: each player's own amounts follow from it. In each
-decision window one card is dealt to the unsplit hand, for all who asked for one, then one to the first and
-one to the second hand of those who split; a card that nobody asked for isn't dealt. So a window costs as much
-as there are paths, however many players.
+A *path* is the sequence of a player's decisions. Players on the same path hold the same cards, so they share
+one ordinary round with one box and the unit stake on each bet, from which their own amounts follow. In each
+decision window one card is dealt to the unsplit hand, for all who requested one, then one each to the first
+and second hand of those who split; cards that no player requested aren't dealt. So the cost of a window
+depends on the number of paths, not of players.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ from croupier.play.driving.sources import ShoeSource
 from croupier.refusal import Refused
 
 Lane = tuple[bool, int, At]
-"""Where one card is dealt for several paths, in the order of dealing: see `_lane`."""
+"""A place where one card is dealt for several paths, in dealing order; see `_lane`."""
 
 
 @dataclass(frozen=True)
 class SharedRounds:
-    """`rounds` by the paths that somebody went."""
+    """A shared deal: `rounds` by path."""
 
     rounds: Mapping[Path, Round]
     unit_minor: int
@@ -39,23 +39,23 @@ class SharedRounds:
 
     @property
     def open_decisions(self) -> dict[Path, tuple[Decision, ...]]:
-        """The decisions that paths wait for, in this window; empty: the round has ended."""
+        """The open decisions of each path in this window; empty once the round has ended."""
         return {path: waits for path, round_ in self.rounds.items() if (waits := _decisions(round_))}
 
     @property
     def dealer(self) -> tuple[Card, ...]:
-        """The dealer's cards that everybody sees, also those who have no use for his total."""
+        """The dealer's face-up cards, which all players see."""
         return self._furthest.dealer
 
     @property
     def _furthest(self) -> Round:
-        """The round in which the dealer has played furthest: everybody sees that hand."""
+        """The round in which the dealer has played furthest; all players see that hand."""
         return max(self.rounds.values(), key=lambda round_: (len(round_.dealer), round_.peeked is not None))
 
     def fork(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Self:
-        """The window is closed: every path that waits forks into what was decided on it.
+        """Close the window: fork every waiting path into the decisions made on it.
 
-        Refused when a path that waits has no decision or one that doesn't wait has, or as its round refuses.
+        Refused if a waiting path has no decision or another path has one, or as its round refuses.
         """
         made = {path for path, decisions in window.items() if decisions}
         for path in self.open_decisions.keys() ^ made:
@@ -65,7 +65,7 @@ class SharedRounds:
         return replace(self, rounds=dict(self._forks(window)))
 
     def decide(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Self:
-        """The window is closed, and dealt on from the shoe."""
+        """Close the window and deal on from the shoe."""
         return self.fork(window).deal()
 
     def _forks(self, window: Mapping[Path, Collection[ActionsByHand]]) -> Iterator[tuple[Path, Round]]:
@@ -78,14 +78,14 @@ class SharedRounds:
 
     @property
     def next_to_deal(self) -> Round | None:
-        """The round whose first want is to be answered next; None: decisions are waited for, or the end."""
+        """The round whose first want is to be answered next; None if decisions are open or all have ended."""
         lanes = self._lanes()
         if not lanes or (min(lanes)[0] and self.open_decisions):
             return None
         return self.rounds[lanes[min(lanes)][0]]
 
     def answer(self, answer: Answer) -> Self:
-        """That want answered: the same card, or word about the face-down card, for all who wait for it."""
+        """Answer that want for every path in the same lane."""
         lanes = self._lanes()
         paths = lanes[min(lanes)]
         want = self.rounds[paths[0]].wants()[0]
@@ -93,7 +93,7 @@ class SharedRounds:
         return replace(self, rounds={**self.rounds, **rounds})
 
     def deal(self) -> Self:
-        """Dealt on from the shoe: every card that is owed, then the dealer's if no path waits to decide."""
+        """Deal from the shoe: every owed card, then the dealer's if no decision is open."""
         table = self
         while lead := table.next_to_deal:
             answer, source = table.source.answer(lead.wants()[0])
@@ -108,35 +108,35 @@ class SharedRounds:
         return lanes
 
     def round_for(self, path: Path, wagers: Sequence[Wager]) -> Round:
-        """The round of one player: his wagers in the box of his path, against the dealer's hand.
+        """Return the round of one player: their wagers in the box of their path, against the dealer's hand.
 
-        What it wants is offered to him, for what it costs him; ended, it is settled like any other.
-        Refused `not_offered` when his stake is too small for the insurance his path has taken.
+        Its decisions have the player's costs, and it is settled like any other round. Refused `not_offered`
+        if the stake is too small for the insurance that the path has taken.
         """
         round_ = self.rounds[path]
-        (his,), (box,) = start(round_.rules, wagers).boxes, round_.boxes
-        his = replace(his, hands=box.hands, insured=box.insured, even_money=box.even_money)
-        if his.insured and not his.insurance_minor:
+        (own,), (box,) = start(round_.rules, wagers).boxes, round_.boxes
+        own = replace(own, hands=box.hands, insured=box.insured, even_money=box.even_money)
+        if own.insured and not own.insurance_minor:
             raise Refused("not_offered", rule="insurance", action="insure")
-        return self._with_dealer(replace(round_, boxes=(his,)))
+        return self._with_dealer(replace(round_, boxes=(own,)))
 
     def _with_dealer(self, round_: Round) -> Round:
-        """The round against the dealer's whole hand, also where nothing in it depends on the total."""
+        """Return the round against the dealer's whole hand, also if nothing depends on the total."""
         seen = self._furthest
         return replace(round_, dealer=seen.dealer, face_down=seen.face_down, peeked=seen.peeked)
 
     def round_at_stake(self, path: Path, stake_minor: int) -> Round:
-        """The round of a player on that path with the same stake on every bet that this deal settles."""
+        """Return a path's round with the same stake on every bet that this deal settles."""
         sides = [wager._replace(stake_minor=stake_minor) for wager in self.rounds[path].boxes[0].side_bets]
         return self.round_for(path, [Wager(0, "main", stake_minor), *sides])
 
     def applies(self, want: Decision, stakes: StakesByBet) -> bool:
-        """Whether a player's own round wants it: half of the smallest stake is nothing to insure with."""
+        """Return whether a player's own round has the decision: half of the smallest stake can't insure."""
         stake_minor, unit_minor = stakes["main"], self.unit_minor
         return not [of_unit for _, of_unit, _ in want.options if 0 < of_unit * stake_minor < unit_minor]
 
     def price(self, want: Decision, stakes: StakesByBet) -> Decision:
-        """The decision as a player's own round wants it."""
+        """Return the decision with the costs of a player's own round."""
         stake_minor, unit_minor, options = stakes["main"], self.unit_minor, list[Option]()
         for option in want.options:
             cost_minor = option.cost_minor * stake_minor // unit_minor
@@ -144,33 +144,33 @@ class SharedRounds:
         return Decision(want.to, tuple(options))
 
     def unit_settlement(self, path: Path) -> dict[str, tuple[Settled, ...]]:
-        """What the unit on each bet comes to; hands and insurance are parts of the main bet."""
+        """Return the settlements of the unit stakes; the main bet includes hands and insurance."""
         every = settle(self._with_dealer(self.rounds[path]))
         sides = {line.bet: (line,) for line in every if line.bet in SIDE_BETS}
         return {"main": tuple(line for line in every if line.bet not in sides), **sides}
 
 
 EXTERNAL_CARDS = ShoeSource(Shoe((), 0, 0))
-"""Cards come from somebody else: a person who deals, or a shoe kept elsewhere."""
+"""The placeholder source of deals whose cards come from elsewhere: a dealer, or another shoe."""
 
 
 def open_shared(rules: Rules, wagers: Iterable[Wager], shoe: Shoe) -> SharedRounds:
-    """The first cards dealt, and all players on one path; `wagers` are everybody's."""
+    """Start a deal with the wagers of all players, and deal the first cards."""
     return replace(share(rules, wagers), source=ShoeSource(shoe)).deal()
 
 
 def share(rules: Rules, wagers: Iterable[Wager]) -> SharedRounds:
-    """All players on one path before the first card.
+    """Start a deal with all players on one path, before the first card.
 
-    ValueError when the rules aren't for shared dealing: one box, split hands that decide together, and
-    nobody who doubles for another part of his stake than the others.
+    ValueError if the rules don't allow shared dealing: one box, split hands that decide together, no double
+    for less.
     """
     if rules.boxes != 1 or rules.split_hands_decide != "together" or rules.double_for_less:
         raise ValueError(
             "shared dealing needs boxes = 1, split_hands_decide = 'together', double_for_less = false"
         )
-    # With a Bust It in the box every path needs the dealer to draw out, as the rule says (003 Bust It);
-    # where nobody has one he doesn't, and it isn't settled.
+    # A Bust It in the box makes the dealer draw on every path (003 Bust It), so it is only in the box if
+    # a player has placed it.
     drawn_out = any(wager.bet == "bust_it" for wager in wagers)
     names = [bet.name for bet in bets(rules) if bet.name != "bust_it" or drawn_out]
     unit = _unit_minor(rules)
@@ -178,17 +178,17 @@ def share(rules: Rules, wagers: Iterable[Wager]) -> SharedRounds:
 
 
 def _unit_minor(rules: Rules) -> int:
-    """The least stake of which nothing is rounded: neither its half nor what it may win."""
+    """Return the smallest stake whose half and payouts need no rounding."""
     return 2 * lcm(*(pay.odds.staked for bet in bets(rules) for pay in bet.pays))
 
 
 def path_after(path: Path, decided: ActionsByHand) -> Path:
-    """The path of a player who was on `path` and decided this."""
+    """Return the path after these decisions on `path`."""
     return (*path, *(f"{at} {action}" for at, action in sorted(decided.items())))
 
 
 def _answered(round_: Round, decided: ActionsByHand) -> Round:
-    """A round after all decisions of one window."""
+    """Return a round after all decisions of one window."""
     if decided.keys() != {want.to for want in _decisions(round_)}:
         raise Refused("not_your_turn", decided=" ".join(map(str, decided)))
     for at, action in sorted(decided.items()):
@@ -202,7 +202,7 @@ def _decisions(round_: Round) -> tuple[Decision, ...]:
 
 
 def _lane(round_: Round) -> Lane | None:
-    """Where a round wants a card: an unsplit hand, the first or second of a split, and last the dealer."""
+    """Return the lane of a round's next card: unsplit hand, first or second split hand, or dealer."""
     wants = round_.wants()
     if not wants or isinstance(wants[0], Decision):
         return None

@@ -1,4 +1,4 @@
-"""A shoe as the main game sees it: how many cards of each value, and how often two tens are of one rank."""
+"""Counts of cards by rank and by value, for exact analysis of the main bet."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -10,7 +10,7 @@ from croupier.games.blackjack.hands import VALUE
 from croupier.games.blackjack.rules import Rules, splittable
 
 VALUES = RANKS[:10]
-"""One rank for each value: the ten stands for the face cards too."""
+"""One rank for each value; the ten represents the face cards too."""
 
 CARDS = tuple(Card(rank, "S") for rank in VALUES)
 """A card of each value, in the order of `Counts`."""
@@ -18,14 +18,14 @@ CARDS = tuple(Card(rank, "S") for rank in VALUES)
 UNLIKE_TENS = (Card("T", "S"), Card("J", "S"))
 
 Counts = tuple[int, ...]
-"""How many cards of each value are unseen, aces first: ten numbers."""
+"""Numbers of unseen cards of the ten values, aces first."""
 
 Held = tuple[int, ...]
-"""How many cards of each value a hand has."""
+"""Numbers of a hand's cards of each value."""
 
 
 class RankCounts(NamedTuple):
-    """Cards of each rank, in the order of RANKS."""
+    """Numbers of cards of each rank, in the order of RANKS."""
 
     ranks: tuple[int, ...]
 
@@ -39,13 +39,13 @@ class RankCounts(NamedTuple):
 
     @property
     def alike_tens(self) -> Fraction:
-        """The chance that two ten-values are of one rank."""
+        """The chance that two ten-value cards have the same rank."""
         tens = self.ranks[9:]
         pairs = sum(tens) * (sum(tens) - 1)
         return Fraction(sum(count * (count - 1) for count in tens), pairs) if pairs else Fraction(0)
 
     def openings(self, rules: Rules) -> Iterator[tuple[tuple[Card, Card], Fraction]]:
-        """Every two cards a box may get and their chance; tens apart where only like ones may be split."""
+        """Yield each possible pair of first cards and its chance; unlike tens apart if they can't split."""
         for hand in combinations_with_replacement(CARDS, 2):
             likely = chance_of(self.counts, hand)
             if hand[0] != CARDS[9] or splittable(rules, UNLIKE_TENS):
@@ -56,7 +56,7 @@ class RankCounts(NamedTuple):
 
 
 def held_of(cards: Iterable[Card]) -> Held:
-    """Cards without their order."""
+    """Return the counts of these cards by value."""
     values = [place(card) for card in cards]
     return tuple(map(values.count, range(len(CARDS))))
 
@@ -66,7 +66,7 @@ def cards_of(held: Held) -> tuple[Card, ...]:
 
 
 def low_total(held: Held) -> int:
-    """The total with every ace as 1."""
+    """Return the total with every ace as 1."""
     return sum(count * pips for pips, count in enumerate(held, 1))
 
 
@@ -75,12 +75,12 @@ def plus_one(hand: Held, value: int) -> Held:
 
 
 def place(card: Card) -> int:
-    """Where a card stands in `Counts`."""
+    """Return a card's index in `Counts`."""
     return VALUE[card.rank] - 1
 
 
 def less(counts: Counts, *cards: Card) -> Counts:
-    """What is left without these cards; more than there were leaves a number below zero."""
+    """Subtract these cards; missing cards leave negative counts."""
     left = list(counts)
     for card in cards:
         left[place(card)] -= 1
@@ -88,7 +88,7 @@ def less(counts: Counts, *cards: Card) -> Counts:
 
 
 def chance_of(counts: Counts, hand: tuple[Card, ...]) -> Fraction:
-    """The chance that the next cards are these, in any order; two at most."""
+    """Return the chance that the next cards are these, at most two, in any order."""
     likely, left = Fraction(len(set(hand))), counts
     for card in hand:
         likely *= Fraction(max(left[place(card)], 0), sum(left))

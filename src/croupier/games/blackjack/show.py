@@ -1,12 +1,12 @@
-"""A round as a viewer may see it."""
+"""The view of a round."""
 
 from collections.abc import Collection
 from typing import cast
 
 from msgspec.structs import replace
 
-from croupier.games.blackjack.auto import default_choice
 from croupier.games.blackjack.boxes import Box
+from croupier.games.blackjack.default_choice import default_choice
 from croupier.games.blackjack.hands import is_bust, is_natural, low_total, total
 from croupier.games.blackjack.options import is_complete
 from croupier.games.blackjack.round import Round
@@ -27,11 +27,11 @@ from croupier.play.contract.bets import Settled
 from croupier.play.contract.wants import Decision, Option
 
 Lines = dict[tuple[int, int, str], Settled]
-"""Settlements by box, hand and bet; those of side bets before the others."""
+"""Settlements by box, hand and bet."""
 
 
 def show(round_: Round, balance_minor: int) -> BlackjackView:
-    """The view; `balance_minor` tells which options the player can pay for."""
+    """Return the view; options that `balance_minor` doesn't cover are marked."""
     wants = round_.wants()
     every = settle_side_bets(round_) if wants else settle(round_)
     lines = {(line.box, line.hand, line.bet): line for line in every}
@@ -116,7 +116,7 @@ def _side_bet(bet: str, stake_minor: int, line: Settled | None) -> SideBetView:
 
 
 def hide_other_amounts(view: BlackjackView, boxes: Collection[int]) -> BlackjackView:
-    """The view with no amounts but those of these boxes; the hands of the others stay."""
+    """Return the view with the amounts of these boxes only, but the hands of all boxes."""
     shown = tuple(box if box.box in boxes else _without_amounts(box) for box in view.boxes)
     parts = [part for box in shown for part in (*box.hands, *box.side_bets, box.insurance) if part]
     return replace(

@@ -1,4 +1,4 @@
-"""Opens a round from the wagers placed, or refuses them."""
+"""Start of a round from wagers, and their checks."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -12,9 +12,9 @@ from croupier.refusal import Refused
 
 
 def start(rules: Rules, wagers: Sequence[Wager]) -> Round:
-    """A round before its first card: one box for each main bet, in the order of their numbers.
+    """Return a round before its first card: one box for each main bet, in the order of box numbers.
 
-    Refused as `check` refuses it.
+    Refused like `check_wagers`.
     """
     check_wagers(rules, wagers)
     main = sorted(wager for wager in wagers if wager.bet == "main")
@@ -22,9 +22,7 @@ def start(rules: Rules, wagers: Sequence[Wager]) -> Round:
 
 
 def check_wagers(rules: Rules, wagers: Sequence[Wager]) -> None:
-    """Refused for a bet the table doesn't have, one placed twice, a box outside 0..`boxes`-1, or a
-    side bet without its main bet.
-    """
+    """Refuse unknown bets, bets placed twice, boxes outside 0..`boxes`-1, and side bets without main bet."""
     opened = {box for box, bet, _ in wagers if bet == "main"}
     if not opened:
         raise Refused("no_main_bet")
@@ -46,12 +44,12 @@ def check_wagers(rules: Rules, wagers: Sequence[Wager]) -> None:
 
 @lru_cache(maxsize=64)
 def _places(rules: Rules) -> Mapping[str, int]:
-    """Where each bet stands in the paytable: worked out once, though thousands bet in a round."""
+    """Return the position of each bet in the paytable; cached, as thousands may bet in one round."""
     return {bet.name: place for place, bet in enumerate(bets(rules))}
 
 
 def _box(rules: Rules, opening: Wager, wagers: Sequence[Wager]) -> Box:
-    """Side bets stand in the paytable's order, whatever order they were placed in."""
+    """Return a box with its side bets in the paytable's order."""
     places = _places(rules)
     sides = [wager for wager in wagers if wager.box == opening.box and wager.bet != "main"]
     sides.sort(key=lambda wager: places[wager.bet])

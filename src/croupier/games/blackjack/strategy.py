@@ -1,4 +1,4 @@
-"""Ways to play blackjack, decided from what a player sees: his hand's cards and the dealer's."""
+"""Strategies that decide from the cards of the hand and the dealer's face-up cards."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,9 +14,9 @@ _PLAIN = {rank: Card(RANKS[value - 1], "S") for rank, value in VALUE.items()}
 
 
 class VisibleState(NamedTuple):
-    """What a decision may be made from; every ten-value is shown as a ten, every suit as spades.
+    """The basis of a decision. Every ten-value card is a ten, every suit is spades.
 
-    `split_from` is the card of the pair, of a hand of a split.
+    `split_from` is the pair's card for a split hand.
     """
 
     cards: tuple[Card, ...]
@@ -26,7 +26,7 @@ class VisibleState(NamedTuple):
 
 
 def visible_state(round_: Round, decision: Decision) -> VisibleState:
-    """The hand's cards in order of value: in which order they came is nothing to decide by."""
+    """Return the visible state, with the hand's cards sorted by value."""
     hand = round_.box(decision.to.box).hands[decision.to.hand]
     cards = tuple(_PLAIN[card.rank] for card in hand.cards)
     dealer = tuple(_PLAIN[card.rank] for card in round_.dealer)
@@ -36,23 +36,23 @@ def visible_state(round_: Round, decision: Decision) -> VisibleState:
 
 
 def by_total(decide: Callable[[VisibleState], str]) -> Strategy:
-    """A strategy from a function that names an action and looks at no more than totals and pairs."""
+    """Return a strategy from a function that decides by totals and pairs only."""
     return Strategy(lambda round_, decision: Choice(decide(visible_state(round_, decision))), lambda _: ())
 
 
 def _offer_or(seen: VisibleState, action: str) -> str:
-    """`action`, or the refusal of what is offered beside the cards."""
+    """Return `action`, or decline an offer."""
     declined = (option for option in seen.options if option.startswith("decline_"))
     return next(declined, action)
 
 
 def mimic(rules: Rules) -> Strategy:
-    """Draws as the dealer does; never doubles, splits or insures."""
+    """Return a strategy that draws like the dealer and never doubles, splits or insures."""
     return by_total(lambda seen: _offer_or(seen, "hit" if dealer_draws(rules, seen.cards) else "stand"))
 
 
 def never_bust(rules: Rules) -> Strategy:
-    """Draws as the dealer does, but only where no card can bust the hand."""
+    """Return a strategy that draws like the dealer, but only if no card can bust the hand."""
 
     def decide(seen: VisibleState) -> str:
         safe = low_total(seen.cards) <= 11

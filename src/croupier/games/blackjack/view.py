@@ -1,7 +1,4 @@
-"""What a viewer may see of a round of blackjack: the only form in which a round leaves the server.
-
-The round itself holds no card that hasn't been seen, so there is nothing here to hide.
-"""
+"""View types of blackjack. A round holds only seen cards, so nothing is hidden."""
 
 from typing import Literal
 
@@ -21,7 +18,7 @@ Action = Literal[
 
 
 class OptionView(Struct, frozen=True):
-    """An action on offer. It costs `cost_minor` more, or as little as `cost_min_minor`."""
+    """An available action. It costs `cost_minor` more, or as little as `cost_min_minor`."""
 
     action: Action
     cost_minor: int
@@ -29,7 +26,7 @@ class OptionView(Struct, frozen=True):
     covered: bool
     """False: the player's balance doesn't cover the cost."""
     instead: Action | Literal[""]
-    """What the table decides where the balance doesn't cover the cost; empty: it costs nothing."""
+    """The default decision if the balance doesn't cover the cost; empty if it costs nothing."""
 
 
 class TurnView(Struct, frozen=True):
@@ -62,7 +59,7 @@ class SideBetView(Struct, frozen=True):
     stake_minor: int
     returned_minor: int | None
     outcome: str | None
-    """The paytable's line that won, `lost` or `pushed`; None until it is settled."""
+    """The winning line of the paytable, `lost` or `pushed`; None until it is settled."""
 
 
 class InsuranceView(Struct, frozen=True):

@@ -1,24 +1,24 @@
-"""Exact analysis of blackjack: what the first hand of a fresh shoe is worth, played at its best.
+"""Exact analysis of blackjack: the value of the first hand of a fresh shoe with the best play.
 
-**The play.** Among all strategies that decide by the cards of the own hand and the dealer's that are seen,
-the best. A hand of a split knows of the other one its first card, and whether it is the first or the
-second; it is played without regard to what the other draws. As all orders of the shoe are equally likely,
-its mean is then that of a hand played alone, the pair's other card out of the shoe.
+**Strategies.** The best of all strategies that decide by the cards of the own hand and the dealer's face-up
+cards. A split hand knows the other hand's first card and which of the two it is, but ignores the cards drawn to
+the other. As all orders of the shoe are equally likely, its mean equals that of a hand played alone from a shoe
+without the pair's other card.
 
-**The sum.** A hand is a set of cards, not an order. Of the dealer's hands only the finished ones count: one
-is as likely as the product of the numbers of its cards that are left, over all the ways to draw as many,
-times the orders in which the dealer may draw it. Hands are worked out from the fullest to the emptiest,
-each option as the mean over the next card, the best taken.
+**Sums.** A hand is a multiset of cards. For the dealer only final hands count: the chance of one is the product
+of the numbers of its cards left in the shoe, divided by the number of ways to draw as many cards, times the
+number of orders in which the dealer may draw it. Hands are evaluated from the largest to the smallest; each
+option is the mean over the next card, and the best option is taken.
 
-**A blackjack found before play.** No chance is made conditional. A round in which the dealer is found to
-have a blackjack adds nothing to any option but what it takes at once, and every option is summed over the
-other rounds of the *unconditional* shoe. Divided by the chance of those, that is the value given that one
-may decide; the order of the options is the same.
+**A blackjack found before play.** No chance is conditional. A round with a dealer's blackjack found before play
+contributes only its immediate result, and every option is summed over the other rounds of the *unconditional*
+shoe. Divided by their chance, that is the value given that a decision is possible; the ranking of the options is
+the same.
 
-**Double for less** is never better than the better of doubling for all and hitting: between them a stake
-counts linearly. **Insurance and even money** are decided by the two cards, each at its best.
+**Double for less** is never better than both a full double and a hit, as the result is linear in the stake.
+**Insurance and even money** are decided by the first two cards, each with the best answer.
 
-`twin.py` says the same in fractions, slowly, by the round's own predicates.
+`reference.py` computes the same with fractions, slowly, from the round's own predicates.
 """
 
 from croupier.games.blackjack.exact.analysis import analysis
@@ -29,8 +29,8 @@ from croupier.games.blackjack.shoe import RankCounts
 
 
 def analyse(rules: Rules, shoe: RankCounts | None = None) -> Analysis[float]:
-    """The whole game from a fresh shoe of the table's decks, or from `shoe`.
+    """Analyse a round from a fresh shoe of the table's decks, or from `shoe`.
 
-    Refused `shoe_empty` for a shoe that a round might use up.
+    Refused `shoe_empty` for a shoe that a round might exhaust.
     """
     return analysis(Solution(rules, shoe or RankCounts.of_decks(rules.decks)))

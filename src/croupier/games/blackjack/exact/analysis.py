@@ -1,4 +1,4 @@
-"""The fast solution as a record of what every hand, option and offer is worth."""
+"""The value of every hand, option and offer, from the fast solution."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def _options(opening: Opening, ways: Floats) -> dict[str, float]:
 def with_offer(
     solution: Solution, against: DealerSolution, number: int
 ) -> tuple[Value[float], Offer[float] | None]:
-    """An opening played at its best, and what is offered beside the cards: taken if that is better."""
+    """Return the best value of an opening and its offer, which is accepted if that is better."""
     declined = _declined(solution, against, number)
     box = unit_box(solution.rules, solution.openings[number].cards)
     name = offer_name(solution.rules, against.cards, blackjack=box.hands[0].blackjack)
@@ -47,7 +47,7 @@ def with_offer(
 
 
 def _declined(solution: Solution, against: DealerSolution, number: int) -> Value[float]:
-    """With what a blackjack found at once takes."""
+    """Return the value without the offer, including a blackjack found at once."""
     best, found = against.best[number], 1 - against.live[number]
     at_once = found * solution.terms.pays[0, 0, solution.openings[number].row, BLACKJACK]
     return Value(float(against.ways[number, best] + at_once), float(against.stakes[number, best] + found))
@@ -65,5 +65,5 @@ def _accepted(
 
 
 def results(solution: Solution, box: Box, bet: str) -> Floats:
-    """[end]: what one bet of a box nets."""
+    """Return [end]: the net result of one bet of a box."""
     return np.array([float(net_result(solution.rules, box, 0, end, bet)) for end in range(len(ENDS))])

@@ -1,7 +1,7 @@
-"""The best chart by totals: no change of one of its entries makes it better.
+"""Search for the best chart by totals: no change of a single entry improves it.
 
-Hands that share an entry must be played alike, so an entry is chosen by the mean over them, each weighed by
-how likely it comes to be. That depends on the other entries; so all are chosen in turn until none changes.
+All hands of an entry are played alike, so an entry maximizes the mean over its hands, weighted by their chances.
+These depend on the other entries, so all entries are chosen in turn until none changes.
 """
 
 from collections import Counter
@@ -18,13 +18,13 @@ from croupier.games.blackjack.exact.solution import DealerSolution, Solution, si
 from croupier.games.blackjack.exact.space import SINGLE, Floats, Ints, space
 
 ROUNDS_MAX = 20
-"""Of choosing all entries; three or four are enough."""
+"""Maximum passes over all entries; three or four usually suffice."""
 SELDOM = 1e-9
-"""The weight of pairs that are split among the hands that aren't: it fills an entry that has no others."""
+"""The weight of split pairs among unsplit hands, so that entries without other hands are defined."""
 
 
 class Member(NamedTuple):
-    """A family of hands against one dealer: as dealt, or a half of a split; `times`: how often it counts."""
+    """A family of hands against one dealer, as dealt or a half of a split, counted `times` times."""
 
     against: DealerSolution
     family: int
@@ -33,7 +33,7 @@ class Member(NamedTuple):
 
 
 class Column(NamedTuple):
-    """One column of the chart: its heading, its letters by the cells of hands, the values it splits."""
+    """A column of the chart: its heading, the letters of its cells, and the pair values it splits."""
 
     name: str
     letters: tuple[str, ...]
@@ -42,11 +42,11 @@ class Column(NamedTuple):
     net: Floats
     stake: Floats
     action: Ints
-    """[member, hand]: what is found of each hand and how it is played."""
+    """[member, hand]: the action; `net` and `stake` have the same layout."""
 
 
 def columns(solution: Solution) -> Iterator[Column]:
-    """In the order of the dealer's cards; a blackjack that is seen has no column."""
+    """Yield the columns in the order of the dealer's cards; a visible blackjack has none."""
     named: dict[str, list[DealerSolution]] = {}
     for against in solution.dealers:
         if against.live.any():
@@ -92,7 +92,7 @@ def _group(members: Sequence[Member]) -> Group:
 
 
 def _sheets(members: Sequence[Member]) -> HandValues:
-    """Played at their best to begin with."""
+    """Return the initial values, with the best play."""
     shape = (len(members), len(space().size))
     net, stake, hit_stake, doubled, live = np.zeros((5, *shape))
     action = np.stack([member.against.actions[member.family, member.part] for member in members])
@@ -106,7 +106,7 @@ def _best_splits(solution: Solution, against: DealerSolution) -> Iterator[int]:
 def roots(
     solution: Solution, members: Sequence[Member], splits: set[int] | frozenset[int], seldom: float = 0.0
 ) -> Floats:
-    """[member, hand]: how likely a hand is dealt, or a half of a split begins."""
+    """Return [member, hand]: the chance that a hand is dealt, or that a half of a split starts with it."""
     reach = np.zeros((len(members), len(space().size)))
     for number, member in enumerate(members):
         likely = solution.chances * member.against.chances
@@ -120,7 +120,7 @@ def roots(
 
 
 def _splits(solution: Solution, members: Sequence[Member], sheets: HandValues) -> set[int]:
-    """The values whose pairs are better split."""
+    """Return the values whose pairs are better split."""
     gains: Counter[int] = Counter()
     for member, net in zip(members, sheets.net, strict=True):
         likely = solution.chances * member.against.chances
@@ -133,6 +133,6 @@ def _splits(solution: Solution, members: Sequence[Member], sheets: HandValues) -
 
 
 def column_value(solution: Solution, column: Column) -> Value[float]:
-    """What a column adds to a round, without the blackjacks found at once."""
+    """Return a column's share of a round's value, without blackjacks found at once."""
     reach = roots(solution, column.members, column.splits)
     return Value(float((reach * column.net).sum()), float((reach * column.stake).sum()))

@@ -1,4 +1,4 @@
-"""The inner loops of the search for a chart, compiled: a column, cell by cell, over all hands of a cell."""
+"""Compiled loops of the chart search: a column, cell by cell, over all hands of a cell."""
 
 from typing import NamedTuple
 
@@ -22,20 +22,20 @@ from croupier.games.blackjack.exact.space import Floats, Ints, Space
 from croupier.games.blackjack.exact.terms import RuleTables
 
 LETTERS = ("S", "H", "DS", "DH")
-"""By their numbers here: the last bit says to hit, the one before to double where one may."""
+"""Letters by number: bit 0 means hit, bit 1 double if possible."""
 DOUBLE_OR_STAND, DOUBLE_OR_HIT = 2, 3
 
 NEVER = 1e-12
-"""The weight of a hand that the chart never comes to: enough to choose well where nothing else counts."""
+"""The weight of a hand that the chart never reaches, so that its cell is still chosen well."""
 
 
 class Group(NamedTuple):
-    """What is played by one column of a chart: for each member a family of hands against one dealer."""
+    """The members of a column of a chart: families of hands against one dealer each."""
 
     family: Ints
     part: Ints
     which: Ints
-    """[member]: the place of its dealer."""
+    """[member]: the index of its dealer."""
     ends: Floats
     unseen: Floats
     found: Ints
@@ -47,7 +47,7 @@ class Group(NamedTuple):
 def choose(
     space: Space, terms: RuleTables, group: Group, sheets: HandValues, reach: Floats, letters: Ints
 ) -> None:
-    """The best letter of each cell, those first that others become; `reach` weighs the hands of a cell."""
+    """Choose the best letter of each cell, larger hands first; `reach` has the weights of the hands."""
     first = 0
     while first < len(space.cell):
         last, cell = first, space.cell[first]
@@ -130,7 +130,7 @@ def _equal(scores: Floats, weight: float) -> bool:
 
 @kernel
 def spread_all(space: Space, group: Group, sheets: HandValues, reach: Floats) -> None:
-    """How likely each hand of each member comes to be; in place."""
+    """Compute the chance of each hand of each member, in place."""
     for member in range(len(group.family)):
         dealer = dealer_of(group, member)
         doubled = np.zeros(len(space.size))

@@ -1,7 +1,7 @@
-"""All ways a dealer's hand may end, as a tree of cards without their order.
+"""The dealer's possible hands, as a tree of cards without order.
 
-A finished hand of the dealer is likely as the product of its cards' numbers, whatever their order; so the
-orders are counted once, and a hand of the box needs only the products, which share their beginnings.
+The chance of a final hand is proportional to the product of the numbers of its cards, whatever their order. So the
+orders are counted once, and each hand of the box only needs the products, which share prefixes.
 """
 
 from collections.abc import Iterator
@@ -19,33 +19,33 @@ from croupier.games.blackjack.rules import Rules, dealer_draws
 from croupier.games.blackjack.shoe import CARDS, Held, cards_of, held_of, low_total
 
 Drawing = frozenset[tuple[bool, int]]
-"""The hands to which a dealer draws, by what the rule looks at: an ace or none, and the low total."""
+"""The hands to which the dealer draws, as pairs of an ace's presence and the low total."""
 
 
 class Tree(NamedTuple):
-    """Its nodes, each after the one it grows from: that is the last before it with one card less."""
+    """The nodes of the tree. A node's parent is the last earlier node with one card less."""
 
     known: Ints
-    """[value]: the dealer's cards that the player sees."""
+    """[value]: the dealer's face-up cards."""
     depth: Ints
-    """[node]: how many cards were drawn."""
+    """[node]: the number of drawn cards."""
     value: Ints
-    """[node]: the value of the last."""
+    """[node]: the value of the last card."""
     held: Floats
-    """[node]: how many of that value lay there before it."""
+    """[node]: the number of cards of that value before it."""
     orders: Floats
-    """[node]: in how many orders these cards are a finished hand; 0: in none, or a bust."""
+    """[node]: the number of orders in which these cards are a final hand; 0 also for a bust."""
     end: Ints
-    """[node]: how that hand ends."""
+    """[node]: the end of that hand."""
 
 
 def trees(rules: Rules) -> tuple[Tree, ...]:
-    """One for each of the dealer's hands that a player may see before he decides, in the order of `seen`."""
+    """Return a tree for each combination of the dealer's face-up cards, in the order of `seen`."""
     return _trees(_drawing(rules), 2 if rules.hole_card == "face_up" else 1)
 
 
 def seen(cards: int) -> Iterator[tuple[Card, ...]]:
-    """The dealer's cards that lie open: one or two."""
+    """Yield the combinations of the dealer's one or two face-up cards."""
     return combinations_with_replacement(CARDS, cards)
 
 
@@ -55,7 +55,7 @@ def _trees(drawing: Drawing, cards: int) -> tuple[Tree, ...]:
 
 
 def _drawing(rules: Rules) -> Drawing:
-    """Asks the rule of one hand of each kind."""
+    """Evaluate the rule for one hand of each kind."""
     return frozenset(kind for kind, held in _samples().items() if dealer_draws(rules, cards_of(held)))
 
 

@@ -1,7 +1,7 @@
-"""How likely each net result of a round is, under any play: exactly, the two hands of a split together.
+"""The exact distribution of a round's net result under any play, with the two hands of a split together.
 
-What is counted are `ways`: hands that lie in the end, by what they pay; all hands that have doubled; and all
-there are. What is missing from the latter two is bust.
+It counts `ways`: final hands by payment, all doubled hands, and all hands. The difference between the latter two
+and the final hands is busts.
 """
 
 from collections import defaultdict
@@ -26,35 +26,35 @@ from croupier.games.blackjack.exact.space import Bools, Floats, Ints, space
 from croupier.games.blackjack.outcomes import BLACKJACK, unit_stake
 
 BITS = 6
-"""Of a key, for the number of cards of a value."""
+"""Bits of a key for the number of cards of one value."""
 
 
 NOTHING_BELOW = 1e-15
-"""Chances below are what rounding leaves of zero."""
+"""Smaller chances are rounding errors of zero."""
 
 
 class Plan(NamedTuple):
-    """A way to play against one dealer."""
+    """A strategy against one dealer."""
 
     against: DealerSolution
     splits: Bools
     """[opening]"""
     actions: Actions
     extra: Floats
-    """[opening, end]: what insurance adds to the result."""
+    """[opening, end]: the result of insurance."""
     even: Bools
-    """[opening]: even money is taken."""
+    """[opening]: whether even money is accepted."""
 
 
 class Payments(NamedTuple):
-    """The kinds of ways: hands with one stake on them, with two, all that doubled, all."""
+    """The kinds of ways: hands with one stake, with two, all doubled hands, all hands."""
 
     kind: Ints
     """[stakes - 1, hand]"""
     pays: Floats
-    """[result, end]: of each kind of hand, of a bust doubled hand and of any other bust."""
+    """[result, end]: payments of each kind of hand, of a bust doubled hand, and of any other bust."""
     result: Floats
-    """[result, kind]: how results come of ways."""
+    """[result, kind]: the matrix from ways to results."""
 
     @property
     def doubled(self) -> int:
@@ -80,11 +80,11 @@ def _payments(solution: Solution, part: int) -> Payments:
 
 
 Three = tuple[Payments, ...]
-"""Of hands as dealt, of the first and of the second hand of a split."""
+"""Payments of hands as dealt, and of the first and the second hand of a split."""
 
 
 class Ways(NamedTuple):
-    """[way]: the hand, its kind, how much it weighs."""
+    """[way]: hand, kind and weight."""
 
     hand: Ints
     kind: Ints
@@ -92,12 +92,12 @@ class Ways(NamedTuple):
 
 
 def _ways(payments: Payments, action: Ints, roots: Floats, reach: Floats, doubled: Floats) -> Ways:
-    """Of hands that start as `roots` say, come to `reach`, and `doubled` lie."""
+    """Return the ways of hands from their `roots`, their chances `reach`, and the final `doubled` hands."""
     doubling = np.where(action == DOUBLE, reach, 0)
-    lying = np.where((action == DOUBLE) | (action == HIT), 0, reach)
+    final = np.where((action == DOUBLE) | (action == HIT), 0, reach)
     every = np.full(len(action), 0)
     parts = [
-        (lying, payments.kind[0]),
+        (final, payments.kind[0]),
         (doubled, payments.kind[1]),
         (doubling, every + payments.doubled),
         (roots, every + payments.all),
@@ -111,11 +111,11 @@ def _ways(payments: Payments, action: Ints, roots: Floats, reach: Floats, double
 
 
 Distribution = dict[Fraction, float]
-"""How likely each net result is."""
+"""The chance of each net result."""
 
 
 def distribution(solution: Solution, plans: Iterable[Plan]) -> Distribution:
-    """Of a round, with a plan for every dealer; the lowest first."""
+    """Return the distribution of a round's net result, lowest first, with a plan for every dealer."""
     payments = tuple(_payments(solution, part) for part in range(3))
     found: defaultdict[int, float] = defaultdict(float)
     unit = unit_stake(solution.rules)
@@ -139,7 +139,7 @@ def standard_deviation(tally: Distribution) -> float:
 
 
 def _results(solution: Solution, payments: Three, plan: Plan) -> Iterator[tuple[Floats, Floats]]:
-    """Net results and how likely they are."""
+    """Yield net results with their chances."""
     likely, against = solution.chances * plan.against.chances, plan.against
     yield np.ones(1), likely[plan.even].sum(keepdims=True)
     at_once = solution.terms.pays[0, 0, solution.rows, BLACKJACK] + plan.extra[:, BLACKJACK]
@@ -172,7 +172,7 @@ def _unsplit(
 
 
 def _split(solution: Solution, payments: Three, plan: Plan, value: int) -> tuple[Floats, Floats]:
-    """[result of the first hand, of the second, end], given the pair and the dealer."""
+    """Return [result of the first hand, of the second, end], given the pair and the dealer."""
     halves = [_half(payments[part], plan.actions[value + 1, part], single(value)) for part in (1, 2)]
     keys = [(space().cards[half.hand] << BITS * np.arange(10)).sum(axis=1) for half in halves]
     which = np.empty((len(keys[0]), len(keys[1])), dtype=np.int64)
@@ -188,7 +188,7 @@ def _split(solution: Solution, payments: Three, plan: Plan, value: int) -> tuple
 
 
 def _half(payments: Payments, action: Ints, start: int) -> Ways:
-    """Weighed by the orders in which a hand may come; how likely each is depends on the cards in all."""
+    """Return ways weighted by numbers of orders; the chance of an order depends on both hands' cards."""
     roots, reach, doubled = np.zeros((3, len(action)))
     roots[start] = 1
     orders(space(), action, start, reach, doubled)
@@ -196,7 +196,7 @@ def _half(payments: Payments, action: Ints, start: int) -> Ways:
 
 
 def _together(solution: Solution, against: DealerSolution, value: int, together: Ints) -> Floats:
-    """[place, end]: how likely one order of these cards after the pair, and this end of the dealer's hand."""
+    """Return [index, end]: the chance of one order of these cards and of this end of the dealer's hand."""
     cards = together[:, None] >> BITS * np.arange(10) & (1 << BITS) - 1
     ends = ends_of(against.tree, lanes_of(solution.shoe.counts, cards))[: len(cards)]
     pair = 2 * (np.arange(10) == value)
@@ -209,7 +209,7 @@ def _together(solution: Solution, against: DealerSolution, value: int, together:
 
 
 def _falling(counts: Floats) -> Floats:
-    """[place, drawn]: in how many ways so many of a number of cards may be drawn in turn."""
+    """Return [index, drawn]: the number of ways to draw that many of these cards in turn."""
     steps = np.maximum(counts[:, None] - np.arange((1 << BITS) - 1), 0)
     ways: Floats = np.concatenate([np.ones((len(counts), 1)), np.cumprod(steps, axis=1)], axis=1)
     return ways

@@ -1,4 +1,4 @@
-"""The analysis of one set of rules as the records that every game has."""
+"""The figures of one set of rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ from croupier.games.blackjack.shoe import CARDS, VALUES, RankCounts
 from croupier.play.contract.figures import Bar, BetOdds, ChanceTable, Chart, ChartPart, Opening, PlayFigures
 
 BY_TOTAL = "total-dependent"
-"""Decides by the own total, soft or hard, by whether two cards may be split, and by the dealer's."""
+"""A strategy that decides by the own total, hard or soft, by pairs, and by the dealer's cards."""
 
 UPCARDS = VALUES[1:] + VALUES[:1]
-"""In the order in which charts have them."""
+"""Upcards in the order of chart columns."""
 
 WORDS = {
     "H": "hit",
@@ -34,14 +34,14 @@ WORDS = {
     "DS": "double (else stand)",
     "P": "split",
 }
-"""What a chart's letters say."""
+"""Words for a chart's letters."""
 
 Lines = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class BlackjackFigures:
-    """The first hand of a fresh shoe."""
+    """Figures of the first round of a fresh shoe."""
 
     rules: Rules
 
@@ -51,7 +51,7 @@ class BlackjackFigures:
 
     @cached_property
     def analysis(self) -> Analysis[float]:
-        """What every option of every hand is worth."""
+        """The value of every option of every hand."""
         return analysis(self.solution)
 
     @property
@@ -125,7 +125,7 @@ class BlackjackFigures:
         return Chart(names, parts, offers, words, played, text, tuple(chart_advice(names, parts, words)))
 
     def _by(self, found: Sequence[Column], takes: Mapping[str, bool]) -> PlayFigures:
-        """What playing by the columns comes to, every offer taken or declined."""
+        """Return the figures of play by the columns, with each offer always accepted or always declined."""
         tally = distribution(self.solution, chart_plans(self.solution, found, takes))
         stake = sum(column_value(self.solution, column).stake for column in found)
         stake += sum(_found_at_once(self.solution, against) for against in self.solution.dealers)
@@ -136,7 +136,7 @@ class BlackjackFigures:
         return PlayFigures(BY_TOTAL, mean(tally), stake, standard_deviation(tally))
 
     def _gains(self) -> dict[str, float]:
-        """What each offer adds if it is always taken."""
+        """Return the gain of always accepting each offer."""
         return {
             name: sum(deal.chance * deal.offer.gain for deal in deals if deal.offer)
             for name in OFFERS
@@ -148,12 +148,12 @@ class BlackjackFigures:
 
 
 def _found_at_once(solution: Solution, against: DealerSolution) -> float:
-    """How likely a round ends with a blackjack of the dealer before anyone plays."""
+    """Return the chance that a dealer's blackjack ends the round before play."""
     return float((solution.chances * against.chances * (1 - against.live)).sum())
 
 
 def _order(column: str) -> tuple[bool, int]:
-    """Upcards from the deuce to the ace; totals from the lowest up, soft ones after the hard ones."""
+    """Return a sort key: upcards from deuce to ace; totals ascending, soft ones after hard ones."""
     soft, points = column.startswith("s"), column.removeprefix("s")
     return soft, UPCARDS.index(points) if points in UPCARDS else int(points)
 
@@ -172,14 +172,14 @@ def _parts(solution: Solution, found: Sequence[Column]) -> Iterator[ChartPart]:
 
 
 def _pair(value: int, found: Sequence[Column]) -> Iterator[str]:
-    """A pair that isn't split is played like its total."""
+    """Yield the letters of a pair; an unsplit pair is played like its total."""
     cards = (CARDS[value], CARDS[value])
     cell = CELLS.index((SOFT if is_soft(cards) else HARD, total(cards)))
     return ("P" if value in column.splits else column.letters[cell] for column in found)
 
 
 def _trimmed(lines: Lines) -> Lines:
-    """Without the lines at either end that say the same as the next: a chart is read so."""
+    """Drop lines at either end that equal their neighbour, as readers extend a chart's outer lines."""
     hands = list(lines)
     while len(hands) > 1 and lines[hands[0]] == lines[hands[1]]:
         del hands[0]
@@ -189,7 +189,7 @@ def _trimmed(lines: Lines) -> Lines:
 
 
 def _text(names: Sequence[str], parts: Sequence[ChartPart], offers: Mapping[str, str]) -> str:
-    """As a chart file is written."""
+    """Format a chart file."""
     lines = {f"{part.name} {hand}": line for part in parts for hand, line in part.lines.items()}
     grid = [_line(head, line) for head, line in {"dealer": names, **lines}.items()]
     return "\n".join([*grid, *(f"{name} {answer}" for name, answer in offers.items()), ""])

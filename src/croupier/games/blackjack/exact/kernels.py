@@ -1,4 +1,4 @@
-"""The inner loops, compiled: the dealer's ends and the best play. Their slow twin is `twin.py`."""
+"""Compiled loops: the dealer's ends and the best play. `reference.py` is the reference implementation."""
 
 from collections.abc import Callable
 from os import W_OK, access, utime
@@ -14,47 +14,47 @@ from croupier.games.blackjack.exact.terms import RuleTables
 from croupier.games.blackjack.outcomes import BLACKJACK, ENDS
 
 LANES = 128
-"""Sets of cards that are worked on side by side, so that the compiler makes vectors of them."""
+"""SIMD lanes: sets of cards processed together."""
 EQUAL = 1e-12
-"""Values so near are equal: then the option that comes first is taken."""
+"""Tolerance for equal values; of equal options the first is taken."""
 END_COUNT = len(ENDS)
 
 STAND, HIT, DOUBLE, SPLIT, NOTHING = range(5)
-"""Actions, in the order in which equals are preferred; NOTHING: there is none to take."""
+"""Actions in order of preference among equals; NOTHING if there is none."""
 
 
 class Dealer(NamedTuple):
-    """The dealer as a player sees him."""
+    """The dealer from a player's perspective."""
 
     ends: Floats
-    """[row, end]: how likely his hand ends so once the row's cards are out."""
+    """[row, end]: the chance of each end once the row's cards are out."""
     unseen: Floats
-    """[value]: the shoe without his known cards."""
+    """[value]: the shoe without the dealer's known cards."""
     all_unseen: float
     found: bool
-    """Whether a blackjack is found before anyone plays."""
+    """Whether a blackjack is found before play."""
     completes: int
-    """The value that makes a blackjack of his upcard; -1: none does, or it is known already."""
+    """The value that completes a blackjack with the upcard; -1: none, or it is already known."""
 
 
 class HandValues(NamedTuple):
-    """What is found of each hand, while it is played as `action` says."""
+    """Values of each hand when played according to `action`."""
 
     net: Floats
     stake: Floats
     hit_stake: Floats
     doubled: Floats
-    """The net result of the hand as it lies, with two stakes on it."""
+    """The net result of standing with two stakes."""
     live: Floats
     """The chance that no blackjack is found."""
     ways: Floats
-    """[hand, action]: the net result of standing, hitting, doubling."""
+    """[hand, action]: the net result of standing, hitting and doubling."""
     action: Ints
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 jit: Any = njit
-"""With options that its types don't know."""
+"""`njit` with options that its type stubs lack."""
 SOURCES = ("equipment", "games.blackjack", "play")
 """The packages that compiled kernels depend on."""
 
@@ -81,20 +81,20 @@ CACHED = _cached()
 
 
 def kernel(function: F) -> F:
-    """Called from Python."""
+    """Compile a function that Python calls."""
     return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True, cache=CACHED)(function))
 
 
 def inner_kernel(function: F) -> F:
-    """Called by kernels only: without a way in from Python there is much less to compile."""
+    """Compile a function that only kernels call: without a Python wrapper it compiles faster."""
     return cast("F", jit(error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True)(function))
 
 
 @kernel
 def dealer_ends(unseen: Floats, tree: Tree, known: int, count: Floats, found: Floats, out: Floats) -> None:
-    """Adds to out[lane, end] of unseen[block, value, lane]; value 10: all cards. Busts are what is left of 1.
+    """Add the chances of unseen[block, value, lane] to out[lane, end], without busts. Value 10: all cards.
 
-    Of the unseen cards `known` are the dealer's own. `count` and `found` are paper: ones, and zeros.
+    Of the unseen cards `known` are the dealer's own. `count` and `found` are scratch space: ones, and zeros.
     """
     for block in range(len(unseen)):
         for node in range(len(tree.depth)):
@@ -120,7 +120,7 @@ def _add(found: Floats, orders: float, count: Floats) -> None:
 
 @inner_kernel
 def _share(found: Floats, unseen: Floats, known: int, out: Floats) -> None:
-    """Numbers of orders as chances; takes them from `found`."""
+    """Convert the numbers of orders in `found` to chances, and clear them."""
     for lane in range(LANES):
         share = 1.0
         for deep in range(found.shape[1]):
@@ -132,7 +132,7 @@ def _share(found: Floats, unseen: Floats, known: int, out: Floats) -> None:
 
 @kernel
 def play(space: Space, terms: RuleTables, dealer: Dealer, family: int, part: int, sheet: HandValues) -> None:
-    """Plays every hand of a family at its best, those first that others become."""
+    """Find the best play of every hand of a family, larger hands first."""
     for hand in range(len(space.size)):
         row = hand if family == 0 else space.beside[family - 1, hand]
         if row < 0:
@@ -167,7 +167,7 @@ def set_action(sheet: HandValues, hand: int, action: int) -> None:
 def evaluate(
     space: Space, terms: RuleTables, dealer: Dealer, part: int, sheet: HandValues, hand: int, row: int
 ) -> None:
-    """The ways to play one hand whose longer hands are played; `row` is what isn't unseen any more."""
+    """Evaluate the actions of a hand whose larger hands are evaluated; `row` has all seen cards."""
     sheet.live[hand] = 1.0 - dealer.found * dealer.ends[row, BLACKJACK]
     sheet.ways[hand, STAND] = settled(dealer, row, terms.pays[part, 0, hand])
     sheet.doubled[hand] = settled(dealer, row, terms.pays[part, 1, hand])
@@ -190,7 +190,7 @@ def evaluate(
 
 @inner_kernel
 def settled(dealer: Dealer, row: int, pays: Floats) -> float:
-    """What a hand that lies nets; a blackjack that is found before has ended the round."""
+    """Return the net result of a final hand, over the rounds without a blackjack found before play."""
     net = 0.0
     for end in range(END_COUNT - dealer.found):
         net += dealer.ends[row, end] * pays[end]
@@ -199,7 +199,7 @@ def settled(dealer: Dealer, row: int, pays: Floats) -> float:
 
 @inner_kernel
 def still_live(space: Space, dealer: Dealer, row: int, value: int, unseen: float) -> float:
-    """The chance that no blackjack is found, once a card of `value` has come too."""
+    """Return the chance that no blackjack is found, after another card of `value`."""
     if dealer.completes < 0:
         return 1.0
     makes = dealer.unseen[dealer.completes] - space.cards[row, dealer.completes] - (value == dealer.completes)
@@ -209,7 +209,7 @@ def still_live(space: Space, dealer: Dealer, row: int, value: int, unseen: float
 
 @kernel
 def spread(space: Space, dealer: Dealer, family: int, action: Ints, reach: Floats, doubled: Floats) -> None:
-    """How likely each hand comes to be, by hits and by a double; in place, from how likely the first are."""
+    """Compute the chance of each hand by hits and doubles, in place, from those of the first hands."""
     for hand in range(len(space.size) - 1, -1, -1):
         row = hand if family == 0 else space.beside[family - 1, hand]
         if row < 0 or reach[hand] == 0.0 or (action[hand] != HIT and action[hand] != DOUBLE):

@@ -1,7 +1,7 @@
-"""The inner loops for the two hands of a split, compiled: all pairs of their ways to end.
+"""Compiled loops for the two hands of a split: all pairs of their ways.
 
-Both hands meet the same dealer, so their results hang together. A pair of hands leaves the dealer the same
-cards as any other pair with the same cards in all; what he then does is worked out once for all of those.
+Both hands play against the same dealer, so their results are correlated. Pairs of hands with the same cards in
+total leave the same shoe to the dealer, so the dealer's ends are computed once for all of them.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ MIXER = 0x9E3779B97F4A7C1
 
 @kernel
 def orders(space: Space, action: Ints, single: int, reach: Floats, doubled: Floats) -> None:
-    """In how many orders each hand may come from a single card, by hits or by a double; in place."""
+    """Count the orders in which each hand follows from a single card, by hits or a double; in place."""
     reach[single] = 1.0
     for hand in range(single, -1, -1):
         if reach[hand] == 0.0 or (action[hand] != HIT and action[hand] != DOUBLE):
@@ -30,7 +30,7 @@ def orders(space: Space, action: Ints, single: int, reach: Floats, doubled: Floa
 
 @kernel
 def pair_up(one: Ints, other: Ints, which: Ints) -> Ints:
-    """The different sums of two keys; which[of one, of the other]: the place of theirs."""
+    """Return the distinct sums of two keys, and fill which[one, other] with their indices."""
     sums = np.empty(FIRST_SIZE, dtype=np.int64)
     table = np.full(2 * FIRST_SIZE, EMPTY)
     found = 0
@@ -49,7 +49,7 @@ def pair_up(one: Ints, other: Ints, which: Ints) -> Ints:
 
 @inner_kernel
 def _spread_out(sums: Ints, found: int) -> Ints:
-    """A table of twice as many slots as there is room for sums."""
+    """Return a hash table with twice as many slots as sums."""
     table = np.full(2 * len(sums), EMPTY)
     for place in range(found):
         table[_slot(table, sums, sums[place])] = place
@@ -58,7 +58,7 @@ def _spread_out(sums: Ints, found: int) -> Ints:
 
 @inner_kernel
 def _slot(table: Ints, sums: Ints, key: int) -> int:
-    """Where a key stands in the table, or would."""
+    """Return a key's slot in the hash table."""
     mixed = key * MIXER
     slot = (mixed ^ (mixed >> 29)) & (len(table) - 1)
     while table[slot] != EMPTY and sums[table[slot]] != key:
@@ -70,7 +70,7 @@ def _slot(table: Ints, sums: Ints, key: int) -> int:
 def join(
     which: Ints, kind: Ints, other_kind: Ints, weight: Floats, other_weight: Floats, ends: Floats, out: Floats
 ) -> None:
-    """out[kind, other's kind, end] from the weights of hands and the ends[place of their sum, end]."""
+    """Add to out[kind, other kind, end] the weights of all pairs times ends[index of their sum, end]."""
     for left in range(len(kind)):
         for right in range(len(other_kind)):
             share = weight[left] * other_weight[right]

@@ -1,4 +1,4 @@
-"""Ways to play a whole round, whose net results are then counted: the best one, and a chart's."""
+"""Plans of a whole round, for its distribution: of the best play, and of a chart."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from croupier.games.blackjack.outcomes import accept_offer, offer_name, unit_box
 
 
 def best_plans(solution: Solution) -> Iterator[Plan]:
-    """Every hand and every offer at its best."""
+    """Yield the best play, including offers, against each dealer."""
     for against in solution.dealers:
         offers = [with_offer(solution, against, number)[1] for number in range(len(solution.openings))]
         accepted = [offer.name if offer and offer.taken else "" for offer in offers]
@@ -22,7 +22,7 @@ def best_plans(solution: Solution) -> Iterator[Plan]:
 
 
 def chart_plans(solution: Solution, chart: Sequence[Column], takes: Mapping[str, bool]) -> Iterator[Plan]:
-    """By the columns of a chart, every offer taken or declined by its name."""
+    """Yield the play by a chart, with each offer always accepted or always declined."""
     columns = {member.against.cards: column for column in chart for member in column.members}
     for against in solution.dealers:
         if column := columns.get(against.cards):
@@ -39,7 +39,7 @@ def _split_openings(solution: Solution, column: Column) -> list[int]:
 
 
 def _actions(column: Column, against: DealerSolution) -> Actions:
-    """A member that counts twice stands for both hands of a split."""
+    """Return the actions; a member that counts twice represents both hands of a split."""
     return {
         (member.family, part): action
         for member, action in zip(column.members, column.action, strict=True)

@@ -1,4 +1,4 @@
-"""The best play of the analysis, and the best chart, as strategies that the round can be played by."""
+"""The best play and the best chart as strategies."""
 
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -24,18 +24,18 @@ OPENING = 2
 
 
 def basic(rules: Rules) -> Strategy:
-    """The best total-dependent chart."""
+    """Return the best total-dependent chart as a strategy."""
     return strategy_of(BlackjackFigures(rules).chart.text)
 
 
 def optimal(rules: Rules, shoe: RankCounts | None = None) -> Strategy:
-    """The best play by the own hand's cards and the dealer's, insurance and even money included."""
+    """Return the best play by the cards of the hand and the dealer, including offers."""
     best = _Best(Solution(rules, shoe or RankCounts.of_decks(rules.decks)))
-    return Strategy(best.decide, best.looks_at)
+    return Strategy(best.decide, best.memory_key)
 
 
 class _Way(NamedTuple):
-    """The play of a hand against one dealer: as dealt, or as a half of a split of one value."""
+    """The index of a hand's play against one dealer: as dealt, or as a half of a split of one value."""
 
     dealer: int
     family: int
@@ -62,12 +62,12 @@ class _Best:
             return Choice("split")
         return Choice(ACTIONS[self._action(way, row)])
 
-    def looks_at(self, round_: Round) -> Hashable:
-        """Of each hand with something to decide, its plan; all its cards while there can be none yet."""
+    def memory_key(self, round_: Round) -> Hashable:
+        """Return the plan of each hand with something to decide, or its cards while it has no plan yet."""
         (box,) = round_.boxes
-        return tuple(self._looks_at(round_, box, spot) for spot in range(len(box.hands)))
+        return tuple(self._hand_key(round_, box, spot) for spot in range(len(box.hands)))
 
-    def _looks_at(self, round_: Round, box: Box, spot: int) -> Hashable:
+    def _hand_key(self, round_: Round, box: Box, spot: int) -> Hashable:
         hand = box.hands[spot]
         if hand.doubled or (is_complete(round_.rules, box, spot) and not (hand.owed or hand.blackjack)):
             return ()
@@ -81,7 +81,7 @@ class _Best:
         return self._plan(way, row), opening and (self._splits(way, row), self._takes_offer(way, row))
 
     def _plan(self, way: _Way, row: int) -> int:
-        """A number for the action and, after a hit, for the plans that each card may lead to."""
+        """Number the action and, after a hit, the plans for each next card."""
         key = way, row
         if key not in self._plan_of:
             action = self._action(way, row)
@@ -94,7 +94,7 @@ class _Best:
         return int(self._solution.dealers[way.dealer].actions[way.family, way.part][row])
 
     def _splits(self, way: _Way, row: int) -> bool:
-        """Whether two cards of this value are split where they may be."""
+        """Return whether a pair of this value is split if possible."""
         opening = self._solution.openings[self._openings[row]].cards
         number = (
             self._solution.pairs.get(place(opening[0]))
@@ -118,7 +118,7 @@ class _Best:
 
 
 def _dealer(round_: Round) -> tuple[Card, ...]:
-    """The cards that lie open before anyone plays, as the analysis names them."""
+    """Return the face-up cards before play, normalized as in the analysis."""
     return tuple(sorted((CARDS[place(card)] for card in round_.dealer), key=place))
 
 

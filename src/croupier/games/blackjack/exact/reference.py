@@ -1,6 +1,6 @@
-"""The slow twin: the analysis in exact fractions by plain recursion over the rules' own predicates.
+"""The reference implementation of the analysis: fractions, by recursion over the rules' own predicates.
 
-For small shoes, and to hold the fast one against. What it computes is told in `exact/__init__.py`.
+It is for small shoes, and for tests of the fast implementation. `exact/__init__.py` defines the values.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ Ends = tuple[Fraction, ...]
 
 
 class Spot(NamedTuple):
-    """Hand `hand` of a box, played against the dealer's known cards with `counts` unseen."""
+    """Hand `hand` of a box against the dealer's known cards, with `counts` unseen."""
 
     rules: Rules
     dealer: tuple[Card, ...]
@@ -50,7 +50,7 @@ class Spot(NamedTuple):
 
 
 def analyse(rules: Rules, shoe: RankCounts) -> Analysis[Fraction]:
-    """The whole game. Refused `shoe_empty` when a hand can use up the shoe."""
+    """Analyse a round. Refused `shoe_empty` if a hand can exhaust the shoe."""
     deals = (
         deal(Spot(rules, dealer, less(shoe.counts, *hand, *dealer), unit_box(rules, hand)), likely * chance)
         for hand, likely in shoe.openings(rules)
@@ -61,7 +61,7 @@ def analyse(rules: Rules, shoe: RankCounts) -> Analysis[Fraction]:
 
 
 def dealers(rules: Rules, counts: Counts) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
-    """The dealer's cards that the player sees before he decides, and how likely they are."""
+    """Yield the dealer's face-up cards before play, with their chances."""
     for cards in combinations_with_replacement(CARDS, 2 if rules.hole_card == "face_up" else 1):
         yield cards, chance_of(counts, cards)
 
@@ -83,7 +83,7 @@ def deal(spot: Spot, chance: Fraction) -> OpeningAnalysis[Fraction]:
 
 
 def _with_offer(spot: Spot, declined: Value[Fraction]) -> tuple[Value[Fraction], Offer[Fraction] | None]:
-    """The better of declining and taking what is offered."""
+    """Return the better of declining and accepting the offer."""
     name = offer_name(spot.rules, spot.dealer, blackjack=spot.box.hands[0].blackjack)
     if not name:
         return declined, None
@@ -103,7 +103,7 @@ def _offer(
 
 
 def _mean(spot: Spot, box: Box, bet: str) -> Fraction:
-    """What one bet of a box nets over all ends of the dealer's hand."""
+    """Return the mean net result of one bet over all ends of the dealer's hand."""
     chances = ends(spot.rules, spot.counts, spot.dealer)
     return sum(
         (chance * net_result(spot.rules, box, 0, end, bet) for end, chance in enumerate(chances)), start=ZERO
@@ -111,7 +111,7 @@ def _mean(spot: Spot, box: Box, bet: str) -> Fraction:
 
 
 def draws(counts: Counts) -> Iterator[tuple[Card, Fraction]]:
-    """The next card. Refused `shoe_empty` when there is none."""
+    """Return the possible next cards and their chances. Refused `shoe_empty` if there is none."""
     unseen = sum(counts)
     if not unseen:
         raise Refused("shoe_empty")
@@ -120,7 +120,7 @@ def draws(counts: Counts) -> Iterator[tuple[Card, Fraction]]:
 
 @cache
 def ends(rules: Rules, counts: Counts, dealer: tuple[Card, ...]) -> Ends:
-    """The chance of each end of the dealer's hand, its face-down card among the unseen."""
+    """Return the chance of each end of the dealer's hand; the face-down card counts as unseen."""
     if len(dealer) > 1 and not dealer_draws(rules, dealer):
         return tuple(ONE * (end == end_of(dealer)) for end in range(len(ENDS)))
     found = [ZERO] * len(ENDS)
@@ -131,12 +131,12 @@ def ends(rules: Rules, counts: Counts, dealer: tuple[Card, ...]) -> Ends:
 
 
 def _sorted(*cards: Card) -> tuple[Card, ...]:
-    """Cards whose order no longer matters, so that equal hands are worked out once."""
+    """Sort cards whose order doesn't matter, so that equal hands are computed once."""
     return tuple(sorted(cards))
 
 
 def after(spot: Spot, action: str) -> Value[Fraction]:
-    """What the box is worth after a decision; the halves of a split are played each for itself."""
+    """Return the value of the box after a decision; split hands are played independently."""
     box = options.APPLY[action](spot.box, spot.hand, None)
     if len(box.hands) == len(spot.box.hands):
         return best_value(spot._replace(box=box))
@@ -146,7 +146,7 @@ def after(spot: Spot, action: str) -> Value[Fraction]:
 
 @cache
 def best_value(spot: Spot) -> Value[Fraction]:
-    """A hand at its best, over the rounds in which no blackjack of the dealer is found before."""
+    """Return the value of a hand with the best play, over rounds without a blackjack found before play."""
     if spot.box.hands[spot.hand].owed:
         return _drawn(spot)
     if not (can := choices(spot)):
@@ -155,7 +155,7 @@ def best_value(spot: Spot) -> Value[Fraction]:
 
 
 def choices(spot: Spot) -> tuple[str, ...]:
-    """What the hand may do, in the order in which equals are preferred; none once it is complete."""
+    """Return the actions in order of preference among equals; none once the hand is complete."""
     if options.is_complete(spot.rules, spot.box, spot.hand):
         return ()
     on_offer = options.available_options(spot.rules, spot.box, spot.hand, len(spot.box.hands) > 1)

@@ -1,4 +1,4 @@
-"""What an analysis finds. Every value is in initial stakes: -1 is a stake lost."""
+"""Results of an analysis. Values are in initial stakes: -1 is a lost stake."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,25 +8,25 @@ from typing import Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 N = TypeVar("N", float, Fraction)
-"""Floats from the fast analysis, fractions from its slow twin."""
+"""Floats in the fast analysis, fractions in the reference implementation."""
 
 
 STRATEGY = "composition-dependent"
-"""Decides by the own hand's cards and the dealer's; a hand of a split knows of the other its first card."""
+"""Decides by the hand's and the dealer's cards; a split hand also knows the other's first card."""
 
 PREFERENCE = ("stand", "hit", "double", "split")
-"""Of equally good options the first is taken."""
+"""Order of preference among equally good options."""
 
 
 class Value(NamedTuple, Generic[N]):
-    """What a way to play nets and what it stakes on average."""
+    """The average net result and total stake of a strategy."""
 
     net: N
     stake: N
 
 
 class Offer(Struct, Generic[N], frozen=True):
-    """Insurance or even money: what taking it adds on average to declining it, and whether it is taken."""
+    """Insurance or even money: the average gain of accepting it, and whether it is accepted."""
 
     name: str
     gain: N
@@ -34,31 +34,31 @@ class Offer(Struct, Generic[N], frozen=True):
 
 
 class OpeningAnalysis(Struct, Generic[N], frozen=True):
-    """Two cards of a box against the dealer's cards that are seen, as ranks: `A6` against `T`."""
+    """Two cards of a box against the dealer's face-up cards, as ranks: `A6` against `T`."""
 
     hand: str
     dealer: str
     chance: N
-    """Of these cards."""
+    """Chance of these cards."""
     live: N
-    """That anything can be decided: the chance that no dealer's blackjack is found before."""
+    """Chance that no dealer's blackjack is found before play."""
     value: Value[N]
-    """When it is played at its best, blackjacks found at once and offers included."""
+    """Value with the best play, including blackjacks found at once and offers."""
     options: Mapping[str, N]
-    """The net result of each option and the best play after it, given that it can be decided."""
+    """Net result of each option with the best play afterwards, given that a decision is possible."""
     offer: Offer[N] | None
 
     @property
     def best(self) -> str:
-        """The best option; empty where there is nothing to decide."""
+        """The best option; empty if there is nothing to decide."""
         return max(self.options, key=lambda action: self.options[action], default="")
 
 
 class Analysis(Struct, Generic[N], frozen=True, dict=True):
-    """The first hand of a fresh shoe under one set of rules, played at its best."""
+    """The first round of a fresh shoe under one set of rules, with the best play."""
 
     strategy: str
-    """The class of strategies among which it is the best."""
+    """The class of strategies that was optimized over."""
     openings: tuple[OpeningAnalysis[N], ...]
 
     @cached_property

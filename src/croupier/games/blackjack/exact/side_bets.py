@@ -1,6 +1,6 @@
-"""Side bets as exact fractions, counted with the very functions that settle them.
+"""Side bets as exact fractions, counted with the functions that settle them.
 
-By exchangeability neither the cards of other boxes nor those that a player draws change a chance.
+By exchangeability, neither the cards of other boxes nor those drawn to a hand affect the chances.
 """
 
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ from croupier.play.contract.figures import BetOdds, LineOdds
 from croupier.play.contract.odds import PUSH
 
 DRAWN_OUT = "bust_it"
-"""The bet on the dealer's whole hand; the others look at the first two cards and the upcard."""
+"""The bet on the dealer's whole hand; the others depend on the first two cards and the upcard."""
 
 NATURAL: Two = (CARDS[0], CARDS[9])
 NO_NATURAL: Two = (CARDS[9], CARDS[6])
@@ -27,7 +27,7 @@ Chances = dict[str | None, Fraction]
 
 
 def side_bets(rules: Rules) -> Iterator[BetOdds]:
-    """Every side bet that the table offers, from a fresh shoe."""
+    """Yield the odds of every side bet of the table, from a fresh shoe."""
     for bet in SIDE_BETS:
         if pays := paytable(rules, bet):
             chances = _drawn_out(rules) if bet == DRAWN_OUT else _first_three(bet, rules.decks)
@@ -38,7 +38,7 @@ def side_bets(rules: Rules) -> Iterator[BetOdds]:
 
 
 def _first_three(bet: str, decks: int) -> Chances:
-    """Outcomes of a bet on the first two cards and the upcard."""
+    """Return the outcomes of a bet on the first two cards and the upcard."""
     found: Counter[str | None] = Counter()
     for (outcome, alike, again), times in _threes(bet).items():
         found[outcome] += times * decks * (decks - alike) * (decks - again)
@@ -48,7 +48,7 @@ def _first_three(bet: str, decks: int) -> Chances:
 
 @cache
 def _threes(bet: str) -> Counter[tuple[str | None, int, int]]:
-    """How many kinds of three cards have an outcome, by how often the second and the third repeat another."""
+    """Count the kinds of three cards by outcome and by repetitions of the second and the third card."""
     classify = SIDE_BETS[bet]
     found: Counter[tuple[str | None, int, int]] = Counter()
     for one, two in combinations_with_replacement(DECK, 2):
@@ -59,7 +59,7 @@ def _threes(bet: str) -> Counter[tuple[str | None, int, int]]:
 
 
 def _drawn_out(rules: Rules) -> Chances:
-    """Outcomes of the bet on the dealer's hand: as if the box had no blackjack, and what that changes."""
+    """Return the outcomes of the bet on the dealer's hand, corrected for a blackjack of the box."""
     shoe = RankCounts.of_decks(rules.decks).counts
     likely = chance_of(shoe, NATURAL)
     beside = _dealt(rules, less(shoe, *NATURAL))
@@ -75,7 +75,7 @@ def _drawn_out(rules: Rules) -> Chances:
 
 
 def _dealt(rules: Rules, counts: Counts) -> dict[Cards, Fraction]:
-    """The dealer's finished hands, whatever the order of their cards."""
+    """Return the chances of the dealer's final hands, regardless of order."""
     finished: dict[Cards, Fraction] = {}
     growing: dict[Cards, Fraction] = {(): Fraction(1)}
     while growing:

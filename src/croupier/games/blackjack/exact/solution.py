@@ -1,4 +1,4 @@
-"""The best play under one set of rules, fast: floats and compiled loops."""
+"""The fast solution for one set of rules, with floats and compiled loops."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -27,45 +27,45 @@ from croupier.games.blackjack.shoe import CARDS, Counts, RankCounts, held_of, pl
 from croupier.refusal import Refused
 
 PIPS_NEEDED = 21 + 21 + 16
-"""Two hands that aren't bust and a dealer who draws have no more: so there is a card left to draw."""
+"""The most pips of two hands that aren't bust and a dealer who draws; with more, a card is left."""
 
 Cards = tuple[Card, ...]
 Actions = dict[tuple[int, int], Ints]
-"""By family of hands and half of the split: [hand] the action."""
+"""By family of hands and half of the split: [hand], the action."""
 
 ACTIONS = ("stand", "hit", "double", "split")
-"""By their numbers in the kernels."""
+"""In the order of their numbers in the kernels."""
 
 
 class Opening(NamedTuple):
-    """Two cards of a box."""
+    """The first two cards of a box."""
 
     cards: Cards
     row: int
     chance: float
     can: frozenset[str]
-    """The actions on offer; none where the hand is complete."""
+    """The available actions; none if the hand is complete."""
 
 
 class DealerSolution(NamedTuple):
-    """The best play against one dealer. `ways` and `stakes` have the chance in them that the hand is live."""
+    """The best play against one dealer. `ways` and `stakes` include the factor `live`."""
 
     cards: Cards
     tree: Tree
     dealer: Dealer
     chances: Floats
-    """[opening]: of the dealer's cards, once the two of the box are out."""
+    """[opening]: the chance of the dealer's cards once the opening is out."""
     live: Floats
     """[opening]: the chance that no blackjack is found."""
     ways: Floats
-    """[opening, action]: net results; -inf: not on offer."""
+    """[opening, action]: net results; -inf: not available."""
     stakes: Floats
     """[opening, action]"""
     actions: Actions
 
     @property
     def best(self) -> Ints:
-        """[opening]: the action, of equals the first."""
+        """[opening]: the best action, the first of equals."""
         best: Ints = np.argmax(self.ways > self.ways.max(axis=1, keepdims=True) - EQUAL, axis=1)
         return best
 
@@ -98,46 +98,46 @@ class Solution(Struct, frozen=True, dict=True):
 
     @cached_property
     def can(self) -> Bools:
-        """[opening, action]: whether it is on offer; a hand that is complete stands."""
+        """[opening, action]: whether it is available; complete hands stand."""
         return np.array(
             [[action in (opening.can or {"stand"}) for action in ACTIONS] for opening in self.openings]
         )
 
     @cached_property
     def pairs(self) -> dict[int, int]:
-        """The openings that may be split, by their cards' value."""
+        """The openings that may be split, by card value."""
         numbers = (number for number, opening in enumerate(self.openings) if "split" in opening.can)
         return {place(self.openings[number].cards[0]): number for number in numbers}
 
     def halves_alike(self, dealer: Cards) -> bool:
-        """Whether both hands of a split are paid alike: a blackjack that is found late may take one only."""
+        """Return whether both split hands are paid alike; a blackjack found late may take only one stake."""
         return (
             self.terms.halves_alike or finds_blackjack(self.rules, dealer) or not blackjack_ranks(dealer[0])
         )
 
     @cached_property
     def dealers(self) -> tuple[DealerSolution, ...]:
-        """In the order of `seen`. Refused `shoe_empty` where a round might use up the shoe."""
+        """Solutions in the order of `seen`. Refused `shoe_empty` if a round might exhaust the shoe."""
         if sum(count * pips for pips, count in enumerate(self.shoe.counts, 1)) <= PIPS_NEEDED:
             raise Refused("shoe_empty")
-        lanes, paper = lanes_of(self.shoe.counts, space().cards), _sheet()
+        lanes, scratch = lanes_of(self.shoe.counts, space().cards), _sheet()
         known = seen(2 if self.rules.hole_card == "face_up" else 1)
         return tuple(
-            _against(self, cards, tree, _dealer(self, cards, tree, lanes), paper)
+            _against(self, cards, tree, _dealer(self, cards, tree, lanes), scratch)
             for cards, tree in zip(known, trees(self.rules), strict=True)
         )
 
 
 def _against(
-    solution: Solution, cards: Cards, tree: Tree, dealer: Dealer, paper: HandValues
+    solution: Solution, cards: Cards, tree: Tree, dealer: Dealer, scratch: HandValues
 ) -> DealerSolution:
     hands = solution.rows
-    play(space(), solution.terms, dealer, 0, 0, paper)
-    live, actions = paper.live[hands], {(0, 0): paper.action.copy()}
-    ways = np.column_stack([paper.ways[hands], np.zeros(len(hands))])
-    stakes = np.column_stack([live, paper.hit_stake[hands], 2 * live, live])
+    play(space(), solution.terms, dealer, 0, 0, scratch)
+    live, actions = scratch.live[hands], {(0, 0): scratch.action.copy()}
+    ways = np.column_stack([scratch.ways[hands], np.zeros(len(hands))])
+    stakes = np.column_stack([live, scratch.hit_stake[hands], 2 * live, live])
     for value, number in solution.pairs.items():
-        ways[number, SPLIT], stakes[number, SPLIT] = _split(solution, cards, dealer, value, paper, actions)
+        ways[number, SPLIT], stakes[number, SPLIT] = _split(solution, cards, dealer, value, scratch, actions)
     ways[~solution.can] = -np.inf
     return DealerSolution(cards, tree, dealer, _chances(solution, cards), live, ways, stakes, actions)
 
@@ -147,21 +147,21 @@ def _split(
     cards: Cards,
     dealer: Dealer,
     value: int,
-    paper: HandValues,
+    scratch: HandValues,
     actions: dict[tuple[int, int], Ints],
 ) -> Floats:
-    """Net result and stake of both halves together; their play goes to `actions`."""
+    """Return net result and stake of both halves together, and add their play to `actions`."""
     whole = np.zeros(2)
     for part in (1, 2):
         if part == 1 or not solution.halves_alike(cards):
-            play(space(), solution.terms, dealer, value + 1, part, paper)
-        actions[value + 1, part] = paper.action.copy()
-        whole += paper.net[single(value)], paper.stake[single(value)]
+            play(space(), solution.terms, dealer, value + 1, part, scratch)
+        actions[value + 1, part] = scratch.action.copy()
+        whole += scratch.net[single(value)], scratch.stake[single(value)]
     return whole
 
 
 def single(value: int) -> int:
-    """The row of one card."""
+    """Return the row of a single card."""
     return rows()[held_of([CARDS[value]])]
 
 
@@ -184,7 +184,7 @@ def _dealer(solution: Solution, cards: Cards, tree: Tree, lanes: Floats) -> Deal
 
 
 def lanes_of(counts: Counts, cards: Ints) -> Floats:
-    """[block, value, lane]: the shoe without each row's cards; value 10: how many cards that are."""
+    """Return [block, value, lane]: the shoe without each row's cards; value 10 is their total."""
     unseen = np.maximum(np.array(counts)[:, None] - cards.T, 0)
     full = np.concatenate([unseen, unseen.sum(axis=0, keepdims=True)]).astype(float)
     padded = np.pad(full, ((0, 0), (0, -full.shape[1] % LANES)), mode="edge")
@@ -192,10 +192,9 @@ def lanes_of(counts: Counts, cards: Ints) -> Floats:
 
 
 def ends_of(tree: Tree, lanes: Floats) -> Floats:
-    """[row, end]: how the dealer's hand ends; rows that fill up the last block follow.
+    """Return [row, end]: the chances of the dealer's ends, with padding rows of the last block.
 
-    What numpy does here as fast isn't left to the kernel: to compile a sum, a maximum or an empty array takes
-    longer than to work it out a thousand times.
+    Sums, maxima and allocations are done in numpy, as compiling them takes longer than running them.
     """
     out = np.zeros((len(lanes) * LANES, END_COUNT))
     depths = int(tree.depth.max()) + 1

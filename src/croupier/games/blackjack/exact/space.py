@@ -1,7 +1,7 @@
-"""Every hand that isn't bust, as cards without their order, and every set of cards a dealer may meet.
+"""All hands that aren't bust, as multisets of cards, and all sets of cards that a dealer may face.
 
-The same for all rules, so it is made once. A hand stands after all that it can become by a card: hard 21
-to 11, soft 21 to 12, hard 10 to 4, then the single cards that a split starts from.
+They are the same for all rules, so they are made once. A hand comes after all hands that it may become: hard 21
+to 11, soft 21 to 12, hard 10 to 4, then the single cards of splits.
 """
 
 from collections.abc import Iterator
@@ -23,30 +23,30 @@ CELLS = (
     *((SOFT, total) for total in range(21, 11, -1)),
     *((HARD, total) for total in range(10, 3, -1)),
 )
-"""Soft or not, and total: what a total-dependent player sees of his hand."""
+"""Hard or soft, and total: the cells of a total-dependent chart."""
 SINGLE = len(CELLS)
 """The cell of a single card."""
 
 
 class Space(NamedTuple):
-    """`hands` hands (rows) and, after them in `cards`, what a split leaves out beside some of them."""
+    """Arrays over hands (rows) and, after them in `cards`, hands plus the other card of a split."""
 
     cards: Ints
-    """[row, value]: how many cards of a value."""
+    """[row, value]: the number of cards of a value."""
     drawn: Floats
-    """[row]: how many cards in all."""
+    """[row]: the number of cards."""
     size: Ints
-    """[hand]: how many cards."""
+    """[hand]: the number of cards."""
     cell: Ints
-    """[hand]: its place in CELLS."""
+    """[hand]: the index of its cell in CELLS."""
     child: Ints
-    """[hand, value]: the hand with one card more; -1: bust."""
+    """[hand, value]: the hand with one more card; -1: bust."""
     beside: Ints
-    """[value, hand]: the row with one more of the value, for the other hand of a split; -1: no such."""
+    """[value, hand]: the row with one more card of the value, for the other split hand; -1: none."""
 
 
 def _multisets(pips: int, value: int = 9) -> Iterator[Held]:
-    """Cards of the values up to `value` that count `pips` at most, aces as 1."""
+    """Yield multisets of the values up to `value` with at most `pips`, aces as 1."""
     if value < 0:
         yield ()
         return
@@ -65,7 +65,7 @@ def _cell(hand: Held) -> int:
 
 @cache
 def rows() -> dict[Held, int]:
-    """Where each set of cards stands; the hands come first."""
+    """Return the row of each set of cards; hands come first."""
     hands = [hand for _, hand in sorted((_cell(hand), hand) for hand in _multisets(21) if any(hand))]
     beside = (plus_one(hand, value) for hand in hands for value in range(10) if hand[value])
     return {cards: row for row, cards in enumerate(dict.fromkeys((*hands, *beside)))}

@@ -1,7 +1,7 @@
-"""The rules as tables over the space of hands: every entry is asked of the rules' own predicates.
+"""The rules as tables over the space of hands, made from the rules' own predicates.
 
-They look at a hand's kind only: the very cards of two, else aces, total and number of cards. So one hand
-of each kind is asked.
+The predicates depend on a hand's kind only: the cards of two-card hands; else aces, total and number of cards.
+So they are evaluated for one hand of each kind.
 """
 
 from collections.abc import Iterator
@@ -17,17 +17,17 @@ from croupier.games.blackjack.rules import Rules, is_charlie
 from croupier.games.blackjack.shoe import CARDS, Held, cards_of, low_total
 
 MANY = 7
-"""So many cards or more are of one kind: no rule counts further."""
+"""Hands with at least this many cards are of one kind, as no rule counts further."""
 BUST = (CARDS[9], CARDS[8], CARDS[7])
 
 
 class RuleTables(NamedTuple):
     complete: Bools
-    """[family, hand]: nothing to decide. Families: as dealt, then hands of split aces, deuces ... tens."""
+    """[family, hand]: no decision. Families: as dealt, then hands of split aces, deuces ... tens."""
     double: Bools
-    """[family, hand]: it may double."""
+    """[family, hand]: whether it may double."""
     split: Bools
-    """[value]: two of it may be split."""
+    """[value]: whether a pair of it may be split."""
     pays: Floats
     """[opening or half of a split, stakes - 1, hand, end]: the net result."""
     bust: Floats
@@ -35,7 +35,7 @@ class RuleTables(NamedTuple):
 
     @property
     def halves_alike(self) -> bool:
-        """Whether both hands of a split are paid alike whatever the dealer has."""
+        """True if both split hands are paid alike whatever the dealer has."""
         return bool(np.array_equal(self.pays[1], self.pays[2]))
 
 
@@ -43,7 +43,7 @@ class Kinds(NamedTuple):
     of: Ints
     """[hand]: its kind."""
     cards: tuple[Cards, ...]
-    """[kind]: a hand of it."""
+    """[kind]: a representative hand."""
 
 
 @cache
@@ -71,7 +71,7 @@ def rule_tables(rules: Rules) -> RuleTables:
 
 
 def _can(rules: Rules) -> Iterator[list[frozenset[str]]]:
-    """[family][kind]: the actions; longer hands of a split have the same whatever they started with."""
+    """Yield [family][kind]: the actions; longer split hands don't depend on their first card."""
     yield [actions_of(rules, *box_with_hand(rules, 0, cards)) for cards in kinds().cards]
     halves = [actions_of(rules, *box_with_hand(rules, 1, cards)) for cards in kinds().cards]
     for first in CARDS:
@@ -82,7 +82,7 @@ def _can(rules: Rules) -> Iterator[list[frozenset[str]]]:
 
 
 def _pays(rules: Rules, part: int, stakes: int) -> Floats:
-    """[hand, end]; hands that are settled alike are asked once."""
+    """Return [hand, end]: net results; hands that settle alike are evaluated once."""
     found: dict[object, list[float]] = {}
     table = []
     for cards in kinds().cards:
@@ -94,7 +94,7 @@ def _pays(rules: Rules, part: int, stakes: int) -> Floats:
 
 
 def _results(rules: Rules, part: int, cards: Cards, stakes: int) -> list[float]:
-    """[end]"""
+    """Return [end]: net results."""
     box, spot = box_with_hand(rules, part, cards, doubled=stakes == 2)
     return [float(net_result(rules, box, spot, end)) for end in range(len(ENDS))]
 

@@ -1,9 +1,8 @@
-"""What each option of a decision is worth, from the cards its player sees; exact, in plain Python.
+"""Exact values of the options of one decision, from the seen cards, in plain Python.
 
-The sums are those of `exact/`, for one decision instead of a whole table and without arrays: every card that
-nobody has seen is as likely to come next as any other, and the hand is played on at its best. Cards of other
-hands and boxes count as seen. Where the dealer has looked and has no blackjack, values are given that.
-Side bets that are still open count for nothing.
+The sums are those of `exact/`, for one decision and without arrays: every unseen card is equally likely to
+come next, and the hand continues with the best play. Cards of other hands and boxes count as seen. After a peek
+without a blackjack, values are conditional on that. Open side bets are ignored.
 """
 
 from collections.abc import Collection, Hashable
@@ -30,11 +29,11 @@ from croupier.play.contract.wants import Decision
 
 PAIR = 2
 OFFERS = {"insure": "insurance", "take_even_money": "even_money"}
-"""By the option that takes it, what may be taken or declined beside the cards."""
+"""Offers by the action that accepts them."""
 
 
 def option_values(round_: Round, decision: Decision) -> dict[str, float]:
-    """Return what each option nets on average, in initial stakes, when the hand is played on at its best."""
+    """Return the average net result of each option, in initial stakes, with the best play afterwards."""
     box, spot = round_.box(decision.to.box), decision.to.hand
     seen = _Seen(round_.rules, _plain(round_.dealer), _unseen(round_))
     hand = _plain(box.hands[spot].cards)
@@ -49,7 +48,7 @@ def option_values(round_: Round, decision: Decision) -> dict[str, float]:
 
 
 def _declined(seen: "_Seen", hand: Cards, can: Collection[str]) -> float:
-    """Return what the hand nets without the offer, a blackjack that is found at once included."""
+    """Return the value of the hand without the offer, including a blackjack found at once."""
     play = _Play(seen, 0)
     ways = [play.after(action, hand, seen.unseen) for action in can]
     best = max(ways) if ways else play.settled(hand, seen.unseen)
@@ -68,12 +67,12 @@ def _accepted(seen: "_Seen", hand: Cards, name: str, declined: float) -> float:
 
 
 def _plain(cards: Cards) -> Cards:
-    """Return cards whose suits and ten-values are all alike; the first stays first, as a split's must."""
+    """Return the cards with normalized suits and tens; the first stays first, as splits depend on it."""
     return tuple(CARDS[place(card)] for card in cards)
 
 
 def _unseen(round_: Round) -> Counts:
-    """Return a fresh shoe without the cards that lie open."""
+    """Return a fresh shoe without the face-up cards."""
     hands = (hand.cards for box in round_.boxes for hand in box.hands)
     return less(
         RankCounts.of_decks(round_.rules.decks).counts,
@@ -83,7 +82,7 @@ def _unseen(round_: Round) -> Counts:
 
 
 class _Seen(NamedTuple):
-    """The dealer's open cards, and all that nobody has seen."""
+    """The dealer's face-up cards, and all unseen cards."""
 
     rules: Rules
     dealer: Cards
@@ -91,13 +90,13 @@ class _Seen(NamedTuple):
 
     @property
     def completes(self) -> int:
-        """The value that would make the blackjack for which the dealer looks; -1: there is none."""
+        """The value that completes the blackjack for which the dealer peeks; -1 if there is none."""
         ranks = blackjack_ranks(self.dealer[0])
         found = ranks and len(self.dealer) == 1 and finds_blackjack(self.rules, self.dealer)
         return next(value for value, card in enumerate(CARDS) if card.rank in ranks) if found else -1
 
     def live(self, counts: Counts) -> float:
-        """Return the chance that no blackjack is found before anyone plays."""
+        """Return the chance that no blackjack is found before play."""
         return 1 - counts[self.completes] / sum(counts) if self.completes >= 0 else 1.0
 
     def ends(self, counts: Counts) -> Chances:
@@ -105,7 +104,7 @@ class _Seen(NamedTuple):
 
 
 class _Play:
-    """The best play of one hand: as it was dealt (`part` 0), or the first or second half of a split.
+    """The best play of one hand: as dealt (`part` 0), or the first or second half of a split.
 
     All sums are over the rounds in which no blackjack is found.
     """
@@ -129,10 +128,10 @@ class _Play:
             case "split":
                 halves = (_Play(self._seen, part) for part in (1, 2))
                 return sum(half.after("hit", hand[:1], counts) for half in halves)
-        raise AssertionError(f"{action} is no way to play a hand")
+        raise AssertionError(f"{action} isn't an action of a hand")
 
     def _played(self, hand: Cards, counts: Counts) -> float:
-        """Return what the hand nets at its best; it is the same in whatever order its cards came."""
+        """Return the value of the hand with the best play; the order of its cards doesn't matter."""
         key = (hand[0], *sorted(hand[1:]))
         if key not in self._best:
             ways = [self.after(action, key, counts) for action in self._terms.can(key)]
@@ -158,10 +157,7 @@ def _drawn(hand: Cards, counts: Counts) -> list[tuple[float, Cards, Counts]]:
 
 
 class _Terms:
-    """What the rules say of hands that were dealt, or that are the first or second half of a split.
-
-    Hands that no rule tells apart are asked about once.
-    """
+    """Cached rules of hands as dealt, or of the first or second half of a split."""
 
     def __init__(self, rules: Rules, part: int) -> None:
         self._rules = rules
@@ -170,14 +166,14 @@ class _Terms:
         self._nets: dict[Hashable, Chances] = {}
 
     def can(self, hand: Cards) -> frozenset[str]:
-        """Return what the hand may do; nothing once it is complete."""
+        """Return the actions of the hand; none once it is complete."""
         alike = (low_total(hand), CARDS[0] in hand, len(hand)) if len(hand) > PAIR else hand
         if alike not in self._can:
             self._can[alike] = actions_of(self._rules, *box_with_hand(self._rules, self._part, hand))
         return self._can[alike]
 
     def nets(self, hand: Cards, stakes: int = 1) -> Chances:
-        """[end]: the net result of the hand with one stake or two."""
+        """Return the net result of the hand for each end, with one stake or two."""
         alike = low_total(hand), CARDS[0] in hand, len(hand), stakes
         if alike not in self._nets:
             box, spot = box_with_hand(self._rules, self._part, hand, doubled=stakes > 1)

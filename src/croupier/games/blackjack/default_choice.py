@@ -1,4 +1,4 @@
-"""What the table decides for a player: when time runs out, and when the balance doesn't cover a decision."""
+"""Default decisions, on time-out and when the balance doesn't cover a decision."""
 
 from croupier.games.blackjack.hands import total
 from croupier.games.blackjack.round import Round
@@ -9,7 +9,7 @@ HIT_UP_TO = 11
 
 
 def default_choice(round_: Round, want: Decision, uncovered: str) -> Choice:
-    """11 or less hits, 12 or more stands; a double that isn't covered hits; offers are declined (003)."""
+    """Hit 11 or less, stand on 12 or more, hit instead of an uncovered double, decline offers (003)."""
     for option in want.options:
         if option.action.startswith("decline_"):
             return Choice(option.action)
@@ -20,21 +20,21 @@ def default_choice(round_: Round, want: Decision, uncovered: str) -> Choice:
 
 
 def default_choice_notes(rules: Rules) -> tuple[str, ...]:
-    told = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
+    notes = [f"A hand of {HIT_UP_TO} or less hits, and a hand of {HIT_UP_TO + 1} or more stands."]
     if rules.insurance != "none" or rules.even_money:
-        told.append("An offer that you don't answer is declined.")
-    return tuple(told)
+        notes.append("An offer that you don't answer is declined.")
+    return tuple(notes)
 
 
 def uncovered_notes(rules: Rules) -> tuple[str, ...]:
-    told = []
+    notes = []
     if rules.double_low_totals:
-        told.append("If your balance is too low for a double that you ask for, the hand hits instead.")
+        notes.append("If your balance is too low for a double that you ask for, the hand hits instead.")
     if rules.splits != "none":
-        told.append(
+        notes.append(
             "If your balance is too low for a split that you ask for, "
             f"a hand of {HIT_UP_TO} or less hits instead, and a hand of {HIT_UP_TO + 1} or more stands."
         )
     if rules.insurance != "none":
-        told.append("If your balance is too low for insurance that you ask for, it is declined.")
-    return tuple(told)
+        notes.append("If your balance is too low for insurance that you ask for, it is declined.")
+    return tuple(notes)

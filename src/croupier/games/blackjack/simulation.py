@@ -1,4 +1,4 @@
-"""What of a blackjack round matters to its rules, and which ranks no rule tells apart."""
+"""The simulation model: equivalent rounds, equivalent ranks, and side bets."""
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
@@ -19,10 +19,10 @@ MANY = 99
 
 
 def state_key(round_: Round) -> tuple[Hashable, ...]:
-    """One tuple: rounds of one box and the same rules that share it have the same future.
+    """Return a key: rounds of one box and the same rules with equal keys have the same future.
 
-    Of a hand that may still draw its total counts, and while it has two cards whether they are a pair;
-    of a complete hand its result; of the dealer's cards, once there are two, their total.
+    It has the total of a hand that may still draw, and whether two cards are a pair; the result of a complete
+    hand; and the total of the dealer's cards once there are two.
     """
     (box,) = round_.boxes
     hands = tuple(_hand(round_.rules, box, place) for place in range(len(box.hands)))
@@ -45,13 +45,13 @@ def _hand(rules: Rules, box: Box, place: int) -> tuple[Hashable, ...]:
 
 
 def _cards_counted(rules: Rules) -> int:
-    """Up to which number of cards it matters how many a hand has."""
+    """Return the number of cards from which on a hand's size doesn't matter."""
     together = rules.split_hands_decide == "together" and rules.splits != "none"
     return MANY if together else max(PAIR + 1, rules.charlie_cards)
 
 
 def _result(rules: Rules, hand: Hand) -> Hashable:
-    """All that a complete hand's settlement depends on beside its stake."""
+    """Return everything that a complete hand's settlement depends on, apart from its stake."""
     if is_bust(hand.cards):
         return "bust"
     if is_charlie(rules, hand.cards):
@@ -61,13 +61,13 @@ def _result(rules: Rules, hand: Hand) -> Hashable:
 
 @cache
 def _least(rules: Rules) -> int:
-    """The least total on which the dealer stands: a hand below it only wins when he busts."""
+    """Return the lowest total on which the dealer stands; a lower hand only wins if the dealer busts."""
     hands = ((Card(one, "S"), Card(other, "S")) for one in RANKS for other in RANKS)
     return min(total(hand) for hand in hands if not dealer_draws(rules, hand))
 
 
 def _dealer(cards: Sequence[Card]) -> Hashable:
-    """The upcard's value while it lies alone."""
+    """Return the value of a single card, else the total."""
     if len(cards) < PAIR:
         return tuple(VALUE[card.rank] for card in cards)
     return _total(cards), is_natural(cards)
@@ -78,13 +78,13 @@ def _total(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def _pair(rules: Rules, cards: Sequence[Card]) -> str:
-    """The ranks to which the cards belong, while they all belong to the same."""
+    """Return the rank group of one or two cards of the same group, else an empty text."""
     groups = {_group(rules, card.rank) for card in cards[: PAIR + 1]}
     return groups.pop() if len(groups) == 1 and len(cards) <= PAIR else ""
 
 
 def rank_groups(rules: Rules) -> tuple[str, ...]:
-    """The ranks in groups that may be split as a pair: "TJQK" is one where unlike tens may."""
+    """Return the ranks in groups that may be split as pairs; "TJQK" is one if unlike tens may be."""
     return tuple(dict.fromkeys(_group(rules, rank) for rank in RANKS))
 
 
@@ -94,19 +94,19 @@ def _group(rules: Rules, rank: str) -> str:
 
 
 def _first_two(round_: Round) -> Hashable:
-    """Of a bet on the box's first two cards."""
+    """Return the key of a bet on the box's first two cards."""
     (box,) = round_.boxes
     return box.hands[0].cards, len(round_.dealer)
 
 
 def _first_three(round_: Round) -> Hashable:
-    """Of a bet on those and the dealer's first, in whatever order they lie."""
+    """Return the key of a bet on these and the upcard, in any order."""
     (box,) = round_.boxes
     return tuple(sorted((*box.hands[0].cards, *round_.dealer)))
 
 
 def _drawn_out(round_: Round) -> Hashable:
-    """Of the bet on with how many cards the dealer busts."""
+    """Return the key of the bet on the number of cards of a dealer's bust."""
     return state_key(round_), len(round_.dealer)
 
 
