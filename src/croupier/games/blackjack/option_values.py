@@ -1,8 +1,8 @@
 """Exact values of the options of one decision, from the seen cards, in plain Python.
 
 The sums are those of `exact/`, for one decision and without arrays: every unseen card is equally likely to
-come next, and the hand continues with the best play. Cards of other hands and boxes count as seen. After a peek
-without a blackjack, values are conditional on that. Open side bets are ignored.
+come next, and the hand continues with the best play. Cards of other hands and boxes count as seen. After a
+peek without a blackjack, values are conditional on that. Open side bets are ignored.
 """
 
 from collections.abc import Collection, Hashable

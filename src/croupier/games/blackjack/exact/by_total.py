@@ -1,7 +1,7 @@
 """Search for the best chart by totals: no change of a single entry improves it.
 
-All hands of an entry are played alike, so an entry maximizes the mean over its hands, weighted by their chances.
-These depend on the other entries, so all entries are chosen in turn until none changes.
+All hands of an entry are played alike, so an entry maximizes the mean over its hands, weighted by their
+chances. These depend on the other entries, so all entries are chosen in turn until none changes.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """The dealer's possible hands, as a tree of cards without order.
 
-The chance of a final hand is proportional to the product of the numbers of its cards, whatever their order. So the
-orders are counted once, and each hand of the box only needs the products, which share prefixes.
+The chance of a final hand is proportional to the product of the numbers of its cards, whatever their order.
+So the orders are counted once, and each hand of the box only needs the products, which share prefixes.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The exact distribution of a round's net result under any play, with the two hands of a split together.
 
-It counts `ways`: final hands by payment, all doubled hands, and all hands. The difference between the latter two
-and the final hands is busts.
+It counts `ways`: final hands by payment, all doubled hands, and all hands. The difference between the
+latter two and the final hands is busts.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Compiled loops for the two hands of a split: all pairs of their ways.
 
-Both hands play against the same dealer, so their results are correlated. Pairs of hands with the same cards in
-total leave the same shoe to the dealer, so the dealer's ends are computed once for all of them.
+Both hands play against the same dealer, so their results are correlated. Pairs of hands with the same cards
+in total leave the same shoe to the dealer, so the dealer's ends are computed once for all of them.
 """
 
 import numpy as np

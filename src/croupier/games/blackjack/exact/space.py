@@ -1,7 +1,7 @@
 """All hands that aren't bust, as multisets of cards, and all sets of cards that a dealer may face.
 
-They are the same for all rules, so they are made once. A hand comes after all hands that it may become: hard 21
-to 11, soft 21 to 12, hard 10 to 4, then the single cards of splits.
+They are the same for all rules, so they are made once. A hand comes after all hands that it may become:
+hard 21 to 11, soft 21 to 12, hard 10 to 4, then the single cards of splits.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The rules as tables over the space of hands, made from the rules' own predicates.
 
-The predicates depend on a hand's kind only: the cards of two-card hands; else aces, total and number of cards.
-So they are evaluated for one hand of each kind.
+The predicates depend on a hand's kind only: the cards of two-card hands; else aces, total and number of
+cards. So they are evaluated for one hand of each kind.
 """
 
 from collections.abc import Iterator
