@@ -39,7 +39,7 @@ async def test_a_full_disk_closes_the_house_and_harms_nothing(tmp_path: Path) ->
     except Exception as refused:  # noqa: BLE001 - the connection breaks however the house's end breaks it
         assert guests, refused
     assert house.ended_by_itself() == 2
-    assert "a commit failed, so the house closed" in house.log.read_text()
+    assert "a commit failed, so the server stopped" in house.log.read_text()
     audit = verify(house.data / "croupier.db")
     assert (audit.bad, audit.entries >= 3 * guests) == (None, True)
     reopened = HouseProcess(house.data).start()
@@ -70,6 +70,6 @@ async def test_a_house_where_nobody_does_anything_stops_when_its_writer_process_
 ) -> None:
     house = HouseProcess(tmp_path / "data").start()
     assert house.kill_writer_process() == 2
-    assert "so the house closed" in house.log.read_text()
+    assert "so the server stopped" in house.log.read_text()
     reopened = HouseProcess(house.data).start()
     assert reopened.stop() == 0

@@ -52,7 +52,7 @@ def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
 
 def test_a_game_with_an_existing_name_is_refused(games: Path) -> None:
     (games / "under_over").rename(games / "roulette")
-    assert refused(games) == f"{games}/roulette: the house has a game of that name; give yours another"
+    assert refused(games) == f"{games}/roulette: croupier has a game of that name; choose another"
 
 
 def test_a_package_without_a_game_is_refused(games: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_dealer_who_draws_to_17_is_caught() -> None:
     def plant(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(round_module, "dealer_draws", lambda _, held: total(held) < 18)
 
-    caught(text_case("classic.txt 000 2.1e: he stands on a hard 17"), plant, "shoe_empty")
+    caught(text_case("classic.txt 000 2.1e: the dealer stands on a hard 17"), plant, "shoe_empty")
 
 
 def test_an_option_offered_on_21_is_caught() -> None:

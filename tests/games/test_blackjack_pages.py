@@ -90,7 +90,7 @@ BY_TABLE = {
         "Insurance is settled when",
         "## Even Play",
         "you may take Even Play: the box",
-        "the dealer shows his second card at once, and your blackjack is settled like any other",
+        "the dealer turns the second card at once, and your blackjack is settled like any other",
         "- Even Play: decline it.",
         "insure your box for half its stake. -",
         "An ace and a 10 that come together",

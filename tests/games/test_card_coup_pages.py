@@ -127,4 +127,4 @@ def test_what_others_pay_is_not_called_common() -> None:
 def test_without_commission_the_page_says_what_a_six_pays() -> None:
     found = under("baccarat", banker=("banker_wins_6 1:2", "banker_wins 1:1", "tie push"))
     assert "| Banker | Banker wins with 6 | 1:2 | 150 |" in found
-    assert "Banker wins with 6 pays 1:2: of every 100 that would be won at 1:1 the house keeps 50" in found
+    assert "Banker wins with 6 pays 1:2: of every 100 that would be won at 1:1 the casino keeps 50" in found

@@ -2,8 +2,6 @@
 
 People are "they" and programs are "it"; a docstring is an imperative or a noun phrase, not a headless clause;
 words that were replaced by standard terms stay away; and lines of prose are short enough to compare.
-
-`python -m tests.style.test_prose` counts what is left in each entry of `NOT_YET`.
 """
 
 import ast
@@ -17,13 +15,6 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "croupier"
 DOCS = ROOT / "docs"
 ENDINGS = (".py", ".md", ".html", ".toml", ".txt", ".mjs")
-
-NOT_YET = (
-    "equipment/",
-    "games/",
-    "play/",
-)
-"""Files and folders (with a slash) of `src/croupier` that are still to be rewritten. It only shrinks."""
 
 PRONOUN = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 HEADLESS = re.compile(r"(What|Who|How|Whose|Whether)\b")
@@ -54,11 +45,6 @@ def files() -> list[Path]:
 
 def place(path: Path) -> str:
     return path.relative_to(SOURCES).as_posix()
-
-
-def is_done(path: Path) -> bool:
-    name = place(path)
-    return not any(name == entry or (entry.endswith("/") and name.startswith(entry)) for entry in NOT_YET)
 
 
 def pronouns(text: str) -> Iterator[str]:
@@ -111,7 +97,7 @@ def long_lines(text: str) -> Iterator[str]:
             yield f"{number}: {len(line)} columns"
 
 
-@pytest.mark.parametrize("path", [path for path in files() if is_done(path)], ids=place)
+@pytest.mark.parametrize("path", files(), ids=place)
 def test_a_source_is_in_plain_english(path: Path) -> None:
     assert faults(path) == []
 
@@ -190,12 +176,3 @@ def test_a_planted_long_line_is_found() -> None:
 def test_files_are_found_where_they_are() -> None:
     assert {"cli/main.py", "games/blackjack/help.md"} <= set(map(place, files()))
     assert not any("static" in path.parts for path in files())
-
-
-if __name__ == "__main__":
-    for entry in NOT_YET:
-        inside = [path for path in files() if place(path) == entry or place(path).startswith(entry)]
-        left = {place(path): len(found) for path in inside if (found := faults(path))}
-        print(f"{entry}: {sum(left.values())} in {len(left)} of {len(inside)} files")
-        for name, number in left.items():
-            print(f"    {name}: {number}")

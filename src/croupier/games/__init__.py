@@ -44,7 +44,7 @@ def add_folder(folder: str) -> None:
     if not theirs:
         raise InvalidFile(f"{folder} has no games: a game is a folder in it with an __init__.py and a GAME")
     for name in sorted(own & theirs):
-        raise InvalidFile(f"{folder}/{name}: the house has a game of that name; give yours another")
+        raise InvalidFile(f"{folder}/{name}: croupier has a game of that name; choose another")
     __path__.append(folder)
     games.cache_clear()
     published_tables.cache_clear()
