@@ -35,9 +35,9 @@ def test_what_was_drawn_comes_in_its_order() -> None:
 
 
 def test_a_wheel_deals_no_cards_and_a_shoe_spins_no_wheel() -> None:
-    with pytest.raises(AssertionError, match="no wheel and no dice"):
+    with pytest.raises(AssertionError, match="neither wheel nor dice"):
         PredrawnSource(("KS",)).answer(DealCard(At(0)))
-    with pytest.raises(AssertionError, match="no wheel and no dice"):
+    with pytest.raises(AssertionError, match="neither wheel nor dice"):
         draw(DealCard(At(0)), SeededDraws(1))
     with pytest.raises(AssertionError, match="no shoe"):
         fresh_source((), 1, SeededDraws(1)).answer(SPIN)
