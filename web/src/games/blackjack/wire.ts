@@ -21,7 +21,7 @@ export interface SideBetView {
   readonly bet: string;
   readonly stake_minor: number;
   readonly returned_minor: number | null;
-  /** The paytable's line that won, `lost` or `pushed`; None until it is settled. */
+  /** The winning line of the paytable, `lost` or `pushed`; None until it is settled. */
   readonly outcome: string | null;
 }
 
@@ -50,14 +50,14 @@ export interface DealerView {
   readonly bust: boolean;
 }
 
-/** An action on offer. It costs `cost_minor` more, or as little as `cost_min_minor`. */
+/** An available action. It costs `cost_minor` more, or as little as `cost_min_minor`. */
 export interface OptionView {
   readonly action: Action;
   readonly cost_minor: number;
   readonly cost_min_minor: number;
   /** False: the player's balance doesn't cover the cost. */
   readonly covered: boolean;
-  /** What the table decides where the balance doesn't cover the cost; empty: it costs nothing. */
+  /** The default decision if the balance doesn't cover the cost; empty if it costs nothing. */
   readonly instead: Action | "";
 }
 

@@ -11,7 +11,7 @@ export interface FootballStudioView {
   readonly returned_minor: number;
   /** All bets of the table that won, laid or not; empty until the coup has ended. */
   readonly won: ReadonlyArray<string>;
-  /** What came up, in a word; empty until the coup has ended. */
+  /** The result as a word; empty until the coup has ended. */
   readonly result: string;
   /** The card; None until it is dealt. */
   readonly home: string | null;

@@ -11,7 +11,7 @@ export interface RouletteView {
   readonly returned_minor: number;
   /** All bets of the table that won, laid or not; empty until the coup has ended. */
   readonly won: ReadonlyArray<string>;
-  /** What came up, in a word; empty until the coup has ended. */
+  /** The result as a word; empty until the coup has ended. */
   readonly result: string;
   readonly pocket: string;
   readonly colour: "black" | "green" | "red" | null;

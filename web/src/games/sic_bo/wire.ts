@@ -11,8 +11,8 @@ export interface SicBoView {
   readonly returned_minor: number;
   /** All bets of the table that won, laid or not; empty until the coup has ended. */
   readonly won: ReadonlyArray<string>;
-  /** What came up, in a word; empty until the coup has ended. */
+  /** The result as a word; empty until the coup has ended. */
   readonly result: string;
-  /** The faces as they were rolled; empty until then. */
+  /** The faces as rolled; empty until then. */
   readonly dice: ReadonlyArray<number>;
 }
