@@ -1,19 +1,19 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-// In development the server runs beside Vite; its socket's address comes from /api/house. It takes the page's
-// origin where it is started with --public-origin http://localhost:5173.
+// In development the server runs separately; its socket address comes from /api/house. It accepts the page's
+// origin if started with --public-origin http://localhost:5173.
 const server = process.env['CROUPIER_SERVER'] ?? 'http://127.0.0.1:8000';
 
-// Styles of all that is drawn at tables: together they are two thirds of what they are apart, and whoever opens a
-// second table has them. What the lobby draws too isn't among them.
+// One chunk for the styles of all tables: two thirds of their size apart, and shared by every further table. Styles
+// that the lobby needs too are excluded.
 const TABLES = /\/src\/(workspace|live|kits|table|games)\/(?!Card\.|\w+\/Art\.).*type=style/;
 
 export default defineConfig({
   plugins: [
     svelte({
       compilerOptions: {
-        // Long names of classes are a twentieth of all styles: they tell nothing apart, so they don't compress.
+        // Short hashes: the default ones are a twentieth of all styles and do not compress.
         cssHash: ({ hash, filename }) => `s${hash(filename).slice(0, 5)}`,
       },
     }),

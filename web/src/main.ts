@@ -4,7 +4,7 @@ import App from './App.svelte';
 
 const target = document.getElementById('app')!;
 if (/^\/staff(\/|$)/.test(location.pathname)) {
-  // Staff are no players: their pages make no guest, and are fetched by nobody else.
+  // Staff pages create no guest session and are not loaded by players.
   void import('./staff/Staff.svelte').then(({ default: Staff }) => mount(Staff, { target }));
 } else {
   mount(App, { target });

@@ -1,4 +1,4 @@
-/** Fails when the built client has grown past its budgets, in bytes as they are sent (gzip; fonts as they are). */
+/** Fail if the built client exceeds its budgets, in bytes as sent (gzip; fonts uncompressed). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib';
 const STATIC = join(import.meta.dirname, '../../src/croupier/static');
 const ASSETS = join(STATIC, 'assets');
 const KB = 1024;
-/** At which the server compresses. */
+/** The server's compression level. */
 const LEVEL = 9;
-/** Tables that a window has at most. */
+/** Maximum number of tables in a window. */
 const TOGETHER = 4;
 
 interface Budget {
@@ -26,11 +26,11 @@ const sent = (name: string) =>
   name.endsWith('.woff2') ? read(name).length : gzipSync(read(name), { level: LEVEL }).length;
 const sizeOf = (files: readonly string[]) => files.reduce((sum, name) => sum + sent(name), 0);
 
-/** What the page itself names: all that every page waits for. */
+/** The files named by the page itself, needed by every page. */
 const page = readFileSync(join(STATIC, 'index.html'), 'utf8');
 const FIRST = [...page.matchAll(/assets\/([^"']+\.(?:js|css))/g)].map(([, name]) => name!);
 
-/** By the script that is fetched later: all that comes with it, scripts and styles. */
+/** For each script loaded later: everything loaded with it, scripts and styles. */
 const FETCHED = new Map(
   scripts(all).flatMap((name) => {
     const text = read(name).toString();
@@ -46,7 +46,7 @@ const FETCHED = new Map(
   }),
 );
 
-/** All that a page waits for that needs these chunks. */
+/** Return everything loaded by a page that needs these chunks. */
 function waitsFor(...chunks: readonly string[]): ReadonlySet<string> {
   const found = chunks.map((chunk) => {
     const name = [...FETCHED.keys()].find((file) => file.startsWith(`${chunk}-`));
@@ -60,19 +60,19 @@ const GAMES = readdirSync(join(import.meta.dirname, '../src/games')).filter((gam
   [...FETCHED.keys()].some((file) => file.startsWith(`${game}-`)),
 );
 
-/** Every choice of so many. */
+/** Every combination of `count` items. */
 const choices = <T>(of: readonly T[], count: number): readonly (readonly T[])[] =>
   count === 0
     ? [[]]
     : of.flatMap((one, place) => choices(of.slice(place + 1), count - 1).map((others) => [one, ...others]));
 
-/** The tables of different games that need most. */
+/** The largest combination of tables of different games. */
 const heaviest = (of: typeof scripts) =>
   choices(GAMES, TOGETHER)
     .map((games) => of(waitsFor('Workspace', ...games)))
     .reduce((most, files) => (sizeOf(files) > sizeOf(most) ? files : most));
 
-/** What no player is ever sent. */
+/** The files that players never load. */
 const staffs = (name: string) => name.startsWith('Staff-');
 const players = (name: string) => !staffs(name);
 

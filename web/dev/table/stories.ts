@@ -363,7 +363,7 @@ const did = (what: RoundEvent['what'], at = -1, card = '', action = '', place = 
   name: '',
   reason: '',
 });
-/** A round as the house would tell it: each press of a decision plays the next of these. */
+/** A round as the server would send it: each decision plays the next step. */
 export const PLAY_THROUGH: readonly { view: RoundView; did: readonly RoundEvent[] }[] = [
   {
     view: STORIES['decide']!.state.round!.view,

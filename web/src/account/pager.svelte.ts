@@ -1,4 +1,4 @@
-/** Pages of a list, newest first, fetched as they are asked for. */
+/** Pages of a list, newest first, fetched on demand. */
 export interface Part<Line> {
   readonly lines: readonly Line[];
   readonly more: boolean;
@@ -6,7 +6,7 @@ export interface Part<Line> {
 
 export class Pager<Line, One extends Part<Line>> {
   lines = $state.raw<readonly Line[]>([]);
-  /** The newest page, for what it says of the whole period. */
+  /** The newest page, which also has the totals of the period. */
   first = $state.raw<One | null>(null);
   more = $state.raw(true);
   busy = $state.raw(false);

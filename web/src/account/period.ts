@@ -23,7 +23,7 @@ export function lately(days: number | null, nowMs: number): Period {
   return days === null ? {} : { fromMs: midnight(nowMs, 1 - days) };
 }
 
-/** Of two dates as a date field has them, `2026-11-21`; the last day is in it as a whole. */
+/** Between two dates in the form of a date field, `2026-11-21`; the last day is included. */
 export function between(from: string, to: string): Period {
   const at = (date: string, daysOn: number) => midnight(new Date(`${date}T12:00`).getTime(), daysOn);
   return { fromMs: from ? at(from, 0) : undefined, toMs: to ? at(to, 1) : undefined };

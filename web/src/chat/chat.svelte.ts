@@ -1,4 +1,4 @@
-/** What this browser keeps of the chats: whether and where the window stands, what was seen, who is muted. */
+/** The chat state kept in this browser: window position, last message seen, muted players. */
 import { server } from '../state/server.svelte';
 import type { ChatLine } from '../wire';
 import { savedMuted, shown, unread } from './lines';
@@ -35,7 +35,7 @@ class Chat {
     localStorage.setItem(mutes(table), JSON.stringify(players));
   }
 
-  /** What the player reads of a table's chat. */
+  /** The messages of a table's chat that the player sees. */
   lines(table: string): readonly ChatLine[] {
     const reader = {
       name: server.data.welcome?.name ?? '',
@@ -45,7 +45,7 @@ class Chat {
     return shown(server.live(table)?.chat ?? [], reader);
   }
 
-  /** Null: the table has no chat. What was said before he came isn't new. */
+  /** Null: the table has no chat. Messages from before the player joined aren't unread. */
   unread(table: string): number | null {
     if (!server.live(table)) return null;
     return unread(this.lines(table), this.#seen[table] ?? Infinity);

@@ -99,7 +99,7 @@ describe('the lines of the chat', () => {
     expect(savedMuted('[1,"a"]')).toEqual(['a']);
   });
 
-  it('tell the house’s notices in sentences, an unknown one as it is', () => {
+  it('turn the server’s notices into sentences, and show an unknown one as it is', () => {
     expect(noticeWords('voided', { number: '#10:11:12', reason: 'a card fell' })).toBe(
       'Round #10:11:12 was cancelled: a card fell. Every stake was returned.',
     );

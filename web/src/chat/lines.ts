@@ -1,4 +1,4 @@
-/** Which lines of a chat this player reads. */
+/** Filters for the chat messages that this player sees. */
 import type { ChatLine } from '../wire';
 
 export const TEXT_MOST = 200;
@@ -13,7 +13,7 @@ export interface Reader {
 
 export const isOwn = (line: ChatLine, name: string) => line.role === 'player' && line.who === name;
 
-/** The dealer and the house are always read. */
+/** Messages from the dealer and the server are never hidden. */
 export function shown(lines: readonly ChatLine[], { name, hideOthers, muted }: Reader): readonly ChatLine[] {
   const reads = (line: ChatLine) =>
     line.role !== 'player' || isOwn(line, name) || (!hideOthers && !muted.includes(line.player));

@@ -1,4 +1,4 @@
-/** The house's notices in a chat: codes come over the wire, the sentences are made here. */
+/** Sentences for the server's chat notices, which arrive as codes. */
 import type { Args } from '../state/refusal';
 import { reasonWords } from '../state/words';
 
@@ -16,7 +16,7 @@ const NOTICES: Readonly<Record<string, (args: Args) => string>> = {
   shuffling: () => 'The dealer shuffles.',
 };
 
-/** A code that this build doesn't know is shown as it is. */
+/** An unknown code is shown as it is. */
 export function noticeWords(code: string, args: Args): string {
   return NOTICES[code]?.(args) ?? `${code.replaceAll('_', ' ')}${why(args)}.`;
 }

@@ -1,4 +1,4 @@
-/** Where the chat window stands: at a side of the tables, or free above them. Lengths are CSS pixels. */
+/** The chat window's position: docked to a side of the tables or floating above them. Lengths are CSS pixels. */
 export const DOCKS = [
   { dock: 'left', label: 'On the left' },
   { dock: 'right', label: 'On the right' },
@@ -43,7 +43,7 @@ export function inside(place: Place, room: Size): Place {
   };
 }
 
-/** What is left to the tables beside it. */
+/** The size left to the tables next to the chat. */
 export function remainingSize({ dock, width, height }: Place, room: Size): Size {
   if (dock === 'float') return room;
   return dock === 'bottom'
@@ -77,10 +77,10 @@ const ARROWS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
   ArrowDown: [0, STEP],
 };
 
-/** What an arrow key does instead of a drag; null for all other keys. */
+/** The drag that an arrow key stands for; null for all other keys. */
 export const step = (key: string) => ARROWS[key] ?? null;
 
-/** What was kept by an earlier visit; the first place where nothing of use was. */
+/** The place saved by an earlier visit, or the default. */
 export function savedPlace(text: string | null): Place {
   try {
     const saved = JSON.parse(text ?? '') as Place;

@@ -14,14 +14,14 @@ import type {
 
 export type { PastResult } from '../wire';
 
-/** What a game's folder in here exports for the tables of the house. See `coup/` for what is around it. */
+/** The interface that a game's folder exports. `kits/coup` has the tables around it. */
 
-/** What every coup's view has, beside what came up. */
+/** The fields that every coup's view has, besides its result. */
 export interface CoupView {
   readonly game: string;
   /** The player's; at a live table, where all share one deal, those that returned something once it has ended. */
   readonly bets: readonly BetView[];
-  /** Every bet of the table that came up, his or not; none until the coup has ended. */
+  /** Every bet of the table that came up; empty until the coup has ended. */
   readonly won: readonly string[];
   /** The result word of the coup, as in lobby and statistics; empty until it has ended. */
   readonly result: string;
@@ -34,9 +34,9 @@ export interface CoupView {
 export interface LayoutProps {
   /** All bets of this table with titles, limits and paytable. */
   bets: readonly BetLimits[];
-  /** What lies on each bet, in smallest units. */
+  /** The stake on each bet, in smallest units. */
   stakes: ReadonlyMap<string, number>;
-  /** What lies there isn't confirmed by the house yet. */
+  /** The stake isn't confirmed by the server yet. */
   pending: (bet: string) => boolean;
   /** Why no chips may be placed; empty: they may. */
   closed: string;
@@ -49,9 +49,9 @@ export interface LayoutProps {
   currency: CurrencyView;
   /** Once the coup has ended: what each bet of the player's returned; null before. */
   returned: ReadonlyMap<string, number> | null;
-  /** The coup brought more than it cost: its wins stand out. */
+  /** The coup returned more than it cost: wins are highlighted. */
   glows: boolean;
-  /** Bets that came up, his or not: their spots are lit. */
+  /** Bets that came up, whoever placed them: their spots are lit. */
   won: ReadonlySet<string>;
   /** A refusal to be read at its bet, in two or three words; null: none. */
   message: { readonly bet: string; readonly text: string } | null;
@@ -62,10 +62,10 @@ export interface LayoutProps {
 export interface SceneProps<V> {
   /** All bets of this table. */
   bets: readonly BetLimits[];
-  /** What has come up so far; null while bets are laid. */
+  /** The result so far; null during betting. */
   view: V | null;
   phase: 'betting' | 'playing' | 'ended';
-  /** What brought this view, for motion; empty: nothing moves. */
+  /** The events that led to this view, for motion; empty: nothing moves. */
   did: readonly RoundEvent[];
   /** Reduced motion, a replay, or the player skipped it: shown at once. */
   still: boolean;
@@ -103,7 +103,7 @@ export interface Marks {
   readonly cards?: readonly string[];
   /** The light and the dark of the game's pictures in the lobby. */
   readonly colours: readonly [light: string, dark: string];
-  /** What is drawn there, if it is neither cards nor results. */
+  /** A picture to draw instead of cards or results. */
   readonly art?: Component;
   /** The game's own keys, and what each does. */
   readonly keys?: readonly (readonly [key: string, does: string])[];
@@ -113,19 +113,19 @@ export interface Marks {
 export interface CoupDrawing<V extends CoupView> {
   readonly Layout: Component<LayoutProps>;
   readonly Scene: Component<SceneProps<V>>;
-  /** Fetched beside the table: nobody waits for what came up before. Null: there is none. */
+  /** Loaded in parallel with the table. Null: no board. */
   readonly Board: (() => Promise<{ readonly default: Component<BoardProps> }>) | null;
   /** `beside`: scene and board left of the layout; `stacked`: scene, layout and board one under the other. */
   readonly arrange: 'beside' | 'stacked';
-  /** What the table says while it comes up: `The wheel spins`, `Cards are dealt`. */
+  /** The status while the coup is played: `The wheel spins`, `Cards are dealt`. */
   readonly playing: string;
-  /** How long the scene moves once `did` has brought this view, in milliseconds: the result is told after it. At most 4000. */
+  /** How long the scene moves after `did`, in milliseconds; the result is shown after it. At most 4000. */
   readonly motionMs: (view: V, did: readonly RoundEvent[]) => number;
   /** A sentence for the log and the screen reader, as far as the coup has come: `17, black, odd, low.` */
   readonly cameUp: (view: V) => string;
 }
 
-/** What the generic tables see: they only hand a view on to the drawing of its own game. */
+/** The generic tables pass a view only to its own game's drawing. */
 export type AnyCoupDrawing = CoupDrawing<any>;
 
 /** A round of the past, as it lay on the table after one of its steps. */
@@ -136,7 +136,7 @@ export interface ReplayProps {
   readonly currency: CurrencyView;
 }
 
-/** What the person who deals has before him. No stakes. */
+/** The view for the person who deals. No stakes. */
 export interface DealtProps {
   readonly round: RoundView;
   /** 0: all share one deal. */
@@ -159,7 +159,7 @@ export type Drawn<D> = {
     : never;
 };
 
-/** What a game's folder exports as `drawing`: its tables, and what is drawn on them. */
+/** The export of a game's folder: its tables and their drawing. */
 export interface Drawing {
   readonly tables: Drawn<any>;
 }

@@ -1,4 +1,4 @@
-/** The games' client folders, found by their files: nothing outside a folder knows its game by name. */
+/** The games' client folders, found by their file names. Code outside a folder doesn't name its game. */
 import type { Drawing, Marks } from './drawing';
 
 const MARKS = import.meta.glob<{ marks: Marks }>('./*/mark.ts', { eager: true });
@@ -10,7 +10,7 @@ const PLAIN: Marks = {
   colours: ['#4a5d69', '#1b262d'],
 };
 
-/** How the lobby writes a game's results; a game without a folder has its result words. */
+/** A game's result marks for the lobby; without a folder, the plain result words. */
 export const marksOf = (game: string): Marks => MARKS[`./${game}/mark.ts`]?.marks ?? PLAIN;
 
 /** Fetches a game's drawing; one without a folder is a coup drawn plainly. */

@@ -1,5 +1,5 @@
 import type { JurisdictionProfile } from '../wire';
 
-/** Whether a player may be advised at an own table in this currency. */
+/** Whether advice is allowed at an own table in this currency. */
 export const mayLearn = (profile: JurisdictionProfile, playMoney: boolean): boolean =>
   profile.advice === 'own_tables' || (profile.advice === 'play_money' && playMoney);

@@ -28,7 +28,7 @@ describe('learning in words', () => {
     expect(adviceWords(advice, 'Box 2: ')).toMatch(/^Box 2: Best is hit/);
   });
 
-  test('a mistake is told with what it cost, a good decision as one', () => {
+  test('a mistake is shown with its cost, a good decision as good', () => {
     expect(judgedWords(JUDGED)).toBe('Better: hit (−0.535). Stand (−0.541) cost 0.006.');
     expect(judgedWords({ ...JUDGED, action: 'hit', cost: 0 })).toBe('Hit was the best decision (−0.535).');
   });

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 const amounts = () => sent.map(({ minor }) => minor);
 
-it('sends what lies there a moment after the last chip', async () => {
+it('sends the bets a moment after the last chip', async () => {
   betSender.put(bet(5), 100);
   await vi.advanceTimersByTimeAsync(60);
   betSender.put(bet(10), 100);
@@ -30,7 +30,7 @@ it('sends what lies there a moment after the last chip', async () => {
   expect(amounts()).toEqual([10]);
 });
 
-it('has one on the way at a time, and of those that wait the newest', async () => {
+it('has one request pending at a time, followed by the newest bets', async () => {
   betSender.put(bet(5), 0);
   await vi.advanceTimersByTimeAsync(0);
   betSender.put(bet(10), 0);
@@ -47,7 +47,7 @@ it('has one on the way at a time, and of those that wait the newest', async () =
   expect(betSender.busy).toBe(false);
 });
 
-it('tells the refusal of the newest only', async () => {
+it('reports the refusal of the newest bets only', async () => {
   betSender.put(bet(5), 0);
   await vi.advanceTimersByTimeAsync(0);
   betSender.put(bet(10), 0);

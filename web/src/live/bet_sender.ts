@@ -1,8 +1,8 @@
 import type { Stake } from '../wire';
 
 /**
- * Brings bets to the house: the whole bet each time, a moment after the last chip, one at a time, and of
- * several that wait only the newest. `settled` is called when nothing is under way any more.
+ * Sends bets to the server: the whole bet each time, a moment after the last chip, one request at a time,
+ * skipping all but the newest. Calls `settled` when nothing is pending.
  */
 export class BetSender {
   /** Something is on its way, or about to be. */
@@ -42,7 +42,7 @@ export class BetSender {
       (error: unknown) => error,
     );
     this.#sending = false;
-    // A newer bet decides what stands: an older one's refusal doesn't matter any more.
+    // A newer bet replaces this one, so its refusal doesn't matter.
     if (this.#next) return this.#go();
     this.busy = false;
     this.#settled(refusal);

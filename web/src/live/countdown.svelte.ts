@@ -1,10 +1,10 @@
 import type { LiveClock } from '../wire';
 
 const TICK_MS = 200;
-/** How far this clock may be off the house's: a window of 12 seconds doesn't begin with 13. */
+/** Tolerated clock offset from the server: a window of 12 seconds doesn't start at 13. */
 const CLOCK_OFF_MS = 120;
 
-/** The time left, by the house's clock, for the seconds, the ring and the bar. */
+/** The time left by the server's clock, for the seconds, the ring and the bar. */
 export class Countdown {
   #now = $state.raw(0);
   #since = $state.raw({ deadlineMs: 0, fromMs: 0 });
@@ -23,7 +23,7 @@ export class Countdown {
     return paused ? (left_ms ?? 0) : Math.max(0, this.#deadlineMs - this.#now);
   });
   seconds = $derived.by(() => Math.max(0, Math.ceil((this.#leftMs - CLOCK_OFF_MS) / 1000)));
-  /** Of the time there was when the clock was first seen running, what is left. */
+  /** Share of the time left, from when the clock was first seen running. */
   share = $derived.by(() => {
     const { deadlineMs, fromMs } = this.#since;
     if (deadlineMs !== this.#deadlineMs || deadlineMs <= fromMs) return 1;

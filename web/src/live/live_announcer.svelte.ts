@@ -35,7 +35,7 @@ const SAID = new Set<RoundEvent['what']>([
   'burned',
 ]);
 
-/** At a live table of any game: what happens by the clock and to the player's money. */
+/** Announcements of a live table of any game: timed events and the player's money. */
 export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announcer {
   bulletin = $state.raw<Bulletin | null>(null);
   #before: LiveSlot | null = null;
@@ -47,9 +47,9 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
     this.playerTable = playerTable;
   }
 
-  /** What lies on the table, whole. */
+  /** Describe the whole table. */
   protected abstract describe(round: Played<V>): string;
-  /** What came up, in the order it came; `before` is what everybody saw. */
+  /** Results in order; `before` is the shared view before them. */
   protected abstract cameUp(did: readonly RoundEvent[], before: V | null): string[];
   /** Sounds of what is on its way to be seen. */
   protected abstract soundCues(
@@ -62,17 +62,17 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
     return `${verdict(round, this.playerTable.speech)}. ${accounted(round, this.playerTable.speech)}`;
   }
 
-  /** What the table did in his place. */
+  /** Decisions the table made for the player. */
   protected taken(_slot: LiveSlot, _before: LiveSlot): string[] {
     return [];
   }
 
-  /** What he is asked now, once. */
+  /** The player's current question, once. */
   protected asked(): string {
     return '';
   }
 
-  /** With every second of the clock. */
+  /** Called every second of the clock. */
   count(_seconds: number): void {}
 
   describeTable(): string {
@@ -80,7 +80,7 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
     return round && view ? this.describe(round) : '';
   }
 
-  /** To be called with everything that is told, as it begins to be seen. */
+  /** Call with every message when it starts to be shown. */
   playSounds(slot: LiveSlot, speak: boolean): void {
     const before = this.#started;
     this.#started = slot;
@@ -89,7 +89,7 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
       this.sound.play(effect, delayMs);
   }
 
-  /** To be called with everything that has been seen; the same again says nothing. */
+  /** Call with every message once shown; repeated calls are ignored. */
   announce(slot: LiveSlot, speak: boolean): void {
     const before = this.#before;
     this.#before = slot;
@@ -113,7 +113,7 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
 
   #events({ did, state }: LiveSlot, before: LiveSlot): string[] {
     const { seconds } = this.playerTable.countdown;
-    // What was corrected before a card of the round lies there is in no hand: no notice covers the bets.
+    // Corrections before the first card of a round concern no hand: show no notice over the bets.
     const small = ({ what }: RoundEvent) => SAID.has(what) || (what === 'corrected' && !state.round);
     this.#bulletins(did.filter((one) => !small(one)));
     const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
@@ -167,7 +167,7 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
   }
 }
 
-/** At its tables the house deals no other game than theirs. */
+/** The server sends a table only rounds of its own game. */
 const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
 
 const WHAT_NOW: Readonly<Partial<Record<RoundEvent['what'], string>>> = {

@@ -13,7 +13,7 @@ class Plain extends LiveAnnouncer {
 
 const did = (what: RoundEvent['what'], reason = '') => ({ what, reason }) as RoundEvent;
 
-/** A table whose clock has been told; `cards`: some of the round lie there. */
+/** A table with a clock; `cards`: the round so far. */
 class Table {
   clock = { round: 'a', paused: '' };
   readonly #playerTable = {
@@ -41,25 +41,25 @@ class Table {
   }
 }
 
-/** At a table that tells this in one event. */
+/** An announcer after one message with these events. */
 function announced(cards: object | null, ...events: RoundEvent[]): Plain {
   const table = new Table(cards);
   table.receive(...events);
   return table.announcer;
 }
 
-it('shows over the cloth what was corrected in a round', () => {
+it('shows a correction during a round over the cloth', () => {
   const { bulletin } = announced({}, did('corrected', 'KS QS misread'));
   expect(bulletin?.title).toBe('A dealing mistake was corrected');
 });
 
-it('says what was corrected while bets are open, and leaves the cloth to them', () => {
+it('announces a correction while bets are open, without covering the cloth', () => {
   const announcer = announced(null, did('corrected', '7H 8H misread'));
   expect(announcer.bulletin).toBeNull();
   expect(announcer.log).toContain('A manager corrected a card.');
 });
 
-it('shows why the table is paused until it goes on', () => {
+it('shows the reason of a pause until the table continues', () => {
   const table = new Table({});
   table.clock.paused = 'a card fell';
   table.receive(did('paused', 'a card fell'));
@@ -70,7 +70,7 @@ it('shows why the table is paused until it goes on', () => {
   expect(table.announcer.bulletin).toBeNull();
 });
 
-it('clears the cloth of a notice when the next bets open, and keeps its sentence', () => {
+it('removes a notice when the next bets open, and keeps its sentence in the log', () => {
   const table = new Table({});
   table.receive(did('voided', 'the shoe fell'));
   table.receive();
@@ -81,7 +81,7 @@ it('clears the cloth of a notice when the next bets open, and keeps its sentence
   expect(table.announcer.log[0]).toMatch(/^The round was cancelled\. The shoe fell\. Every stake/);
 });
 
-it('warns of the last seconds once, whatever else is told meanwhile', () => {
+it('warns of the last seconds once, whatever other messages arrive', () => {
   const table = new Table(null);
   const warned = table.receive(did('last_seconds'));
   // a table's pulse, or what the player does: the last event stays what it was

@@ -17,7 +17,7 @@ import { BetSender } from './bet_sender';
 import { stageOf } from './stages';
 import { legal, repeatable, sameStakes, totalOf } from './wagers';
 
-/** What the player may ask of a live table; each rejects with its Refusal. */
+/** The player's commands at a live table; each rejects with its Refusal. */
 export interface LiveActions {
   readonly bet: (round: string, stakes: readonly Stake[]) => Promise<void>;
   readonly undo: (round: string) => Promise<void>;
@@ -29,7 +29,7 @@ export interface LiveActions {
 export interface LiveProps extends TableContext {
   slot: LiveSlot;
   actions: LiveActions;
-  /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
+  /** Hold back figures elsewhere that would reveal an unseen result; null: all is seen. */
   hold: (unseen: Settled | null) => void;
 }
 
@@ -40,13 +40,16 @@ interface UnsentBets {
   readonly bets: Bets;
 }
 
-/** At its tables the house deals no other game than theirs. */
+/** The server sends a table only rounds of its own game. */
 const viewOf = <V>(slot: LiveSlot) => slot.state.round as V | null;
 
 /** The player's own part of a round that others play too; null: no round. */
 export type OwnViewOf<V> = (state: LiveOf<V>, mine: PlayerState, balanceMinor: number) => V | null;
 
-/** At a live table: chips are brought to the house as they are placed, and the house says what stands. */
+/**
+ * The player's state at a live table: chips are sent to the server as they are placed, and the server confirms
+ * them.
+ */
 export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> {
   #unsent = $state.raw<UnsentBets | null>(null);
   #waiting = $state.raw(false);
@@ -77,7 +80,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
 
   readonly waits = false;
 
-  /** To be called with all that the house tells, before it is drawn. */
+  /** Call with every message, before it is drawn. */
   update(): void {
     const { slot } = this.#props();
     const view = viewOf<V>(slot);
@@ -90,9 +93,9 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   mine = $derived(this.slot.mine);
   clock = $derived(this.state.clock);
   stage = $derived(stageOf(this.clock));
-  /** Everybody plays the same deal; else each plays his own seat. */
+  /** All players share one deal; otherwise each has a seat. */
   shared = $derived(this.state.unit_minor > 0);
-  /** The boxes he can bet on. */
+  /** The boxes the player can bet on. */
   places = $derived(this.shared ? [0] : this.mine.seats);
   profile = $derived.by(() => this.#props().profile);
 
@@ -113,7 +116,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
     return this.mine.stakes.length ? { steps: [this.mine.stakes] } : NO_BETS;
   });
   #legal = $derived.by(() => legal(this.bets, this.allowed));
-  /** Chips on the cloth that the house hasn't confirmed. */
+  /** Chips on the cloth not confirmed by the server. */
   unconfirmedMinor = $derived.by(() =>
     betting
       .stakes(this.bets)
@@ -121,7 +124,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   );
   belowMinimum = $derived.by(() => this.#legal.length < betting.stakes(this.bets).length);
 
-  /** What is laid counts on screen while it is on its way, or for chips that lack to the minimum. */
+  /** Unsent chips stay visible while pending, or while below the minimum. */
   #stands(bets: Bets): boolean {
     return this.#waiting || (this.betsOpen && sameStakes(legal(bets, this.allowed), this.mine.stakes));
   }
@@ -153,14 +156,14 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
 
   #settled(refusal: unknown): void {
     if (refusal) {
-      // Said while it still lies there: at the spot that was placed last.
+      // Show the refusal while the chips are still there, at the spot placed last.
       this.refused(refusal);
       return this.#forget();
     }
     this.#forgetting = setTimeout(() => (this.#waiting = false), CONFIRMED_WITHIN_MS);
   }
 
-  /** After a reload the house still knows the bet before; else what lies here is taken back here. */
+  /** After a reload the server still has the previous bet; otherwise undo is local. */
   override undo(): void {
     if (!this.mayBet || this.#unsent || !this.mine.can_undo) return super.undo();
     this.#props()
@@ -175,14 +178,14 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
     const { round: id, number, opened_ms: started_ms } = this.clock;
     return this.view && { id, number, started_ms, turn: this.state.turn, view: this.view };
   });
-  /** All that lies on the cloth, with what is on its way. */
+  /** Everything on the cloth, including moving cards. */
   cloth = $derived.by(() => {
     const { newest, passedMs } = this.reveal;
     const view = this.#lying(newest);
     const same = this.clock.round === newest.state.clock.round;
     return view && this.#motion.drawn(view, same ? this.#lying(this.slot) : null, newest.did, passedMs);
   });
-  /** What is drawn may be ahead of what is told, but for the end. */
+  /** The stage drawn may be ahead of the stage announced, except for the end. */
   drawnStage = $derived.by(() => {
     const stage = stageOf(this.reveal.newest.state.clock);
     return this.reveal.moving && stage === 'ended' ? 'playing' : stage;
@@ -220,7 +223,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
       .catch((error: unknown) => this.refused(error));
   }
 
-  /** To be called with all that the house tells: what was laid and didn't make it is said. */
+  /** Call with every message: reports unsent chips that missed the close. */
   checkUnsent(): void {
     if (this.#unsent?.round !== this.clock.round) this.#forget();
     const answered = this.#waiting && !this.#betSender.busy;
@@ -238,7 +241,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
     this.#waiting = false;
   }
 
-  /** Chips that were on the cloth at the close and aren't part of the bet. */
+  /** Report chips on the cloth at the close that aren't part of the bet. */
   #leftOver(): void {
     const over = this.#unsent ? betting.total(this.#unsent.bets) - totalOf(this.mine.stakes) : 0;
     const amount = money(over, this.#props().currency);

@@ -11,10 +11,10 @@ const NEVER = [{ bets: ['main', 'other'], named: 'Main and Other' }];
 const SENT_MS = 150;
 const LANDED_MS = 260;
 
-/** What the house has told, and all that was asked of it. */
+/** The server's messages, and the requests sent to it. */
 let slot: any;
 let brought: number[];
-/** What the house answers to the next bet that is brought. */
+/** The server's answer to the next bet. */
 let refusing: Refusal | null;
 let playerTable: LivePlayerTable;
 
@@ -53,7 +53,7 @@ const place = (bet = 'main') => playerTable.place({ box: 0, bet });
 const lying = () => stakes(playerTable.bets).map(({ bet, stake_minor }) => `${bet} ${stake_minor}`);
 const settle = () => vi.advanceTimersByTimeAsync(SENT_MS);
 
-it('brings a chip that was taken back before the house has told that it lies there', async () => {
+it('sends the removal of a chip that the server has not confirmed yet', async () => {
   place();
   await settle();
   playerTable.undo();
@@ -61,7 +61,7 @@ it('brings a chip that was taken back before the house has told that it lies the
   expect(brought).toEqual([100, 0]);
 });
 
-it('brings nothing where what lies on the cloth is what the house told', async () => {
+it('sends nothing if the server has the bets on the cloth', async () => {
   place();
   playerTable.undo();
   await settle();
@@ -72,7 +72,7 @@ it('brings nothing where what lies on the cloth is what the house told', async (
   expect(brought).toEqual([0]);
 });
 
-it('refuses at once what isn’t taken together, and brings the rest as it lies', async () => {
+it('refuses at once bets not allowed together, and sends the rest', async () => {
   place();
   expect(place('other')).toBe(false);
   expect(playerTable.message).toMatchObject({
@@ -84,7 +84,7 @@ it('refuses at once what isn’t taken together, and brings the rest as it lies'
   expect([brought, lying()]).toEqual([[100], ['main 100']]);
 });
 
-it('goes back to what the house confirmed last where it refuses chips that were brought together', async () => {
+it('returns to the last confirmed bets if the server refuses chips sent together', async () => {
   slot = { ...slot, mine: { ...slot.mine, stakes: [{ box: 0, bet: 'main', stake_minor: 100 }] } };
   playerTable.update();
   refusing = new Refusal('over_table_maximum', { max_minor: 200 });
@@ -95,7 +95,7 @@ it('goes back to what the house confirmed last where it refuses chips that were 
   expect(playerTable.message?.text).toBe('Your bets in one round may total €2 at most.');
 });
 
-it('tells no end of a round before its last card lies there', () => {
+it('reveals no end of a round before its last card has landed', () => {
   vi.stubGlobal('document', { hidden: false });
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   const { clock, round } = slot.state;

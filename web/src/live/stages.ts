@@ -1,6 +1,6 @@
 import type { LiveClock, Phase } from '../wire';
 
-/** What the player has before him: chips to place, a hand to play, or what came of it. */
+/** The player's stage: placing chips, playing a hand, or seeing the result. */
 export type Stage = 'betting' | 'playing' | 'ended';
 
 const STAGES: Readonly<Record<Phase, Stage>> = {
@@ -14,7 +14,7 @@ const STAGES: Readonly<Record<Phase, Stage>> = {
   offer: 'playing',
   decisions: 'playing',
   dealer: 'playing',
-  // The ball comes to rest, or the last card may still be corrected.
+  // The ball is coming to rest, or the last card may still be corrected.
   settlement: 'playing',
   pause: 'ended',
 };

@@ -2,7 +2,7 @@ import { verdict } from '../table/speech';
 import type { Phase } from '../wire';
 import type { LivePlayerTable } from './live_player_table.svelte';
 
-/** What a live table waits for, in a few words. */
+/** Status texts of a live table's phases. */
 export const PHASES: Readonly<Record<Phase, string>> = {
   closed: 'The table is closed',
   shuffling: 'The shoe is being shuffled',
@@ -18,7 +18,7 @@ export const PHASES: Readonly<Record<Phase, string>> = {
   pause: 'Round over',
 };
 
-/** `played` is what the game says of a round in play. */
+/** `played` is the game's own status text for a round in play. */
 export function saying(playerTable: LivePlayerTable, connected: boolean, played: string): string {
   if (!connected) return 'Connection lost, trying again';
   if (playerTable.clock.paused) return 'The table is paused';

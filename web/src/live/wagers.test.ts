@@ -14,7 +14,7 @@ const allowed = {
 const stake = (box: number, bet: string, stake_minor: number) => ({ box, bet, stake_minor });
 const laid = (...all: ReturnType<typeof stake>[]): Bets => ({ steps: all.map((one) => [one]) });
 
-it('sends what the table takes: enough on the main bet, and side bets beside it', () => {
+it('sends acceptable bets: main bets above the minimum, and their side bets', () => {
   expect(legal(laid(stake(0, 'main', 5), stake(0, 'main', 5), stake(0, 'hot_3', 5)), allowed)).toEqual([
     stake(0, 'main', 10),
     stake(0, 'hot_3', 5),
@@ -24,7 +24,7 @@ it('sends what the table takes: enough on the main bet, and side bets beside it'
   expect(legal(laid(stake(0, 'gone', 50)), allowed)).toEqual([]);
 });
 
-it('asks the main bet of each box for itself', () => {
+it('requires a main bet for each box', () => {
   expect(legal(laid(stake(1, 'main', 10), stake(2, 'hot_3', 5)), allowed)).toEqual([stake(1, 'main', 10)]);
 });
 
@@ -35,7 +35,7 @@ it('compares bets whatever their order', () => {
   expect(sameStakes([a], [stake(0, 'main', 11)])).toBe(false);
 });
 
-it('repeats a bet on the seat that he has now', () => {
+it('repeats a bet on the player’s current seat', () => {
   const last = [stake(2, 'main', 10), stake(2, 'hot_3', 5)];
   expect(repeatable(last, [4])).toEqual([stake(4, 'main', 10), stake(4, 'hot_3', 5)]);
   expect(repeatable([stake(2, 'main', 10), stake(3, 'main', 20)], [3])).toEqual([stake(3, 'main', 20)]);

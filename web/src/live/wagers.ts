@@ -1,9 +1,9 @@
 import { stakes, type Allowed, type Bets } from '../table/betting';
 import type { Stake } from '../wire';
 
-/** Bets at a live table: the part of what lies on the cloth that the house would take, and what it took. */
+/** Bets at a live table: the acceptable part of the chips on the cloth, and the accepted bets. */
 
-/** Chips below a minimum wait on the cloth for more, and side bets for their main bet. */
+/** Chips below a minimum wait for more, and side bets for their main bet. */
 export function legal(bets: Bets, { bets: limits }: Allowed): Stake[] {
   const of = (bet: string) => limits.find((one) => one.bet === bet);
   const enough = stakes(bets).filter(
@@ -24,7 +24,7 @@ export function totalOf(all: readonly Stake[]): number {
   return all.reduce((sum, { stake_minor }) => sum + stake_minor, 0);
 }
 
-/** The last bet, moved to the seat he has now if he has one and had one. */
+/** The last bet, moved to the player's current seat if there was one and is one. */
 export function repeatable(last: readonly Stake[], places: readonly number[]): readonly Stake[] {
   const [place] = places;
   const one = places.length === 1 && new Set(last.map(({ box }) => box)).size === 1;

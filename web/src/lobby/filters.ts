@@ -25,7 +25,10 @@ export function gamesOf(tables: readonly LobbyTable[]): [name: string, title: st
 export const gameTitle = (name: string) =>
   name.replace(/(^|_)(.)/g, (_all, gap: string, first: string) => (gap && ' ') + first.toUpperCase());
 
-/** What somebody looks for. `game` empty: all of them. Every word of `text` must stand somewhere on the card; a number may also be a stake that is taken. */
+/**
+ * Search criteria. `game` empty: all. Every word of `text` must appear on the card; a number may also be an
+ * accepted stake.
+ */
 export interface Sought {
   readonly filter: FilterName;
   readonly game: string;
@@ -55,7 +58,7 @@ function textOf({ title, line, game, live, cloth }: LobbyTable): string {
   return [title, line, game, live ? 'live' : 'own', ...cloth].join(' ').toLowerCase();
 }
 
-/** Whether a main bet may be as high as `stake`, `5` or `1,000`, in whole units of the currency. */
+/** Whether a main bet of `stake`, `5` or `1,000` in whole currency units, is within the limits. */
 function takes({ limits }: LobbyTable, stake: string, currency: CurrencyView): boolean {
   const minor = typed(stake, currency);
   const own = limits.find((one) => one.currency === currency.code);

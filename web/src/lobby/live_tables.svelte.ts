@@ -1,4 +1,4 @@
-/** The live tables as they are now, asked for while somebody looks. */
+/** The state of the live tables, polled while displayed. */
 import { api } from '../state/api';
 import type { LiveTableStatus } from '../wire';
 
@@ -8,7 +8,7 @@ class LiveTables {
   statuses = $state.raw<ReadonlyMap<string, LiveTableStatus>>(new Map());
   #watchers = 0;
   #asked = 0;
-  /** Which question the lines answer. */
+  /** The request that `statuses` answers. */
   #answered = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -26,12 +26,12 @@ class LiveTables {
     const asked = ++this.#asked;
     try {
       const statuses = await api.floor();
-      // An older answer that comes later tells the past.
+      // Ignore an older answer that arrives late.
       if (asked < this.#answered) return;
       this.#answered = asked;
       this.statuses = new Map(statuses.map((line) => [line.table, line]));
     } catch {
-      // What is shown a little longer is better than nothing; the band tells of a lost line.
+      // Keep showing the last state; the connection band reports a lost connection.
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Phase } from '../wire';
 
-/** What a live table is doing, in as few words as a card of the lobby or a tab has room for. */
+/** Short phase names for lobby cards and tabs. */
 export const PHASES: Readonly<Record<Phase, string>> = {
   closed: 'Closed',
   shuffling: 'Shuffling',

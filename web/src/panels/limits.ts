@@ -12,7 +12,7 @@ const alike = ({ kind, min_minor, max_minor, pays, bet }: BetLimits) =>
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ');
 
-/** In the order of the table; a group of several is called by its kind. */
+/** Groups in the table's order; a group of several bets is named by its kind. */
 export function groups(bets: readonly BetLimits[]): Group[] {
   const found = new Map<string, BetLimits[]>();
   for (const bet of bets) found.set(alike(bet), [...(found.get(alike(bet)) ?? []), bet]);

@@ -1,4 +1,4 @@
-/** What can be opened over a table, by the menu or by its key. */
+/** Panels over a table, opened by menu or key. */
 export const PANELS = [
   { name: 'settings', label: 'Settings', key: '' },
   { name: 'limits', label: 'Limits and payouts', key: '' },

@@ -1,4 +1,4 @@
-/** Two tones that a dealer hears without looking: it is entered, it is not. */
+/** Two tones for the dealer: entry accepted, entry refused. */
 let context: AudioContext | null = null;
 
 export function beep(kind: 'good' | 'wrong'): void {

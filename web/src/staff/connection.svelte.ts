@@ -1,4 +1,4 @@
-/** The connection of a staff page: it looks at one table, or at the floor, and asks what is to be done. */
+/** The socket of a staff page: watches one table or the floor, and sends actions. */
 import type * as players from '../wire';
 import { api } from '../state/api';
 import { newId } from '../state/ids';
@@ -38,7 +38,7 @@ export class StaffConnection {
   #checkTimer: ReturnType<typeof setInterval> | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #offsetMs = 0;
-  /** Since when the house owes a sign of life; 0: it owes none. */
+  /** When the server's response became due; 0: none is due. */
   #waitingSinceMs = 0;
   #stopped = false;
 
@@ -64,7 +64,7 @@ export class StaffConnection {
     this.#drop();
   }
 
-  /** Resolves when the house has done it; rejects with its `Refusal`. What a break left open isn't known. */
+  /** Resolve when the server has done it; reject with its `Refusal`. After a lost connection the outcome is unknown. */
   request(request: RequestBody): Promise<void> {
     const req = newId();
     return new Promise((done, refused) => {
@@ -84,7 +84,7 @@ export class StaffConnection {
     this.#checkTimer = setInterval(() => this.#checkAlive(), PING_MS);
   }
 
-  /** A network that dies says no goodbye: what is never answered is lost. */
+  /** A dead network closes nothing: a missing answer means the connection is lost. */
   #checkAlive(): void {
     const nowMs = Date.now();
     if (this.#waitingSinceMs && nowMs - this.#waitingSinceMs >= DEAD_MS) return this.#lost();

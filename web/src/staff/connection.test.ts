@@ -4,7 +4,7 @@ import type { Command } from './wire';
 
 vi.mock('../state/api', () => ({ api: { serverInfo: () => Promise.resolve({ socket: 'ws://house' }) } }));
 
-/** The house's end of one connection. */
+/** The server's end of one connection. */
 class End {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
@@ -50,13 +50,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('answers an order as the house does', async () => {
+it('resolves a request when the server confirms it', async () => {
   const pending = order();
   last().says({ t: 'ok', req: (last().sent.at(-1) as { req: string }).req });
   await expect(pending).resolves.toBeUndefined();
 });
 
-it('stays as long as the house answers its pings', async () => {
+it('stays open while the server answers its pings', async () => {
   for (let waitedMs = 0; waitedMs < SILENT_MS; waitedMs += 1_000) {
     await vi.advanceTimersByTimeAsync(1_000);
     last().says({ t: 'pong', now_ms: Date.now() });
@@ -65,7 +65,7 @@ it('stays as long as the house answers its pings', async () => {
   expect(connection.open).toBe(true);
 });
 
-it('gives up an order, and the line, where the house falls silent, and dials again', async () => {
+it('rejects a request and reconnects when the server stops answering', async () => {
   const pending = expect(order()).rejects.toMatchObject({ code: 'cut_off' });
   await vi.advanceTimersByTimeAsync(SILENT_MS);
   await pending;

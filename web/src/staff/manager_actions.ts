@@ -1,4 +1,4 @@
-/** What a manager orders a table, as the question that is asked before it. */
+/** The manager's actions on a table, each with its confirmation. */
 import type { RequestBody, StaffConnection } from './connection.svelte';
 import type { Question } from './ReasonDialog.svelte';
 import type { Clock } from './wire';

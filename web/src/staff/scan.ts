@@ -1,4 +1,4 @@
-/** What a dealer enters, by scanner, keyboard or click: a card of the record, figures, or a word. */
+/** Parse a dealer's entry by scanner, keyboard or click: a card, figures or a word. */
 import type { AnswerForm, DealerTableState } from './wire';
 
 export const RANKS = [...'A23456789TJQK'];
@@ -11,7 +11,7 @@ export type Scan =
   | { readonly kind: 'figures'; readonly figures: string }
   | { readonly kind: 'word'; readonly word: Word };
 
-/** What is wanted, and of what. */
+/** The expected answer and its options. */
 export type ExpectedAnswer = Pick<DealerTableState, 'form' | 'pockets' | 'dice'>;
 
 const WORDS: Readonly<Record<string, Word>> = {
@@ -41,7 +41,7 @@ export function read(text: string): Scan | null {
   return null;
 }
 
-/** What is to be sent for it where `asked` is wanted; null where it is no answer to that. */
+/** The answer to send for an entry; null if it doesn't fit what is expected. */
 export function answerTo({ form, pockets, dice }: ExpectedAnswer, scan: Scan): string | null {
   if (scan.kind === 'card') return form === 'card' ? scan.card : null;
   if (scan.kind === 'figures') return figured(scan.figures, form, pockets, dice);
@@ -57,7 +57,7 @@ function figured(figures: string, form: AnswerForm, pockets: readonly string[], 
   return form === 'dice' && thrown ? faces.join('-') : null;
 }
 
-/** What an answer that was entered is one to. */
+/** The kind of question that an entered answer belongs to. */
 export function formOf(what: string, pockets: readonly string[]): AnswerForm {
   if (what === 'yes' || what === 'no') return 'look';
   if (pockets.includes(what)) return 'pocket';

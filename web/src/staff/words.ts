@@ -74,7 +74,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_such_line: 'That message no longer exists.',
 };
 
-/** What wasn't done and why. */
+/** The sentence for a failed action. */
 export function why(error: unknown): string {
   if (!(error instanceof Refusal)) return `Something went wrong (${error}).`;
   const sentence = REFUSALS[error.code];

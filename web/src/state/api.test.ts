@@ -3,7 +3,7 @@ import { api } from './api';
 
 afterEach(() => void [vi.unstubAllGlobals(), vi.restoreAllMocks()]);
 
-it('gives up a house that never answers, as one that can’t be reached', async () => {
+it('treats a server that never answers as unreachable', async () => {
   const patience = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
   vi.stubGlobal(

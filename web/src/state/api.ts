@@ -27,7 +27,7 @@ import { Refusal } from './refusal';
 /** Lines of a list that are fetched at once. */
 export const PAGE = 25;
 
-/** Which rounds are asked for: those before another one, at one table, that started in a time. */
+/** History filter: rounds before another one, at one table, started in a period. */
 interface HistoryQuery {
   readonly before?: string | undefined;
   readonly table?: string;
@@ -37,7 +37,7 @@ interface HistoryQuery {
 
 const ANSWERED_WITHIN_MS = 20_000;
 
-/** What the house answers; a network that dies says no goodbye, and isn't waited for for ever. */
+/** Fetch with a time limit, since a dead network never closes the connection. */
 export async function fetched(path: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
   return fetch(path, { ...init, signal }).catch(() => {
@@ -51,7 +51,7 @@ async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
   return (answer.status === 204 ? undefined : await answer.json()) as Page;
 }
 
-/** What the server refused; a proxy in front of it may answer without a `Problem`. */
+/** The refusal in an error response; a proxy may answer without a `Problem`. */
 export async function problem(answer: Response): Promise<Refusal> {
   const page = (await answer.json().catch(() => null)) as Problem | null;
   if (page?.code) return new Refusal(page.code, page.args);
@@ -71,15 +71,15 @@ const query = (parts: Readonly<Record<string, string | undefined>>) => {
 };
 
 export const api = {
-  /** Who this browser is: the player of its session, or a new guest. */
+  /** Return the player of this browser's session, or a new guest. */
   signIn: () => post<Me>('/guest'),
   serverInfo: () => call<ServerInfo>('/house'),
   tables: () => call<readonly LobbyTable[]>('/tables'),
-  /** Where the player played last, newest first. */
+  /** The tables played most recently, newest first. */
   recent: () => call<RecentTables>('/recent'),
   floor: () => call<readonly LiveTableStatus[]>('/floor'),
   rules: (table: string) => call<RulesPage>(`/tables/${encodeURIComponent(table)}/rules`),
-  /** What came up at a live table, or in the player's own rounds at a table of his, oldest first. */
+  /** Past results of a live table, or of the player's own rounds at an own table, oldest first. */
   results: (table: string, n = 500) =>
     call<readonly PastResult[]>(`/tables/${encodeURIComponent(table)}/results?n=${n}`),
   history: ({ before, table, fromMs, toMs }: HistoryQuery = {}) =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Command, Message, Welcome } from '../wire';
 import { Connection, type Link, type SocketLike } from './connection';
 
-/** The house's end of one connection. */
+/** The server's end of one connection. */
 class FakeSocket implements SocketLike {
   onopen: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
@@ -57,7 +57,7 @@ describe('hello', () => {
     expect(last().sent).toEqual([{ t: 'hello', protocol: 3, tables: [{ table: 'classic', v: 12 }] }]);
   });
 
-  it('opens the line when it is answered, not before', () => {
+  it('opens the connection when it is answered, not before', () => {
     last().onopen?.();
     expect(links).toEqual([]);
     last().says({ t: 'welcome', now_ms: 5 });
@@ -80,14 +80,14 @@ describe('a command', () => {
     await expect(asked).rejects.toMatchObject({ code: 'round_open', args: { round: 'r1' } });
   });
 
-  it('given while there is no line is sent after the welcome', () => {
+  it('made without a connection is sent after the welcome', () => {
     void leave();
     expect(last().sent).toEqual([]);
     last().welcomes();
     expect(last().asked('leave')).toHaveLength(1);
   });
 
-  it('is sent again on the next line with the same id, until it is answered', async () => {
+  it('is sent again on the next connection with the same id, until it is answered', async () => {
     last().welcomes();
     const asked = leave();
     const req = reqOf(last().asked('leave')[0]);
@@ -104,7 +104,7 @@ describe('a command', () => {
     expect(last().asked('leave')).toEqual([]);
   });
 
-  it('is not sent twice on one line when hello is said again after a gap', () => {
+  it('is not sent twice on one connection when hello is sent again after a gap', () => {
     last().welcomes();
     void leave();
     connection.hello();
@@ -114,8 +114,8 @@ describe('a command', () => {
   });
 });
 
-describe('a line that breaks', () => {
-  it('is tried again after longer and longer waits', () => {
+describe('a lost connection', () => {
+  it('is retried after longer and longer waits', () => {
     const waits: number[] = [];
     for (let attempt = 0; attempt < 7; attempt++) {
       const [lostMs, count] = [Date.now(), sockets.length];
@@ -158,7 +158,7 @@ describe('a line that breaks', () => {
     expect(sockets[0]!.closed).toBe(true);
   });
 
-  it('is given up at once where the browser says that it is off line', () => {
+  it('is detected at once when the browser goes offline', () => {
     last().welcomes();
     connection.cut();
     expect(links.at(-1)?.status).toBe('lost');
@@ -176,7 +176,7 @@ describe('a line that breaks', () => {
     expect(last().asked('ping')).toHaveLength(38);
   });
 
-  it('asks half as often while the house keeps telling, and as soon as ever when it stops', () => {
+  it('pings less often while messages arrive, and at the usual interval when they stop', () => {
     last().welcomes();
     for (let quarter = 0; quarter < 242; quarter++) {
       vi.advanceTimersByTime(250);
@@ -211,7 +211,7 @@ describe('the clock', () => {
 });
 
 describe('a session that has ended', () => {
-  it('brings no line back, whatever asks for one', () => {
+  it('prevents any reconnection', () => {
     last().welcomes();
     connection.end();
     expect(last().closed).toBe(true);

@@ -3,7 +3,7 @@ import { keepSample, offsetMs, type Sample } from './clock';
 import { newId } from './ids';
 import { Refusal } from './refusal';
 
-/** What is used of a WebSocket. */
+/** The part of the WebSocket interface in use. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
@@ -41,10 +41,10 @@ interface PendingCommand {
   readonly refused: (refusal: Refusal) => void;
 }
 
-/** On a silent line; and on one where the house keeps telling, which lives: there a ping only measures it. */
+/** Ping interval on a silent connection, and on a busy one, where a ping only measures the latency. */
 const PING_MS = 1_500;
 const BUSY_PING_MS = 5_000;
-/** How long a ping, or a new connection, waits for its first answer. */
+/** Time limit for the answer to a ping, and for a new connection. */
 const ANSWERED_MS = 2_000;
 const CONNECTED_MS = 4_000;
 /** A cut is shown within four seconds: a ping's time, an answer's, and a beat for each. */
@@ -52,8 +52,8 @@ const CHECK_MS = 200;
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
 
 /**
- * The one connection to the house. A command is answered once however often the connection breaks:
- * it is kept until its answer comes and sent again, with the same id, after every new welcome.
+ * The connection to the server. Each command is answered exactly once, however often the connection breaks: it
+ * is kept until its answer arrives and sent again, with the same id, after every new welcome.
  */
 export class Connection {
   #handlers: ConnectionHandlers;
@@ -61,10 +61,10 @@ export class Connection {
   #link: Link = { status: 'connecting', attempts: 0, lagMs: 0 };
   #pending = new Map<string, PendingCommand>();
   #samples: readonly Sample[] = [];
-  /** When the pings that are still unanswered were sent, and the last one of all. */
+  /** When the unanswered pings were sent, and the last ping of all. */
   #pingedMs: number[] = [];
   #lastPingMs = 0;
-  /** When the house said something that was no answer to a ping. */
+  /** When the last message other than a pong arrived. */
   #lastMessageMs = 0;
   #helloMs = 0;
   #waitingSinceMs = 0;
@@ -82,7 +82,7 @@ export class Connection {
     return offsetMs(this.#samples);
   }
 
-  /** Resolves when the house has done it; rejects with its `Refusal`. */
+  /** Resolve when the server has done it; reject with its `Refusal`. */
   request(command: RequestBody): Promise<void> {
     const req = newId();
     const text = JSON.stringify({ ...command, req });
@@ -92,7 +92,7 @@ export class Connection {
     });
   }
 
-  /** The house has ended the session: only a page that is loaded anew comes back. */
+  /** The server has ended the session: reconnect only after a reload. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#retryTimer);
@@ -112,7 +112,7 @@ export class Connection {
     this.#checkTimer = setInterval(() => this.#check(), CHECK_MS);
   }
 
-  /** The browser says that it is off line. */
+  /** Handle the browser's offline event. */
   cut(): void {
     if (this.#link.status === 'open') this.#lost();
   }
@@ -122,7 +122,7 @@ export class Connection {
     this.#waitMaxMs = ms;
   }
 
-  /** Says where this browser stands; the house answers with what it missed. */
+  /** Send the joined tables and their versions; the server answers with missed events. */
   hello(): void {
     const tables = this.#handlers.resumedTables();
     this.#helloMs = this.#handlers.nowMs();

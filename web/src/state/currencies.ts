@@ -10,7 +10,7 @@ export const takes = ({ limits }: LobbyTable, code: string): boolean =>
 export const limitsIn = ({ limits }: LobbyTable, chosen: string): CurrencyLimits | undefined =>
   limits.find(({ currency }) => currency === chosen) ?? limits[0];
 
-/** Which tables are played in a currency: names whichever are fewer, those that are or those that aren't. */
+/** Describe which tables take a currency, naming the shorter list: those that do or those that don't. */
 export function whereTaken(tables: readonly LobbyTable[], { code, name }: CurrencyView): string {
   const taking = tables.filter((table) => takes(table, code));
   const others = tables.filter((table) => !takes(table, code));

@@ -14,7 +14,7 @@ class Fullscreen {
   async toggle(): Promise<void> {
     if (this.on) return document.exitFullscreen();
     await document.documentElement.requestFullscreen?.();
-    // Where the lock isn't known the browser keeps ESC for itself and leaves full screen at once.
+    // Without keyboard lock, the browser uses ESC to leave full screen at once.
     await (navigator as { keyboard?: KeyboardLock }).keyboard?.lock?.(['Escape']);
   }
 

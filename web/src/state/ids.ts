@@ -1,4 +1,4 @@
-/** A command's id. `crypto.randomUUID` isn't there on pages without TLS, such as a house on the local network. */
+/** A command's id. `crypto.randomUUID` is missing on pages without TLS, such as a server on the local network. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,4 +1,4 @@
-/** What a player missed at his live tables while his connection was lost. Own tables wait for him. */
+/** Events missed at live tables while the connection was lost. Own tables wait. */
 import type { CurrencyView, PlayerResult } from '../wire';
 import { money } from './money';
 import type { LiveSlot, ServerData } from './reduce';

@@ -39,12 +39,12 @@ export function money(minor: number, currency: CurrencyView): string {
   return marked(minor, currency, figures(minor, currency), false);
 }
 
-/** As `money`, with `+` before a gain: for results. */
+/** As `money`, with `+` for a gain: for results. */
 export function result(minor: number, currency: CurrencyView): string {
   return marked(minor, currency, figures(minor, currency), true);
 }
 
-/** As `money`, without decimals that say nothing: `€500`, `€0.50`. For limits and chips. */
+/** As `money`, without zero decimals: `€500`, `€0.50`. For limits and chips. */
 export function short(minor: number, currency: CurrencyView): string {
   return marked(minor, currency, grouped(minor, currency, true), false);
 }

@@ -86,7 +86,7 @@ describe('versions of a table', () => {
     expect(after.tables).toBe(before.tables);
   });
 
-  it('closes the gap by a snapshot, also of a house that counts from lower', () => {
+  it('closes the gap by a snapshot, also from a server that restarted its count', () => {
     const after = data(snapshot(7), event(9, false), snapshot(2));
     expect(after.gaps).toEqual([]);
     expect(after.tables['classic']).toMatchObject({ v: 2, did: [] });
@@ -157,7 +157,7 @@ describe('the rest', () => {
     expect(data({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
   });
 
-  it('is too old where the house that came back lacks a table that is open here', () => {
+  it('requires an upgrade if the restarted server lacks a table that is open here', () => {
     const no = { t: 'no', req: '', args: {} } as const;
     expect(data(snapshot(7), { ...no, code: 'no_such_table' }).upgrade).toBe(true);
     expect(data(snapshot(7), { ...no, code: 'stranger' }).upgrade).toBe(false);
@@ -169,13 +169,13 @@ describe('the rest', () => {
     expect([ended.sessionEnd, ended.upgrade]).toEqual([no, false]);
   });
 
-  it('notes that the player is barred, but not where he only asked for a table', () => {
+  it('notes that the player is barred, but not when they only asked for a table', () => {
     const no = { t: 'no', req: '', code: 'barred', args: { why: 'exclusion', until_ms: 9 } } as const;
     expect(data(WELCOME, no).sessionEnd).toEqual(no);
     expect(data(WELCOME, { ...no, req: '1' }).sessionEnd).toBeNull();
   });
 
-  it('leaves alone what is for the line, and what a newer house may add', () => {
+  it('ignores messages for the connection, and messages of a newer server', () => {
     const before = data(WELCOME);
     for (const message of [
       { t: 'ok', req: '1' },

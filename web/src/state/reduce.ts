@@ -1,4 +1,4 @@
-/** What the house has told this browser, as one value: `reduce` is pure and the only way it changes. */
+/** All data from the server as one value, changed only by the pure function `reduce`. */
 import type {
   Balance,
   ChatLine,
@@ -19,16 +19,16 @@ import { turnsIn } from '../table/rounds';
 export interface TableSlot {
   readonly v: number;
   readonly state: TableState;
-  /** What the last event brought, for motion and speech; empty after a snapshot. */
+  /** Events of the last message, for motion and speech; empty after a snapshot. */
   readonly did: readonly RoundEvent[];
 }
 
-/** A live table: what everybody on the player's path sees, his own part, and the chat, oldest line first. */
+/** A live table: the shared state on the player's path, the player's own part, and the chat, oldest first. */
 export interface LiveSlot {
   readonly v: number;
   readonly state: LiveState;
   readonly did: readonly RoundEvent[];
-  /** By a snapshot: what happened before it wasn't heard here. */
+  /** The state came by a snapshot: earlier events are unknown. */
   readonly resumed: boolean;
   readonly mine: PlayerState;
   readonly chat: readonly ChatLine[];
@@ -42,19 +42,19 @@ export interface ServerData {
   readonly live: Readonly<Record<string, LiveSlot>>;
   /** Tables with a round that waits for this player, here or from before. */
   readonly unfinished: readonly string[];
-  /** Tables that missed an event: Hello is to be said again. */
+  /** Tables that missed an event: Hello has to be sent again. */
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
-  /** When the first bet of this session was made; 0: there was none. */
+  /** When the first bet of this session was made; 0: none yet. */
   readonly playedFromMs: number;
-  /** When the last reality check of this session was answered; 0: there was none. */
+  /** When the last reality check of this session was answered; 0: none yet. */
   readonly remindedMs: number;
-  /** The house took no bet because a reality check has to be answered first. */
+  /** The server refuses bets until a reality check is answered. */
   readonly reminderDue: boolean;
-  /** Tables that the house didn't let this browser keep when it came back, and why. */
+  /** Tables the server refused to keep open after a reconnect, and why. */
   readonly closedTables: Readonly<Record<string, No>>;
-  /** The session has ended, and why; null: it goes on. */
+  /** Why the session ended; null: it is active. */
   readonly sessionEnd: No | null;
 }
 
@@ -130,7 +130,7 @@ const TABLE_REFUSALS = ['too_many_tables', 'not_for_multi_play'];
 
 const SESSION_ENDS = ['session_ended', 'barred'];
 
-/** Refused without having been asked for: a table that is open here is not to be had any more in this house. */
+/** A refusal without a request: a table that is open here is no longer available. */
 function applyRefusal(data: ServerData, no: No): ServerData {
   if (no.code === 'reminder_due') return { ...data, reminderDue: true };
   if (!no.req && TABLE_REFUSALS.includes(no.code)) return closeTable(data, no);
@@ -198,7 +198,7 @@ function applyLiveSnapshot(data: ServerData, { table, v, state, mine, chat }: Li
   };
 }
 
-/** As with own tables: what was seen changes nothing, what is too far ahead shows the gap. */
+/** As with own tables: ignore known versions, record gaps. */
 function applyLiveEvent(data: ServerData, { table, v, state, did }: LiveUpdate): ServerData {
   const slot = data.live[table];
   if (slot && v <= slot.v) return data;
@@ -214,14 +214,14 @@ function applyLiveEvent(data: ServerData, { table, v, state, did }: LiveUpdate):
 
 const CARDS = new Set<RoundEvent['what']>(['card', 'face_down', 'peeked', 'turned']);
 
-/** When a window closes, the decisions that were made in it wait for nothing any more; those made ahead do. */
+/** When a window closes, decisions made in it no longer wait; those made in advance do. */
 function markAnswered(
   { mine, state: before }: LiveSlot,
   now: Pick<LiveUpdate, 'state' | 'did'>,
 ): PlayerState {
   const closed = now.state.clock.phase !== before.clock.phase || now.did.some(({ what }) => CARDS.has(what));
   const same = (a: { box: number; hand: number }) => (b: typeof a) => a.box === b.box && a.hand === b.hand;
-  // At a table of seats a decision that is made isn't offered any more, though its window is still open.
+  // At a table of seats, a decision made is no longer offered while its window is still open.
   const asked = (made: PlayerState['made'][number]) =>
     made.by !== 'ahead' || turnsIn(before.round).some(same(made));
   const used = (made: PlayerState['made'][number]) =>
@@ -240,7 +240,7 @@ function applyPlayerState(data: ServerData, table: string, mine: PlayerState): S
   return { ...changeLiveTable(data, table, { mine }), balances: withLiveBalance(data, mine) };
 }
 
-/** A live table tells what is left to bet with, and what is at stake, each time it tells the player's part. */
+/** Every update of the player's part at a live table includes the balance and the amount in play. */
 function withLiveBalance(
   data: ServerData,
   { currency, balance_minor, in_play_minor }: PlayerState,
@@ -268,19 +268,19 @@ function removeChatLines(data: ServerData, table: string, lines: readonly number
   return changeLiveTable(data, table, { chat: chat.filter(({ line }) => !lines.includes(line)) });
 }
 
-/** Within one protocol number the server may add messages; those this build doesn't know are left alone. */
+/** The server may add messages within one protocol number; ignore unknown ones. */
 function ignoreUnknown(data: ServerData, _message: never): ServerData {
   return data;
 }
 
-/** What was last told of a table has been seen, or was missed: nothing of it moves or is said again. */
+/** Clear the last events of a table, so that nothing is animated or announced again. */
 export function withoutEvents(data: ServerData, table: string): ServerData {
   const own = data.tables[table];
   if (!own) return changeLiveTable(data, table, { did: [], resumed: true });
   return { ...data, tables: { ...data.tables, [table]: { ...own, did: [] } } };
 }
 
-/** Forgets a table that was left, so that nothing is asked about it any more. */
+/** Remove a table that was left. */
 export function forgetTable(data: ServerData, table: string): ServerData {
   return {
     ...data,

@@ -48,7 +48,7 @@ describe('versions of a live table', () => {
     expect(reduce(before, event(5, 'r2'))).toBe(before);
   });
 
-  it('shows a gap, and closes it by a snapshot of a house that counts from lower', () => {
+  it('records a gap, and closes it by a snapshot from a server that restarted its count', () => {
     const gap = data(snapshot(4), event(6));
     expect(gap.gaps).toEqual(['infinite']);
     expect(gap.live['infinite']?.v).toBe(4);
@@ -63,7 +63,7 @@ describe('versions of a live table', () => {
 });
 
 describe('what is the player’s own', () => {
-  it('brings his balance and what is at stake, also with the snapshot', () => {
+  it('updates the balance and the amount in play, also with the snapshot', () => {
     const after = data(welcome, snapshot(4), {
       t: 'mine',
       table: 'infinite',

@@ -1,6 +1,6 @@
 export type Args = Readonly<Record<string, string | number>>;
 
-/** What the house did not do, and why: nothing has changed. `words.ts` makes the sentence of it. */
+/** A refused request: nothing has changed. `words.ts` has its sentence. */
 export class Refusal extends Error {
   readonly code: string;
   readonly args: Args;

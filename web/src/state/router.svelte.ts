@@ -18,7 +18,7 @@ export interface Place {
   readonly id: string;
 }
 
-/** How a page is come to: by a link or the program, or by the browser's Back, Forward and reload. */
+/** How a page was reached: by a link or the program, or by the browser's Back, Forward and reload. */
 export type By = 'link' | 'history';
 
 export function place(path: string): Place {
@@ -29,7 +29,7 @@ export function place(path: string): Place {
   return { name: 'lost', id: '' };
 }
 
-/** Whether a click stays within the page: others open a new tab, or save. */
+/** Whether a click is a plain navigation; others open a new tab or save. */
 export const plain = (click: MouseEvent): boolean =>
   click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
 
@@ -37,7 +37,7 @@ class Router {
   here = $state.raw<Place>({ name: 'lobby', id: '' });
   #instead: (wanted: Place, by: By) => string | null = () => null;
 
-  /** `instead` is asked before each page, and may answer with another address to show. */
+  /** `instead` is called before each page and may return another address to show. */
   start(instead: (wanted: Place, by: By) => string | null): void {
     this.#instead = instead;
     addEventListener('popstate', () => this.#arrive(location.pathname, 'history'));

@@ -1,4 +1,4 @@
-/** The one store: what the house told, the link to it, and the clock. Components read; nothing else writes. */
+/** The only store: the server's data, the connection, and the clock. Components only read it. */
 import type { Balance, CurrencyView, LobbyTable, ResumedTable, ServerInfo, Settings, Stake } from '../wire';
 import { api } from './api';
 import { missedEvents } from './missed_events';
@@ -21,7 +21,7 @@ import { refusalOf } from './words';
 
 export interface Decision {
   readonly round: string;
-  /** Of the round as it was on screen. */
+  /** The version of the round shown on screen. */
   readonly turn: number;
   readonly box: number;
   readonly hand: number;
@@ -62,14 +62,14 @@ class ServerState {
   nowMs = $state.raw(Date.now());
   /** The server's clock, often enough that its seconds change in time. */
   serverClockMs = $state.raw(Date.now());
-  /** How long ago the first bet of this session was made, by the server's clock; 0: there was none. */
+  /** Time since the first bet of this session, by the server's clock; 0: no bet yet. */
   playedMs = $state.raw(0);
   /** The tables' sounds are off in this window until the next change of table; the setting stays. */
   muted = $state.raw(false);
   /** Something essential couldn't be fetched yet: the sentence to show. */
   trouble = $state.raw('');
 
-  /** What happened at the tables while the connection was lost, until it has been read. */
+  /** Events missed while the connection was lost, until dismissed. */
   missed = $state.raw<readonly string[]>([]);
 
   #before: ServerData | null = null;
@@ -84,15 +84,15 @@ class ServerState {
     nowMs: () => performance.timeOrigin + performance.now(),
   });
 
-  /** Changes of settings that are on their way to the house, oldest first. */
+  /** Setting changes being sent to the server, oldest first. */
   #changes = $state.raw<readonly Partial<Settings>[]>([]);
   #savedSettings = $derived(this.data.settings ?? DEFAULTS);
-  /** As the house has them, with what is on its way: that shows at once, and goes again where it is refused. */
+  /** The server's settings with pending changes applied; a refused change is undone. */
   settings = $derived<Settings>(
     this.#changes.length ? Object.assign({}, this.#savedSettings, ...this.#changes) : this.#savedSettings,
   );
   reminderChoices = $derived(this.data.welcome?.profile.reminder_minutes ?? []);
-  /** When any own table may deal again: the house may want a pause between rounds, over all tables. */
+  /** When any own table may deal again: the required pause between rounds applies to all tables. */
   nextDealMs = $derived(
     Math.max(0, ...Object.values(this.data.tables).map((slot) => slot.state.next_deal_ms)),
   );
@@ -101,12 +101,12 @@ class ServerState {
   connected = $derived(this.link.status === 'open');
   /** The table this browser sits at, of several the active one; empty: none. */
   seat = $state.raw('');
-  /** What amounts are shown in: the table's currency, which may not take the player's own. */
+  /** The displayed currency: the table's, which may not take the player's own. */
   code = $derived(this.currencyCodeAt(this.seat) ?? this.settings.currency);
   currency = $derived(this.currencyOf(this.code));
-  /** Of the tables at which something is still on its way to be seen. */
+  /** Tables with results that haven't been seen yet. */
   #unseen = $state.raw<Readonly<Record<string, Unseen>>>({});
-  /** What the player has, as far as he has seen his rounds end. */
+  /** The balances without results that the player hasn't seen yet. */
   balances = $derived.by<Readonly<Record<string, Balance>>>(() => {
     const unseen = Object.values(this.#unseen);
     const all = Object.entries(this.data.balances);
@@ -124,7 +124,7 @@ class ServerState {
     return this.tables?.find((one) => one.table === table)?.title ?? table;
   }
 
-  /** What a table keeps back until its scene has been seen; null: nothing any more. */
+  /** Hold back a table's result until its scene has ended; null: release it. */
   hold(table: string, unseen: Omit<Unseen, 'then'> | null): void {
     const { [table]: held, ...others } = this.#unseen;
     if (!unseen && !held) return;
@@ -140,7 +140,7 @@ class ServerState {
     return this.data.live[table];
   }
 
-  /** What a table that is open here is played in. */
+  /** Currency of a table that is open here. */
   currencyCodeAt(table: string): string | undefined {
     return this.data.tables[table]?.state.currency ?? this.data.live[table]?.mine.currency;
   }
@@ -159,7 +159,7 @@ class ServerState {
     this.#connection.connect();
   }
 
-  /** Asks until the house answers: the page may have been opened while the server was starting. */
+  /** Retry until the server answers: the page may be opened while the server starts. */
   async #loadPage(): Promise<void> {
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
       try {
@@ -187,9 +187,9 @@ class ServerState {
     this.data = withPlayStart(this.data, reduce(this.data, message), this.serverMs());
     if (this.data.gaps.length > before) this.#connection.hello();
     if (message.t === 'welcome') this.#tick();
-    // It answers a ping that was sent after Hello: all that was missed has been told by now.
+    // This pong answers a ping sent after Hello: all missed events have arrived.
     if (message.t === 'pong' && this.#before) this.#reportMissed(this.#before);
-    // He isn't signed in any more: the line is closed by the house and comes back with a new one.
+    // The session has expired: the server closes the connection, and the client reconnects with a new one.
     if (this.data.sessionEnd) this.#connection.end();
     if (message.t === 'no' && message.code === 'stranger') api.signIn().catch(() => {});
   }
@@ -222,7 +222,7 @@ class ServerState {
     this.#open.add(table);
   }
 
-  /** Whether a table is open in this window, joined or about to be. */
+  /** Whether a table is open in this window, joined or joining. */
   isOpen(table: string): boolean {
     return this.#open.has(table);
   }
@@ -245,7 +245,7 @@ class ServerState {
     this.mutedTables = others.length < this.mutedTables.length ? others : [...others, table];
   }
 
-  /** Whether the tables can be heard. */
+  /** Whether the tables' sound is on. */
   get audible(): boolean {
     return this.settings.sound && !this.muted;
   }
@@ -259,7 +259,7 @@ class ServerState {
     }
   }
 
-  /** A table comes back into view from behind another page. */
+  /** Restore a table that was in the background. */
   restoreTable(table: string): void {
     this.data = withoutEvents(this.data, table);
   }

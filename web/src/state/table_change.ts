@@ -1,4 +1,4 @@
-/** Whether other tables are shown than before: one that is added beside changes none. */
+/** Whether the window shows different tables; adding one to the others is no change. */
 export function changesTable(before: readonly string[], now: readonly string[]): boolean {
   return before.length > 0 && !now.some((table) => before.includes(table));
 }

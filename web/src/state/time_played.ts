@@ -1,4 +1,4 @@
-/** When the time played begins: with the first bet of the session, as the server says it at the next welcome. */
+/** Start the time played with the first bet of the session; later welcomes bring the server's value. */
 import type { Balance } from '../wire';
 import type { ServerData } from './reduce';
 

@@ -23,7 +23,7 @@ it('is as it was while the round was open', () => {
   });
 });
 
-it('is left alone until the balance of that end is told', () => {
+it('is unchanged until the balance after that round arrives', () => {
   const unseen = { currency: 'EUR', staked_minor: 10, returned_minor: 360, paid: false, then: balance };
   expect(before(balance, [unseen])).toBe(balance);
 });

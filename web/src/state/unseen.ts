@@ -1,20 +1,20 @@
 import type { Balance } from '../wire';
 
-/** A round that the house has settled and the player hasn't seen end: the ball still runs, a card still flies. */
+/** A round that the server has settled and whose end the player hasn't seen yet. */
 export interface Unseen {
   readonly currency: string;
   readonly staked_minor: number;
   readonly returned_minor: number;
-  /** The message that told of the end also told what is left: at live tables. Else a balance follows it. */
+  /** The message with the result included the balance, as at live tables; otherwise a balance message follows. */
   readonly paid: boolean;
   /** The balance as that message left it. */
   readonly then: Balance | undefined;
 }
 
-/** Of a round that is settled. */
+/** Amounts of a settled round. */
 export type Settled = Pick<Unseen, 'staked_minor' | 'returned_minor'>;
 
-/** The balance as it was while those rounds were open, so that no figure tells what came up before it is seen. */
+/** The balance as it was while those rounds were open, so that no figure reveals a result before it is seen. */
 export function before(balance: Balance, unseen: readonly Unseen[]): Balance {
   return unseen
     .filter(({ currency, paid, then }) => currency === balance.currency && (paid || then !== balance))

@@ -96,7 +96,7 @@ describe('refusals', () => {
     );
   });
 
-  it('name the bet where the house does', () => {
+  it('name the bet if the server does', () => {
     const args = { bet: 'split_17_20', title: 'Split 17/20', min_minor: 100 };
     expect(refusalWords('under_minimum', args, EUR)).toBe('Split 17/20: the minimum bet is €1.');
     expect(refusalWords('over_table_maximum', { staked_minor: 600, max_minor: 500 }, EUR)).toBe(
@@ -114,7 +114,7 @@ describe('refusals', () => {
     );
   });
 
-  it('have words without a currency and for a code of a newer house', () => {
+  it('have words without a currency and for a code of a newer server', () => {
     expect(refusalWords('round_open')).toMatch(/Finish the open round/);
     expect(refusalWords('moon_is_full')).toBe('The server refused that (moon is full).');
   });

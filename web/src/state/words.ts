@@ -1,4 +1,4 @@
-/** Every sentence that is made of the house's codes. Codes come over the wire; prose never does. */
+/** Every sentence made from the server's codes. The server sends codes, never prose. */
 import type { CurrencyView, LobbyTable, Period, RoundEvent, What, Why } from '../wire';
 import { short } from './money';
 import { Refusal, type Args } from './refusal';
@@ -54,7 +54,7 @@ type LiveOnly =
 const who = ({ box, hand, name }: RoundEvent) =>
   name ? name : box < 0 ? 'Dealer' : hand ? `Box ${box + 1}, hand ${hand + 1}` : `Box ${box + 1}`;
 
-/** What a live table does by the clock or on the floor's word. */
+/** Events of a live table caused by the clock or by the floor. */
 const FLOOR: Readonly<Record<LiveOnly, string>> = {
   opened: 'Place your bets.',
   last_seconds: 'Last seconds to bet.',
@@ -68,7 +68,7 @@ const FLOOR: Readonly<Record<LiveOnly, string>> = {
   no_spin: 'No valid result. It is repeated.',
 };
 
-/** Why a decision stands though its player didn’t make it in his turn. */
+/** Why a decision was made in the player's place or out of turn. */
 const BY: Readonly<Record<string, string>> = {
   ahead: ' (decided in advance)',
   time_out: ' (time ran out)',
@@ -135,9 +135,9 @@ const BARRED: Readonly<Record<Why, string>> = {
   exclusion: 'You have excluded yourself.',
   session: 'You have reached your own time limit.',
 };
-/** As the house says `for good`: no clock comes there. */
+/** The server's value for a permanent exclusion. */
 export const FOR_GOOD_MS = Number.MAX_SAFE_INTEGER;
-/** Until when somebody may not play. */
+/** Until when a player is excluded. */
 export function barredUntil(ms: number): string {
   if (ms >= FOR_GOOD_MS) return 'You can no longer play here.';
   return `You can play again on ${day(ms)} at ${clockTime(ms)}.`;
@@ -255,7 +255,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_such_line: 'That message no longer exists.',
 };
 
-/** What was refused and why; an unknown code is shown as it is, for the person who has to report it. */
+/** The sentence for a refusal; an unknown code is shown as it is, so that it can be reported. */
 export function refusalWords(code: string, args: Args = {}, currency?: CurrencyView): string {
   const sentence = REFUSALS[code];
   const amount = (minor: string | number | undefined) =>
@@ -277,7 +277,7 @@ export function refusalBrief(code: string, args: Args, currency: CurrencyView): 
   return sentence(args, (minor) => short(Number(minor), currency));
 }
 
-/** The sentence for whatever was thrown by a call of the house. */
+/** The sentence for any error of a server call. */
 export function refusalOf(error: unknown, currency?: CurrencyView): string {
   return error instanceof Refusal
     ? refusalWords(error.code, error.args, currency)
@@ -290,7 +290,7 @@ const REASONS: Readonly<Record<string, string>> = {
   malfunction: 'a fault on the server',
 };
 
-/** Why a round was stopped: the house's own codes, or what the manager wrote. */
+/** Why a round was stopped: a server code, or the manager's own words. */
 export const reasonWords = (reason: string) => REASONS[reason] ?? reason;
 
 const STATEMENT = {

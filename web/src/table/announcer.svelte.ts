@@ -14,7 +14,7 @@ export class Announcer {
     this.sound = sound;
   }
 
-  /** What isn't aloud is only written. */
+  /** Log the lines; also announce them if `speak` is true. */
   protected write(lines: readonly string[], urgent: string, speak: boolean): void {
     this.log = [...this.log, ...lines, ...(urgent ? [urgent] : [])].slice(-LOG_LINES);
     if (!speak) return;

@@ -1,19 +1,22 @@
-/** How long a control that costs money is in view before it takes a press, by pointer, touch or key. */
+/** How long a control that costs money must be visible before it accepts a press. */
 export const ARMING_MS = 350;
 
-/** Holds presses back until what is asked has been in view for a moment: a press meant for what was there before doesn't count. */
+/**
+ * Ignores presses until the current question has been visible for a moment, so that a press meant for the
+ * previous control doesn't count.
+ */
 export class Arming {
   #asked: () => string;
   #armedFor = $state.raw('');
 
-  /** `asked`: what is asked now; empty: nothing. */
+  /** `asked`: the current question; empty: none. */
   constructor(asked: () => string) {
     this.#asked = asked;
   }
 
   armed = $derived.by(() => this.#asked() !== '' && this.#armedFor === this.#asked());
 
-  /** For an effect: it runs anew with each question. */
+  /** Run in an effect: restarts with each question. */
   run(): () => void {
     const asked = this.#asked();
     const timer = setTimeout(() => (this.#armedFor = asked), ARMING_MS);

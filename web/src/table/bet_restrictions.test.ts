@@ -18,7 +18,7 @@ const TWO_OF_FOUR: Restricted = {
   },
 };
 
-describe('bets that aren’t taken together', () => {
+describe('bets not allowed together', () => {
   test.each([
     [['big', 'odd'], null],
     [['zero', 'big'], null],
@@ -31,7 +31,7 @@ describe('bets that aren’t taken together', () => {
   ])('%j: %s', (bets, code) => {
     expect(forbidden(chips(...bets), TWO_OF_FOUR)?.code ?? null).toBe(code);
   });
-  test('are refused in the house’s words, at the spot that was placed last', () => {
+  test('are refused in the server’s words, at the spot placed last', () => {
     const never = forbidden(chips('odd', 'zero', 'big'), TWO_OF_FOUR)!;
     expect(never.args).toMatchObject({ box: 0, bet: 'big' });
     expect(refusalWords(never.code, never.args)).toBe('Big, Odd and Zero can’t be bet on in the same round.');
@@ -74,12 +74,12 @@ describe('a chip that would break a restriction', () => {
     ],
     ['both at once', NO_BETS, () => betting.repeat(chips('player', 'banker'), allowed)],
   ];
-  test.each(refused)('%s is refused, and what lay there stays', (_, before, move) => {
+  test.each(refused)('%s is refused, and the bets before stay', (_, before, move) => {
     const { bets: after, notice } = move();
     expect(after).toBe(before);
     expect(notice?.code).toBe('never_together');
   });
-  test('leaves more on what lies there free, and the other once that is taken back', () => {
+  test('does not limit the bets before, or the other one once they are removed', () => {
     expect(betting.double(lying, allowed).notice).toBeNull();
     const without = betting.takeBack(lying, on('player'));
     expect(betting.place(without, on('banker'), 100, allowed).notice).toBeNull();

@@ -1,12 +1,12 @@
 import { Refusal } from '../state/refusal';
 import type { LobbyTable, Stake } from '../wire';
 
-/** Bets that a table doesn't take together, as the house tells them with the table. */
+/** Bets that a table doesn't accept together, as sent with the table. */
 export type Restricted = Pick<LobbyTable, 'never_together' | 'covering'>;
 
 /**
- * What the house would refuse of these stakes together, before they are sent, in its own words and about the
- * spot that was placed last; null: nothing. The house stays the judge.
+ * Return the refusal the server would give for these stakes together, at the spot placed last; null: none. The
+ * server still has the final decision.
  */
 export function forbidden(
   stakes: readonly Stake[],

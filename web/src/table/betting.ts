@@ -3,9 +3,8 @@ import type { BetLimits, Stake } from '../wire';
 import { forbidden, type Restricted } from './bet_restrictions';
 
 /**
- * Chips on the cloth before the deal. A step is what one press placed, so that Undo takes back
- * exactly that. Every move gives the next bets and, where it was limited or refused, a notice:
- * a refused move gives the very same bets.
+ * Chips on the cloth before the deal. A step is the result of one press, so that Undo removes exactly that.
+ * Every move returns the next bets and, if limited or refused, a notice; a refused move returns the same bets.
  */
 export interface Spot {
   readonly box: number;
@@ -18,7 +17,7 @@ export interface Bets {
   readonly steps: readonly Step[];
 }
 
-/** What the table and the player's balance allow. Amounts are whole smallest units. */
+/** The limits of the table and the balance. Amounts are whole smallest units. */
 export interface Allowed {
   readonly bets: readonly BetLimits[];
   /** The most that all bets together may come to; null: as much as each of them may. */
@@ -46,7 +45,7 @@ export interface Notice {
 
 export interface Move {
   readonly bets: Bets;
-  /** A refusal is what the house itself would say. */
+  /** A refusal is the one the server would give. */
   readonly notice: Notice | Refusal | null;
 }
 
@@ -65,7 +64,7 @@ function limitsOf(allowed: Allowed, spot: Spot): BetLimits | undefined {
   return allowed.bets.find(({ bet }) => bet === spot.bet);
 }
 
-/** As the spots lie on the cloth: the main bet in the middle of its side bets. */
+/** The order of spots on the cloth: the main bet between its side bets. */
 export function aroundMain(bets: readonly BetLimits[]): BetLimits[] {
   const sides = bets.filter(({ main }) => !main);
   const half = Math.ceil(sides.length / 2);
@@ -91,12 +90,12 @@ export function total(bets: Bets): number {
   return sum(bets.steps.flat());
 }
 
-/** What the balance still covers. */
+/** The balance left to bet. */
 export function left(bets: Bets, allowed: Allowed): number {
   return allowed.balanceMinor - total(bets);
 }
 
-/** `step` placed whole, or refused whole when the balance or what lies there already doesn't allow it. */
+/** Place `step` as a whole, or refuse it as a whole. */
 function add(bets: Bets, step: Step, allowed: Allowed, notice: Notice | null = null): Move {
   if (sum(step) > left(bets, allowed)) return refused(bets, 'not_covered', null, sum(step));
   const most = allowed.tableMaxMinor;
@@ -153,7 +152,7 @@ export function takeBack(bets: Bets, spot: Spot): Bets {
   return { steps: steps.filter((step) => step.length > 0) };
 }
 
-/** Every bet doubled as far as its maximum goes; all of it or, when the balance is short, nothing. */
+/** Double every bet up to its maximum; nothing if the balance is too low. */
 export function double(bets: Bets, allowed: Allowed): Move {
   const step = stakes(bets).flatMap((stake) => doubled(bets, stake, allowed));
   if (!total(bets)) return refused(bets, 'nothing_placed');

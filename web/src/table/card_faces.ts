@@ -1,4 +1,4 @@
-/** How a card written `9D` looks. */
+/** Appearance of a card such as `9D`. */
 
 interface Suit {
   readonly ink: string;

@@ -1,12 +1,12 @@
-/** How much room cards take. Lengths are CSS pixels. */
+/** Space needed by cards. Lengths are CSS pixels. */
 const RATIO = 1.4;
-/** Of a card's width: how much of a covered card is seen. */
+/** Visible share of a covered card's width. */
 export const STEP = 0.5;
-/** Of a card's height: how much of a covered row is seen. */
+/** Visible share of a covered row's height. */
 export const ROW_STEP = 0.42;
 export const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
 
-/** How many cards lie side by side in `room`. */
+/** How many cards fit side by side in `room`. */
 export function across(room: number, card: number): number {
   return clamp(1, Math.floor((room - card) / (card * STEP) + 1e-6) + 1, 7);
 }

@@ -11,7 +11,7 @@ describe('chips', () => {
     expect(stackOf(5600, CHIPS)).toEqual([2500, 2500, 500, 100]);
   });
   test.each([0, 1, 99, 100, 12_345, 999_999])(
-    'a stack of %i is worth all that chips can make of it',
+    'a stack of %i is worth as much as chips can represent',
     (minor) => {
       const worth = stackOf(minor, CHIPS).reduce((sum, chip) => sum + chip, 0);
       expect(minor - worth).toBe(minor % 100);
@@ -37,7 +37,7 @@ describe('chips', () => {
 describe('figures on the cloth', () => {
   const GC = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
   test('leave the code out', () => expect(amountTag(25_000, GC)).toBe('25,000'));
-  test('say what came of a stake', () => {
+  test('show the result of a stake', () => {
     expect(stakeTag(1000, null, GC).text).toBe('1,000');
     expect(stakeTag(1000, 2500, GC).text).toBe('+1,500');
     expect(stakeTag(1000, 0, GC).text).toBe('−1,000');
@@ -45,7 +45,7 @@ describe('figures on the cloth', () => {
   });
 });
 
-test('a round stays in view until it is put away', () => {
+test('a round stays in view until it is cleared', () => {
   const round = (ended: boolean) => ({ id: 'a', view: { ended } }) as PlayedRound;
   expect(phaseOf(null, '')).toBe('betting');
   expect(phaseOf(round(false), 'a')).toBe('playing');

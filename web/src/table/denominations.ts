@@ -28,7 +28,7 @@ export function chipLabel(minor: number, decimals: number): string {
 
 const TONES = 8;
 
-/** Which colour a chip has: its place in the table's row of chips. */
+/** A chip's colour: its place in the table's row of chips. */
 export function toneOf(minor: number, chips: readonly number[]): number {
   return Math.max(0, chips.indexOf(minor)) % TONES;
 }

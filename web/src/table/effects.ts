@@ -8,12 +8,12 @@ interface Tone {
   readonly kind: 'noise' | OscillatorType;
   /** Hertz: the tone's pitch, or the middle of the noise's band. */
   readonly pitch: number;
-  /** What it glides to; absent: it stays. */
+  /** Pitch at the end; absent: constant. */
   readonly to?: number;
   readonly atMs: number;
   readonly lastsMs: number;
   readonly loud: number;
-  /** How long it swells. */
+  /** Attack time. */
   readonly swellMs?: number;
 }
 
@@ -39,7 +39,7 @@ const WOOD = [1, 2.3, 3.9];
 const clink = (atMs: number, loud: number) => struck(2350, CLAY, atMs, 62, loud);
 const knock = (atMs: number, loud: number, pitch = 340) => struck(pitch, WOOD, atMs, 70, loud);
 
-/** Out of the shoe over the cloth, and down where it lands. */
+/** A card sliding over the cloth, and landing. */
 const SLIDE = [
   tone('noise', 1500, 0, 150, 0.3, { to: 4200, swellMs: 60 }),
   tone('noise', 420, FLIGHT_MS - 25, 45, 0.5, { swellMs: 2 }),
@@ -50,7 +50,7 @@ const TURN = [
   tone('noise', 900, FLIP_MS - 60, 40, 0.42, { swellMs: 1 }),
 ];
 
-/** The ball runs round the track, each turn slower and lower, then clatters over the frets and lies. */
+/** The ball on the track, slower and lower each turn, then over the frets. */
 const ROLL = [0, 380, 790, 1240, 1740].map((atMs, turn) =>
   tone('noise', 1150 - turn * 130, atMs, 620, 0.16, { to: 820 - turn * 110, swellMs: 260 }),
 );
@@ -58,7 +58,7 @@ const FRETS = [2200, 2290, 2330, 2470, 2540, 2580, 2720, 2830, 2900, 3010].flatM
   struck(1750 + (hop % 3) * 210, CLAY, atMs, 34, 0.3 / (1 + hop * 0.16)),
 );
 
-/** Three dice over the wood, lower and softer until they lie. */
+/** Three dice on wood, lower and softer until they rest. */
 const THROW = [0, 60, 130, 260, 330, 470, 640, 700, 880, 1080, 1300].flatMap((atMs, hit) =>
   knock(atMs, 0.34 / (1 + hit * 0.17), 300 + (hit % 4) * 70),
 );
@@ -86,11 +86,11 @@ const EFFECTS: Readonly<Record<Effect, readonly Tone[]>> = {
 const VARIES = 0.07;
 const varied = () => 1 + (Math.random() - 0.5) * VARIES;
 
-/** When the last of a sound has died away, in milliseconds. */
+/** Duration of the whole sound, in milliseconds. */
 export const soundsMs = (effect: Effect): number =>
   Math.max(...EFFECTS[effect].map(({ atMs, lastsMs }) => atMs + lastsMs));
 
-/** What sounds, and its pitch. */
+/** A source and its pitch. */
 type Voice = readonly [AudioScheduledSourceNode, AudioParam];
 
 function noise(context: AudioContext): AudioBuffer {

@@ -26,7 +26,7 @@ const NAMED: Readonly<Record<string, Intent>> = { Delete: UNDO, Backspace: UNDO 
 /** On a button these press the button. */
 const PRESSING: Readonly<Record<string, Intent>> = { ' ': { do: 'space' }, Enter: { do: 'deal' } };
 
-/** What a press asks for; null for the keys that are none of the table's business. `own` are the game's letters. */
+/** The action of a key press; null for other keys. `own` are the game's letters. */
 export function intent(press: Press, shortcuts: boolean, own: readonly string[] = []): Intent | null {
   if (press.on === 'text' || press.repeat || press.alt) return null;
   if (press.ctrl) return press.key.toLowerCase() === 'z' && !press.shift ? UNDO : null;
@@ -54,8 +54,8 @@ export function controlAt(target: EventTarget | null): Element | null {
 }
 
 /**
- * A keyboard event as a press; `null` within a dialog, and while one is to be closed first. A control that has the focus since
- * the pointer pressed it (`pointed`) doesn't keep the table's keys: SPACE after a chip is laid is a short cut.
+ * Convert a keyboard event to a press; `null` within a dialog, or while one is open. A control focused by the
+ * pointer (`pointed`) doesn't keep the table's keys, so SPACE works right after placing a chip.
  */
 export function pressOf(event: KeyboardEvent, pointed: Element | null = null): Press | null {
   const target = event.target instanceof Element ? event.target : null;

@@ -1,7 +1,4 @@
-/**
- * Fills a live region: at most one text a second, those that came meanwhile merged into one. An
- * equal text is said again, because it happened again.
- */
+/** Fills a live region: at most one text a second, merging those in between. An equal text is announced again. */
 const PAUSE_MS = 1000;
 const AGAIN = '\u00a0';
 

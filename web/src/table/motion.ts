@@ -12,7 +12,7 @@ interface Way {
   readonly y: number;
 }
 
-/** From the middle of the element marked `name` on the same cloth to the middle of `node`. */
+/** Vector from the middle of the element marked `name` on the same cloth to the middle of `node`. */
 function wayFrom(node: Element, name: string): Way {
   const start = node.closest('[data-table-root], [data-cloth-root]')?.querySelector(`[data-at="${name}"]`);
   if (!start) return { x: 0, y: -80 };
@@ -20,7 +20,7 @@ function wayFrom(node: Element, name: string): Way {
   return { x: a.x + a.width / 2 - b.x - b.width / 2, y: a.y + a.height / 2 - b.y - b.height / 2 };
 }
 
-/** A card slides from the shoe with a slight turn; `fromMs` undefined: it lies there at once. */
+/** A card slides from the shoe with a slight turn; `fromMs` undefined: no animation. */
 export function dealt(node: Element, { fromMs }: { fromMs: number | undefined }): TransitionConfig {
   if (fromMs === undefined || still()) return { duration: 0 };
   const { x, y } = wayFrom(node, 'shoe');
@@ -29,7 +29,7 @@ export function dealt(node: Element, { fromMs }: { fromMs: number | undefined })
   return { delay: fromMs, duration: FLIGHT_MS, easing: easeOut, css };
 }
 
-/** A card turns over: the face comes round as the back goes. */
+/** A card turns over. */
 export function turned(
   _node: Element,
   { fromMs }: { fromMs: number | undefined },

@@ -5,7 +5,7 @@ import type { SoundCue, Sound } from './sound';
 import { VOIDED } from './speech';
 import { Announcer } from './announcer.svelte';
 
-/** At a player's own table: what is common to the games of what is told there. */
+/** Announcements common to all games at a player's own table. */
 export abstract class OwnAnnouncer<V extends AnyView = AnyView> extends Announcer {
   #seen: TableState | null = null;
   protected playerTable: OwnPlayerTable<V>;
@@ -15,11 +15,11 @@ export abstract class OwnAnnouncer<V extends AnyView = AnyView> extends Announce
     this.playerTable = playerTable;
   }
 
-  /** What lies on the table, whole. */
+  /** Describe the whole table. */
   protected abstract describe(round: Played<V>): string;
-  /** What an event brought. */
+  /** Sentences for the events. */
   protected abstract eventSentences(round: Played<V>, did: readonly RoundEvent[]): string[];
-  /** What is asked now; empty: nothing. */
+  /** The current question; empty: none. */
   protected abstract asked(round: Played<V>): string;
   /** Sounds of what is on its way to be seen. */
   protected abstract soundCues(view: V, did: readonly RoundEvent[]): readonly SoundCue[];
@@ -29,14 +29,14 @@ export abstract class OwnAnnouncer<V extends AnyView = AnyView> extends Announce
     return round && view ? this.describe(round) : '';
   }
 
-  /** To be called with all that is told, as it begins to be seen. */
+  /** Call with every message when it starts to be shown. */
   playSounds({ round }: TableState, did: readonly RoundEvent[]): void {
     if (!round) return;
     for (const { effect, delayMs } of this.soundCues(round.view as RoundView & V, did))
       this.sound.play(effect, delayMs);
   }
 
-  /** To be called with every state that has been seen; the same one again says nothing. */
+  /** Call with every state once shown; repeated calls are ignored. */
   announce(state: TableState | null, did: readonly RoundEvent[], speak: boolean): void {
     if (!state || state === this.#seen) return;
     const first = this.#seen === null;

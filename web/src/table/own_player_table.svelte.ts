@@ -10,13 +10,13 @@ import { OFFLINE } from '../ui/because';
 import { Reveal, type Motion } from './reveal.svelte';
 import { PendingRequest } from './pending_request.svelte';
 
-/** What the page around gives a player's own table. */
+/** Properties of a player's own table. */
 export interface TableProps extends TableContext {
   state: TableState | null;
   deal: (stakes: Stake[]) => Promise<void>;
   decide: (decision: Decision) => Promise<void>;
   did: readonly RoundEvent[];
-  /** Keeps figures elsewhere from telling what hasn't been seen here; null: all has been. */
+  /** Hold back figures elsewhere that would reveal an unseen result; null: all is seen. */
   hold: (unseen: Settled | null) => void;
 }
 
@@ -25,14 +25,14 @@ interface OwnMessage {
   readonly did: readonly RoundEvent[];
 }
 
-/** At its tables the house deals no other game than theirs. */
+/** The server sends a table only rounds of its own game. */
 const dealtIn = <V>({ state }: OwnMessage) => (state?.round ?? null) as Played<V> | null;
 
-/** At a player's own table: his chips stay in the browser until Deal. */
+/** The player's state at an own table: chips stay in the browser until Deal. */
 export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> {
   bets = $state.raw<Bets>(NO_BETS);
   #putAway = $state.raw('');
-  /** After the round that lies there. */
+  /** The deal requested after the current round. */
   #dealt = new PendingRequest();
   #now = $state.raw(0);
   #props: () => TableProps;
@@ -51,23 +51,23 @@ export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> 
     this.#putAway = putAway;
   }
 
-  /** To be called with all that the house tells, before it is drawn. */
+  /** Call with every message, before it is drawn. */
   update(): void {
     const { state, did } = this.#props();
     const view = dealtIn<V>({ state, did })?.view;
     this.reveal.update({ state, did }, () => (view ? this.#motion.moments(view, did) : []));
   }
 
-  /** What was dealt last, seen or not. */
+  /** The last round dealt, shown or not. */
   #dealtNow = $derived.by(() => dealtIn<V>(this.reveal.newest));
-  /** As far as it has been seen: null also while the first cards are on their way. */
+  /** The round as far as shown; null while the first cards are moving. */
   round = $derived.by(() => {
     const seen = dealtIn<V>(this.reveal.shown);
     return seen?.id === this.#dealtNow?.id ? seen : null;
   });
   phase = $derived.by(() => (this.reveal.moving ? 'playing' : phaseOf(this.round, this.#putAway)));
   view = $derived(this.phase === 'betting' ? null : (this.round?.view ?? null));
-  /** What lies on the cloth, with what is on its way. */
+  /** Everything on the cloth, including moving cards. */
   cloth = $derived.by(() => {
     const view = this.#dealtNow?.view;
     if (!view || this.phase === 'betting') return null;
@@ -115,7 +115,7 @@ export class OwnPlayerTable<V extends AnyView = AnyView> extends PlayerTable<V> 
     return () => clearInterval(timer);
   }
 
-  /** The last round leaves the cloth, and its bets with it. */
+  /** Clear the last round and its bets from the cloth. */
   newBet(): void {
     if (this.phase === 'playing' || this.dealing) return;
     this.saveUnsent({ putAway: (this.#putAway = this.round?.id ?? '') });

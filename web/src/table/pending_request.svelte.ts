@@ -1,9 +1,9 @@
-/** How long what the house accepted may take to be told as what stands. */
+/** How long the new state may take to arrive after a request was accepted. */
 export const CONFIRMED_WITHIN_MS = 1500;
 
 /**
- * What was sent to the house, until what came of it is told. A refusal ends it, and so does an answer after
- * a moment: where what stands then looks as before, it can be asked anew.
+ * A request, until its effect arrives. It ends with a refusal, or a moment after it was accepted: if the state
+ * is unchanged then, it can be sent again.
  */
 export class PendingRequest {
   #sent = $state.raw<{ readonly about: string } | null>(null);

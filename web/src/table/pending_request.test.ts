@@ -7,20 +7,20 @@ afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<void>(() => {});
 
-it('waits while it isn’t answered, for what it was about alone', () => {
+it('is pending until answered, for its own subject only', () => {
   const sent = new PendingRequest();
   void sent.send('', never);
   expect(sent.isUnderWay('')).toBe(true);
   expect(sent.isUnderWay('another')).toBe(false);
 });
 
-it('ends with a refusal, which is passed on', async () => {
+it('ends with a refusal, which it rethrows', async () => {
   const sent = new PendingRequest();
   await expect(sent.send('one', () => Promise.reject(new Refusal('too_soon')))).rejects.toThrow(Refusal);
   expect(sent.isUnderWay('one')).toBe(false);
 });
 
-it('ends a moment after it was accepted, also when nothing that is told changes', async () => {
+it('ends a moment after it was accepted, also if the state does not change', async () => {
   const sent = new PendingRequest();
   await sent.send('one', () => Promise.resolve());
   expect(sent.isUnderWay('one')).toBe(true);
@@ -28,7 +28,7 @@ it('ends a moment after it was accepted, also when nothing that is told changes'
   expect(sent.isUnderWay('one')).toBe(false);
 });
 
-it('isn’t ended by the answer to what was sent before it', async () => {
+it('is not ended by the answer to an earlier request', async () => {
   const sent = new PendingRequest();
   await sent.send('one', () => Promise.resolve());
   void sent.send('two', never);

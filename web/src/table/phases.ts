@@ -1,6 +1,6 @@
 import type { AnyView, Played } from './rounds';
 
-/** What is before the player at his own table. */
+/** The phase of a player's own table. */
 export type Phase = 'betting' | 'playing' | 'ended';
 
 /** A round that has ended stays in view until it is put away by New bet or the first chip. */

@@ -1,6 +1,6 @@
 import type { Spot, Wanted } from './betting';
 
-/** Placing chips, heard and told as it is done. */
+/** Place chips, with sound and announcement. */
 export interface Placing {
   readonly one: (spot: Spot) => void;
   /** Several at once, all or nothing. */

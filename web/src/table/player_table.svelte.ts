@@ -17,7 +17,7 @@ import type { AnyView, Played } from './rounds';
 import type { Reveal } from './reveal.svelte';
 import { noticeBrief, noticeSentence, type Named, type SpeechContext } from './speech';
 
-/** What every table is given by the page around it. */
+/** Properties of every table. */
 export interface TableContext {
   table: LobbyTable;
   limits: CurrencyLimits;
@@ -26,7 +26,7 @@ export interface TableContext {
   connected: boolean;
   nowMs: () => number;
   settings: Settings;
-  /** Of the tables in the window the one that hears the keys and speaks. */
+  /** The active table of the window: it takes the keys and speaks. */
   active: boolean;
   profile: JurisdictionProfile;
   openLimits: () => void;
@@ -36,22 +36,22 @@ export interface TableContext {
 /** Something to be read beside the control, and spoken. */
 export interface Message {
   readonly text: string;
-  /** As short as a spot has room for. */
+  /** Short enough for a spot. */
   readonly brief: string;
   readonly spot: Spot | null;
-  /** It says more than its spot has room for: told below the cloth as well. */
+  /** Too long for its spot: shown below the cloth as well. */
   readonly whole: boolean;
 }
 
 const MESSAGE_MS = 3000;
 
 /**
- * What the player holds in his hands at any table: the chip he chose and the chips he placed. What the
- * house said is read from the props and never changed here. `V` is the view of the table's game.
+ * The player's local state at any table: the chosen chip and the placed chips. Server data is read from the
+ * props and never changed here. `V` is the view of the table's game.
  */
 export abstract class PlayerTable<V extends AnyView = AnyView> {
   message = $state.raw<Message | null>(null);
-  /** For the assertive live region. */
+  /** Called with texts for the assertive live region. */
   onMessage: (text: string) => void = () => {};
   protected context: () => TableContext;
   #chosen = $state.raw(0);
@@ -69,17 +69,17 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   abstract readonly bets: Bets;
   /** The player's own part of the round. */
   abstract readonly round: Played<V> | null;
-  /** The view on the cloth that is his: none while bets are placed. */
+  /** The player's view on the cloth; null while bets are placed. */
   abstract readonly view: V | null;
   abstract readonly lastStakes: readonly Stake[];
   /** Why no bet may be placed or changed; empty: they may. */
   abstract readonly closed: string;
   protected abstract readonly named: Named;
-  /** All that may lie on the cloth, what lies there included. */
+  /** The maximum total on the cloth, including chips already there. */
   protected abstract readonly fundsMinor: number;
   protected abstract put(bets: Bets): void;
   abstract isPending(spot: Spot): boolean;
-  /** Takes one's chips to a cloth that is ready for them; false: not now. */
+  /** Make the cloth ready for chips; false: not possible now. */
   protected abstract ready(): boolean;
 
   allowed = $derived.by<Allowed>(() => ({
@@ -113,7 +113,7 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   held = $derived.by(() => !this.context().connected);
   /** Nothing is decided while one's own cards are on their way. */
   abstract readonly waits: boolean;
-  /** What is on its way to be seen. */
+  /** The messages being revealed. */
   abstract readonly reveal: Reveal<{ readonly did: readonly RoundEvent[] }>;
 
   #opening(): number {
@@ -143,7 +143,7 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
       this.say(noticeSentence(notice, this.speech), notice.spot, noticeBrief(notice, this.speech));
   }
 
-  /** The sentence for what the house refused; anything else is a fault of ours. */
+  /** Show the sentence for a refusal; rethrow any other error. */
   refused(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
     const { code, args } = error;
@@ -156,7 +156,7 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
     );
   }
 
-  /** Where a refusal is about a bet, the bet; else what was placed last, if it is refused for that. */
+  /** The spot of a refusal about a bet; otherwise the one placed last, if that caused it. */
   #spotOf({ bet, box, rule }: Args): Spot | null {
     if (typeof bet === 'string') return { box: Number(box ?? 0), bet };
     return rule === undefined ? null : (this.bets.steps.at(-1)?.at(-1) ?? null);
@@ -182,7 +182,7 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
     return this.ready() && this.#take(betting.place(this.bets, spot, this.chip, this.allowed));
   }
 
-  /** Several chips at once, as many as said on each spot: all of them or none. */
+  /** Place the given numbers of chips on several spots: all or none. */
   placeAll(wanted: readonly Wanted[]): boolean {
     return this.ready() && this.#take(betting.placeAll(this.bets, wanted, this.chip, this.allowed));
   }
@@ -207,7 +207,7 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
     return this.mayBet && this.#take(betting.allSides(this.bets, this.chip, this.allowed));
   }
 
-  /** Last round's bets on the cloth; not dealt. */
+  /** Place the last round's bets without dealing. */
   repeat(): boolean {
     return this.ready() && this.#take(betting.repeat(this.lastStakes, this.allowed));
   }

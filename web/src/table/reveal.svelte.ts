@@ -2,20 +2,20 @@ import { untrack } from 'svelte';
 import type { RoundEvent } from '../wire';
 import { still } from './motion';
 
-/** What the house told of a table: what stands, and what brought it. */
+/** A table's message: the state and the events that led to it. */
 interface Message {
   readonly did: readonly RoundEvent[];
 }
 
-/** How what a game's messages bring moves. */
+/** How a game's messages are animated. */
 export interface Motion<V> {
-  /** When the things that `did` moved come to rest, in milliseconds after the message. */
+  /** When the things moved by `did` come to rest, in milliseconds after the message. */
   moments(view: V, did: readonly RoundEvent[]): readonly number[];
-  /** `view` as it is drawn so long after its message: without what things tell that still move. */
+  /** `view` as drawn so long after its message: without the results of things still moving. */
   drawn(view: V, before: V | null, did: readonly RoundEvent[], passedMs: number): V;
 }
 
-/** Longer than this nobody waits for what moves. */
+/** Maximum time that results are held back for motion. */
 export const MOTION_MS_MAX = 4000;
 
 interface QueuedMessage<M> {
@@ -24,8 +24,8 @@ interface QueuedMessage<M> {
 }
 
 /**
- * Nothing is told before it is seen: the balance, a total, a decision, the log, a sound of the result. Of several
- * messages each waits until all that it moved has come to rest; what is drawn is always the newest.
+ * Holds back results until their motion has ended: balance, totals, decisions, log, result sounds. Each message
+ * waits until everything it moves is at rest; what is drawn is always the newest.
  */
 export class Reveal<M extends Message> {
   #shown: M;
@@ -40,7 +40,7 @@ export class Reveal<M extends Message> {
     this.#newest = $state.raw(first);
   }
 
-  /** The newest message that may be told. */
+  /** The newest message whose motion has ended. */
   get shown(): M {
     return this.#shown;
   }
@@ -59,7 +59,7 @@ export class Reveal<M extends Message> {
     return this.moving ? this.#passedMs : Infinity;
   }
 
-  /** To be called with all that is told, before any of it is drawn. `moments` as in Motion. */
+  /** Call with every message, before it is drawn. `moments` as in Motion. */
   update(message: M, moments: () => readonly number[]): void {
     untrack(() => this.#update(message, moments));
   }
@@ -85,7 +85,7 @@ export class Reveal<M extends Message> {
     if (this.#waiting.length === 1) this.#schedule();
   }
 
-  /** One message after the other: each is heard before the next. */
+  /** One message at a time, so that each is announced before the next. */
   #schedule = (): void => {
     const [first] = this.#waiting;
     if (!first) return;

@@ -24,7 +24,7 @@ afterEach(() => [vi.useRealTimers(), vi.unstubAllGlobals()]);
 const takes = (next: TestMessage, ...moments: number[]) => reveal.update(next, () => moments);
 const shown = () => reveal.shown.name;
 
-it('draws a message at once and tells it when all that it moved is at rest', () => {
+it('draws a message at once and reveals it when everything it moved is at rest', () => {
   takes(message('card'), 260, 600);
   expect([reveal.newest.name, shown(), reveal.moving, reveal.passedMs]).toEqual(['card', 'first', true, 0]);
   vi.advanceTimersByTime(260);
@@ -33,7 +33,7 @@ it('draws a message at once and tells it when all that it moved is at rest', () 
   expect([shown(), reveal.moving, reveal.passedMs]).toEqual(['card', false, Infinity]);
 });
 
-it('tells at once what moves nothing, and all of it where no motion is wanted', () => {
+it('reveals a message without motion at once, and every message with reduced motion', () => {
   takes(message('phase'));
   expect(shown()).toBe('phase');
   reduced = true;
@@ -41,7 +41,7 @@ it('tells at once what moves nothing, and all of it where no motion is wanted', 
   expect(shown()).toBe('card');
 });
 
-it('tells one message after the other, and none before its own things lie there', () => {
+it('reveals messages in order, each after its own motion', () => {
   const order: string[] = [];
   takes(message('one'), 260);
   vi.advanceTimersByTime(100);
@@ -55,7 +55,7 @@ it('tells one message after the other, and none before its own things lie there'
   expect(order).toEqual(['first', 'one', 'two', 'three']);
 });
 
-it('keeps another part of a message back with it', () => {
+it('holds back another part of a message with it', () => {
   const card = message('card');
   takes(card, 260);
   takes({ ...card, name: 'paid' }, 260);
@@ -66,7 +66,7 @@ it('keeps another part of a message back with it', () => {
   expect(shown()).toBe('more');
 });
 
-it('keeps nobody waiting for long, and not at all who wants to see no more', () => {
+it('limits the wait, and ends it when skipped', () => {
   takes(message('long'), 60_000);
   vi.advanceTimersByTime(MOTION_MS_MAX);
   expect(shown()).toBe('long');

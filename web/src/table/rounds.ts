@@ -1,11 +1,11 @@
 import type { LiveState, PlayedRound, RoundView } from '../wire';
 
-/** What the view of a round tells whatever the game. */
+/** The fields common to the views of all games. */
 export type AnyView = Pick<RoundView, 'ended' | 'staked_minor' | 'returned_minor'>;
 
 export const netOf = (view: Paid): number => view.returned_minor - view.staked_minor;
 
-/** How far a win stands out: a return that isn't more than the stake is none, and 10 to 1 is a big one. */
+/** How strongly a win is highlighted: 0 if the return isn't more than the stake, 3 from 10 to 1. */
 export type Gain = 0 | 1 | 2 | 3;
 export function gainOf(stakeMinor: number, returnedMinor: number): Gain {
   const odds = (returnedMinor - stakeMinor) / stakeMinor;
@@ -15,10 +15,10 @@ export function gainOf(stakeMinor: number, returnedMinor: number): Gain {
 
 type Paid = Omit<AnyView, 'ended'>;
 
-/** A round that brought more than it cost: only then do its wins stand out. */
+/** Whether the round returned more than it cost; only then are wins highlighted. */
 export const isWon = (view: AnyView | null | undefined): boolean => !!view?.ended && netOf(view) > 0;
 
-/** How the end of a round sounds. */
+/** The sound of a round's end. */
 export const endOf = ({ staked_minor, returned_minor }: Paid) =>
   (['end', 'win', 'win', 'big win'] as const)[gainOf(staked_minor, returned_minor)];
 
@@ -34,6 +34,6 @@ export interface Turn {
   readonly hand: number;
 }
 
-/** The decisions that are open: none in a game in which nobody decides. */
+/** The open decisions: none in a game without decisions. */
 export const turnsIn = (view: RoundView | null): readonly Turn[] =>
   view && 'turns' in view ? (view.turns as readonly Turn[]) : [];

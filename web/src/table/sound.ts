@@ -1,10 +1,10 @@
 import type { Settings } from '../wire';
 
-/** What is heard; how it sounds stands in `effects`. */
+/** Sound effects, synthesised in `effects`. */
 export type Effect =
   'card' | 'turn' | 'spin' | 'dice' | 'chip' | 'win' | 'big win' | 'end' | 'button' | 'call';
 
-/** A sound, and how long after the message it comes. */
+/** A sound and its delay after the message. */
 export interface SoundCue {
   readonly effect: Effect;
   readonly delayMs: number;
@@ -49,7 +49,7 @@ export class Sound {
   play(effect: Effect, afterMs = 0): void {
     const context = this.#context;
     if (!context || context.state !== 'running' || !this.#settings?.sound) return;
-    // Only a table that waits is heard from behind another window.
+    // In a hidden window only a table that waits for the player makes a sound.
     if (document.hidden && effect !== 'call') return;
     this.#synth?.sound(context, effect, this.#effects!, afterMs);
   }

@@ -3,12 +3,12 @@ import type { BetLimits, CurrencyView, LobbyTable } from '../wire';
 import type { Notice, Spot } from './betting';
 import { netOf, type AnyView, type Played } from './rounds';
 
-/** How the boxes of a table are called, and what else has a name of its own there. */
+/** Names of a table's boxes, bets and outcomes. */
 export interface Named {
   readonly boxes: number;
-  /** Where boxes have names: of the seats at a live table; the player's only one is `You`. */
+  /** Names of boxes, such as the seats at a live table; the player's only box is `You`. */
   readonly nameOf?: (box: number) => string;
-  /** What the table calls a bet or an outcome, where it isn't as in the game. */
+  /** The table's own names of bets and outcomes. */
   readonly called?: LobbyTable['called'];
 }
 

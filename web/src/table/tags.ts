@@ -6,7 +6,7 @@ export interface Tag {
   readonly spoken: string;
 }
 
-/** On the cloth a code such as GC is left out: every amount there is in the table's currency. */
+/** Amounts on the cloth omit a code such as GC: all are in the table's currency. */
 export const bare = (text: string, { code }: CurrencyView) =>
   text.replace(`${code}\u00a0`, '').replace(`${code} `, '');
 

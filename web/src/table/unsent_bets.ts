@@ -1,10 +1,10 @@
-/** What the player has laid out at the tables that are open, kept while another page is looked at. */
+/** Unsent bets and chosen chips of the open tables, kept while another page is shown. */
 import type { Bets } from './betting';
 
 interface UnsentState {
   /** Bets that aren't sent yet. */
   readonly bets?: Bets;
-  /** The last round that was taken off the cloth. */
+  /** The last round cleared from the cloth. */
   readonly putAway?: string;
   /** The chip that is chosen; absent: none was. */
   readonly chip?: number;
@@ -12,7 +12,7 @@ interface UnsentState {
 
 const saved = new Map<string, Map<string, UnsentState>>();
 
-/** At a table, in the currency it is played in. */
+/** The unsent state of a table in a currency. */
 export const unsentAt = (table: string, currency: string): UnsentState =>
   saved.get(table)?.get(currency) ?? {};
 

@@ -1,4 +1,4 @@
-/** The attributes of a control that is disabled for `reason`, told by pointer and screen reader; empty: it isn't. */
+/** The attributes of a control disabled for `reason`, for pointer and screen reader; empty: enabled. */
 export const because = (reason: string) => ({
   'aria-disabled': reason !== '',
   'aria-description': reason || undefined,

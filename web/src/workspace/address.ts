@@ -1,4 +1,4 @@
-/** Which tables are open stands in the address, `/table/classic+infinite`, so that a reload brings all of them back. */
+/** The address names the open tables, `/table/classic+infinite`, so that a reload restores them. */
 export const MOST = 4;
 const BETWEEN = '+';
 

@@ -1,4 +1,4 @@
-/** How the tables of a window lie: side by side while each of them stays readable, else one at a time behind tabs. */
+/** Layout of a window's tables: side by side while each stays readable, otherwise behind tabs. */
 export interface Arrangement {
   readonly columns: number;
   readonly rows: number;
@@ -6,7 +6,7 @@ export interface Arrangement {
 }
 
 type Shape = readonly [columns: number, rows: number];
-/** In the order of preference. Of three tables the first is a large one. */
+/** In order of preference. Of three tables the first is large. */
 const SHAPES: Readonly<Record<number, readonly Shape[]>> = {
   1: [[1, 1]],
   2: [

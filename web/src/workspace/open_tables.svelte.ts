@@ -5,7 +5,7 @@ import { forgetUnsent } from '../table/unsent_bets';
 import { router, type By, type Place } from '../state/router.svelte';
 import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 
-/** What survives a reload with the page's place in the history, and isn't part of an address to hand on. */
+/** State kept across a reload with the history entry, and not part of a shared address. */
 interface HistoryState {
   /** The table that is chosen. */
   readonly at?: string;
@@ -27,7 +27,7 @@ class OpenTables {
   refused = $derived(this.#requested.slice(this.most));
   /** The table that is played, of several the last one used; empty: none is open. */
   active = $derived(this.tables.includes(this.#chosen) ? this.#chosen : (this.tables.at(-1) ?? ''));
-  /** How many tables may be opened beside those that are open. */
+  /** How many more tables can be opened. */
   room = $derived(
     this.tables.every((table) => this.#multiPlay(table)) ? Math.max(0, this.most - this.tables.length) : 0,
   );
@@ -53,7 +53,7 @@ class OpenTables {
     this.#remember();
   }
 
-  /** Whether a table can be opened beside those that are open. */
+  /** Whether a table can be opened in addition to the open ones. */
   canAdd(table: string): boolean {
     return this.tables.length > 0 && this.room > 0 && !this.tables.includes(table) && this.#multiPlay(table);
   }
@@ -92,13 +92,13 @@ class OpenTables {
     history.replaceState({ at: this.#chosen, ...behind } satisfies HistoryState, '');
   }
 
-  /** The history tells which page was looked at, not which tables are open. */
+  /** The history records which page was shown, not which tables are open. */
   #back(onTablePage: boolean): string {
     if (!onTablePage) this.#restoreAll();
     return addressOf(this.#requested);
   }
 
-  /** What happened behind another page isn't shown again. */
+  /** Don't replay events that happened in the background. */
   #restoreAll(): void {
     for (const table of this.tables) server.restoreTable(table);
   }

@@ -1,4 +1,7 @@
-/** What choosing a table in the lobby does while others are open. `room`: for so many more; `most`: in all. */
+/**
+ * Explain what choosing a table in the lobby does while others are open. `room`: how many more; `most`: the
+ * maximum.
+ */
 export function switchWords(title: string, room: number, most: number): string {
   return `You’re still at your tables. Choose a table to switch to it from ${title}.${addWords(room, most)}`;
 }

@@ -1,4 +1,4 @@
-/** Which tables wait for the player: those whose frames call him. */
+/** Which tables wait for the player. */
 import type { LiveSlot, TableSlot } from '../state/reduce';
 import { turnsIn } from '../table/rounds';
 import type { Phase } from '../wire';
@@ -9,16 +9,16 @@ export function ownTableWaits({ state: { round } }: TableSlot): boolean {
   return round !== null && !round.view.ended && turnsIn(round.view).length > 0;
 }
 
-/** A decision about a hand of his is open, and he hasn't made it, neither now nor ahead. */
+/** Whether a decision on one of the player's hands is open and not made yet, not even in advance. */
 export function liveTableWaits({ state: { clock, round }, mine }: LiveSlot): boolean {
   if (!round || clock.paused || !WINDOWS.includes(clock.phase)) return false;
-  const his = turnsIn(round).filter(({ box }) => mine.stakes.some((stake) => stake.box === box));
-  return his.some(
+  const own = turnsIn(round).filter(({ box }) => mine.stakes.some((stake) => stake.box === box));
+  return own.some(
     ({ box, hand }) => !mine.made.some((one) => one.waiting && one.box === box && one.hand === hand),
   );
 }
 
-/** Whether a table waits for him, be it his own or a live one. */
+/** Whether an own or live table waits for the player. */
 export const tableWaits = (own: TableSlot | undefined, live: LiveSlot | undefined): boolean =>
   (own !== undefined && ownTableWaits(own)) || (live !== undefined && liveTableWaits(live));
 

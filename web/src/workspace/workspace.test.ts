@@ -19,14 +19,14 @@ describe('the address', () => {
     expect(tablesIn(decodeURIComponent(id ?? ''))).toEqual(open);
   });
 
-  it('takes a table in and lets it go', () => {
+  it('adds and removes a table', () => {
     expect(beside(['classic'], 'infinite')).toBe('/table/classic+infinite');
     expect(beside(['classic', 'infinite'], 'classic')).toBe('/table/classic+infinite');
     expect(without(['classic', 'infinite'], 'classic')).toBe('/table/infinite');
     expect(without(['infinite'], 'infinite')).toBe('/');
   });
 
-  it('takes one in place of another', () => {
+  it('replaces a table by another', () => {
     expect(replaced(['classic', 'infinite'], 'classic', 'premium')).toBe('/table/premium+infinite');
     expect(replaced(['classic'], 'classic', 'premium')).toBe('/table/premium');
     expect(replaced([], '', 'premium')).toBe('/table/premium');
@@ -71,13 +71,13 @@ describe('the call', () => {
       },
     }) as unknown as LiveSlot;
 
-  it('comes from an own table while a hand waits', () => {
+  it('comes from an own table while a hand is undecided', () => {
     expect(ownTableWaits(own(false, [turn(0)]))).toBe(true);
     expect(ownTableWaits(own(false, []))).toBe(false);
     expect(ownTableWaits(own(true, [turn(0)]))).toBe(false);
   });
 
-  it('comes from a live table in a window, for a hand of his that he hasn’t decided', () => {
+  it('comes from a live table in a decision window, for an undecided hand of the player', () => {
     expect(liveTableWaits(live('decisions', {}))).toBe(true);
     expect(liveTableWaits(live('offer', {}))).toBe(true);
     expect(liveTableWaits(live('dealer', {}))).toBe(false);
@@ -88,7 +88,7 @@ describe('the call', () => {
     expect(liveTableWaits(live('decisions', { waiting: true, turns: [turn(2), turn(2, 1)] }))).toBe(true);
   });
 
-  it('counts whole seconds down to nought', () => {
+  it('counts whole seconds down to zero', () => {
     expect([secondsLeft(10_000, 2_100), secondsLeft(10_000, 10_001), secondsLeft(null, 5)]).toEqual([
       8,
       0,

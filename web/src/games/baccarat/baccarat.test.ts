@@ -16,7 +16,7 @@ const coup = (
 ) => ({ player, banker, winner, won }) as BaccaratView;
 
 describe('a coup of baccarat', () => {
-  test('is told as far as it has come', () => {
+  test('is described as far as it has been dealt', () => {
     expect(cameUp(coup(hand([]), hand([]), null))).toBe('');
     expect(cameUp(coup(hand([4]), hand([]), null))).toBe('Player 4.');
     expect(cameUp(coup(hand([4, 7]), hand([0, 5]), 'player'))).toBe('Player 7, Banker 5: Player wins.');

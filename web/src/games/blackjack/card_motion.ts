@@ -4,9 +4,9 @@ import type { RoundEvent } from '../../wire';
 import { drawn } from './partial_view';
 import type { BlackjackView } from './wire';
 
-/** When each card that came in one message leaves the shoe, and when the hole card turns. */
+/** Compute when each card of one message leaves the shoe, and when the hole card turns. */
 const BETWEEN_MS = 90;
-/** The dealer turns and draws only when what came before lies there, and can be read. */
+/** The dealer turns and draws only after all earlier cards have landed and can be read. */
 const READ_MS = 110;
 const DEALER = -1;
 
@@ -15,7 +15,7 @@ type Places = Map<string, number>;
 const hand = ({ box, hand: place }: RoundEvent) => `${box}.${place}`;
 const flies = ({ what }: RoundEvent) => what === 'card' || what === 'face_down';
 
-/** How many cards of each hand came in the message: they are the last ones of their hands. */
+/** Count the new cards of each hand in the message; they are the last cards of their hands. */
 function newCards(did: readonly RoundEvent[]): Places {
   const count: Places = new Map();
   for (const one of did.filter(flies)) count.set(hand(one), (count.get(hand(one)) ?? 0) + 1);

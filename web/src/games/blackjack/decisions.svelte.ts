@@ -11,9 +11,9 @@ interface Made {
   readonly decisions: readonly Decision[];
 }
 
-/** What a player may decide now, and what he decided: beside the chips of any table. */
+/** The open decisions of a player and the ones already made, for any table. */
 export class Decisions {
-  /** The decisions he can make now. */
+  /** The decisions open to the player now. */
   open: readonly TurnView[] = $derived.by(() =>
     this.#open().map((turn) => payable(turn, this.#playerTable.balanceMinor)),
   );
@@ -24,7 +24,7 @@ export class Decisions {
   #send: (decision: Decision) => Promise<void>;
   #decided = new PendingRequest();
   #arming = new Arming(() => this.question);
-  /** What was decided from here in a round. */
+  /** Decisions sent from this browser in a round. */
   #made = $state.raw<Made>({ round: '', decisions: [] });
 
   constructor(
@@ -37,7 +37,7 @@ export class Decisions {
     this.#send = send;
   }
 
-  /** Changes with every decision that is asked for. */
+  /** Changes with every new decision. */
   question = $derived.by(() => {
     const { round, view } = this.#playerTable;
     return this.open.length && view ? `${round?.id} ${asked(view, this.open)}` : '';
@@ -52,7 +52,7 @@ export class Decisions {
     return this.#arming.armed ? '' : 'One moment';
   });
   mayDecide = $derived.by(() => this.held === '');
-  /** The first round at this table: what decisions do is told beside them. */
+  /** In the first round at this table, decisions are explained next to their buttons. */
   hints = $derived.by(() => this.#playerTable.hints);
 
   /** A decision can be pressed a moment after it appeared, so that no press meant for the last one counts. */
@@ -92,7 +92,7 @@ export class Decisions {
     return Math.min(cost_minor, Math.max(cost_min_minor, this.#playerTable.balanceMinor));
   }
 
-  /** What the balance doesn't cover is asked for all the same: the table decides by its rules. */
+  /** Send also actions that the balance doesn't cover: the table substitutes another by its rules. */
   async decide(at: { box: number; hand: number }, action: Action, stakeMinor?: number): Promise<void> {
     const turn = this.open.find(({ box, hand }) => box === at.box && hand === at.hand) ?? null;
     const option = optionOf(turn, action);
@@ -114,7 +114,7 @@ export class Decisions {
     }
   }
 
-  /** What the player decided for this hand last, in this round and from here; null: nothing. */
+  /** Return the player's last decision for this hand, made in this browser in this round; null: none. */
   decidedFor(at: { box: number; hand: number }): string | null {
     const { round, decisions } = this.#made;
     if (round !== this.#playerTable.round?.id) return null;

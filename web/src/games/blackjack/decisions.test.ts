@@ -76,7 +76,7 @@ it('can be decided anew after a refusal', async () => {
   expect(decisions.mayDecide).toBe(true);
 });
 
-it('can be decided anew where the house accepts and goes on asking the same', async () => {
+it('can be decided again if the server accepts and asks the same', async () => {
   await hit();
   expect(decisions.mayDecide).toBe(false);
   vi.advanceTimersByTime(CONFIRMED_WITHIN_MS);

@@ -3,7 +3,7 @@ import type { Tag } from '../../table/tags';
 import type { CurrencyView, LobbyTable } from '../../wire';
 import type { Layout } from './layout';
 
-/** What everything on the cloth is drawn with. */
+/** Rendering parameters shared by everything on the cloth. */
 export interface FeltContext {
   readonly layout: Layout;
   readonly chips: readonly number[];
@@ -11,7 +11,7 @@ export interface FeltContext {
   readonly called: LobbyTable['called'];
   readonly fourColours: boolean;
   readonly ended: boolean;
-  /** The round brought the player more than it cost, and this box is the player's: its wins stand out. */
+  /** Whether a box is the player's and the round returned more than it cost, so that its wins are highlighted. */
   readonly glows: (box: number) => boolean;
   readonly moves: Moves;
   readonly passedMs: number;

@@ -1,15 +1,15 @@
 import { across, clamp, handHeight, handWidth, rowsOf } from '../../table/card_sizes';
 
 /**
- * Where everything lies: the largest cards at which all hands fit the cloth, worked out from its
- * size alone. Lengths are CSS pixels.
+ * Layout of the cloth: the largest cards at which all hands fit, computed from the cloth's size alone. Lengths
+ * are CSS pixels.
  */
 export interface Cloth {
   readonly width: number;
   readonly height: number;
   /** Boxes of the table, played or not. */
   readonly boxes: number;
-  /** For each box that is played: the cards of each of its hands. */
+  /** For each box in play: the number of cards in each of its hands. */
   readonly hands: readonly (readonly number[])[];
   readonly dealerCards: number;
   /** Lines of insurance and side bets under the box that has most. */
@@ -40,17 +40,17 @@ export interface Layout {
   readonly dealerAcross: number;
   /** Diameter of a betting spot. */
   readonly spot: number;
-  /** No room for spots: a hand's stake stands beside its total. */
+  /** No room for spots: a hand's stake is shown next to its total. */
   readonly flat: boolean;
-  /** Total and stake of a flat hand don't fit side by side: the stake stands below. */
+  /** Total and stake of a flat hand don't fit side by side: the stake goes below. */
   readonly stacked: boolean;
   /** The room of one hand from side to side. */
   readonly cell: number;
   /** The status line has a row of its own, for there is no corner for it. */
   readonly statusRow: boolean;
-  /** How far the outer boxes are lifted into an arc. */
+  /** How far the outer boxes are raised into an arc. */
   readonly lift: number;
-  /** The width left for the print, between boxes that stand beside it. */
+  /** The width left for the print between raised boxes. */
   readonly print: number;
 }
 
@@ -71,18 +71,21 @@ const STAKE_LINE = 22;
 const PILL = 34;
 const CAPTION = 18;
 const LINE = 34;
-/** Of a side bet with what came of it. */
+/** Width of a side bet with its result. */
 const LINE_WIDTH = 158;
 const PRINT = 104;
 const DEALER_SIDE = 0.3;
 const ROW_GAP = 10;
-/** As wide as boxes stand apart at most; a hand's frame; arcs below the print and beside it; the narrowest print. */
+/**
+ * Maximum spread of the boxes; padding of a hand; arc heights below and beside the print; minimum width of the
+ * print.
+ */
 const MOST_ACROSS = 1240;
 const HAND_PADDING = 18;
 const SHALLOW = 44;
 const DEEP = 0.3;
 const LEAST_PRINT = 430;
-/** So much higher than its middle the print is to its sides. */
+/** How much higher the print is at its sides than in its middle. */
 const BOW = 30;
 const STATUS = 38;
 /** Between the upper corners. */
@@ -131,7 +134,7 @@ function isStacked({ flat, cloth: { figures } }: Try, cell: number): boolean {
   return flat && cell < TOTAL_WIDTH + figures * FIGURE;
 }
 
-/** What lies below the cards of a hand. */
+/** Height of everything below the cards of a hand. */
 function footHeight(tried: Try, card: number, cell: number): number {
   const { cloth, flat } = tried;
   const caption = cloth.boxes > 1 ? CAPTION : 0;
@@ -140,7 +143,7 @@ function footHeight(tried: Try, card: number, cell: number): number {
   return (flat ? FLAT_FOOT + stake : FOOT + spotOf(card)) + caption + rows * LINE + ROW_GAP;
 }
 
-/** Cards of this width in so many columns: how many lie across, or 0 where they don't fit. */
+/** Return how many cards of this width fit side by side in so many columns, or 0 if the hands don't fit. */
 function fit(tried: Try, card: number, columns: number): number {
   const cell = cellOf(tried, columns);
   const perRow = across(cell, card);
@@ -180,7 +183,7 @@ function dealerCardOf({ width, height }: Cloth, beside: boolean): number {
 
 type Arc = Pick<Layout, 'lift' | 'print'>;
 
-/** An arc below the print where there is little room, and a deeper one whose ends stand beside it where that fits. */
+/** Choose a shallow arc below the print, or a deeper one whose ends flank the print if that fits. */
 function arcOf(tried: Try, found: Found): Arc {
   const { cloth, hands } = tried;
   const flat = { lift: 0, print: cloth.width };
@@ -208,7 +211,7 @@ function besidePrint({ cloth, hands }: Try, found: Found, free: number, deep: nu
   return Math.min(cloth.width, ...inner.map((from) => 2 * from));
 }
 
-/** How much of the arc a box is lifted: none in the middle, all of it at the ends. */
+/** Share of the arc's height by which a box is raised: 0 in the middle, 1 at the ends. */
 export function risen(place: number, boxes: number): number {
   const middle = (boxes - 1) / 2;
   return middle ? ((place - middle) / middle) ** 2 : 0;
@@ -260,7 +263,7 @@ export function layout(cloth: Cloth): Layout {
   return { ...lying, empties: true, ...opened(cloth, best, best === roomy) };
 }
 
-/** When nothing fits the boxes scroll under a dealer who stays, with cards that can still be read. */
+/** When nothing fits, the boxes scroll below a fixed dealer, with cards of readable size. */
 function scrolled(cloth: Cloth): Layout {
   const { tried } = attempt(cloth, {
     ...ROOMY,

@@ -9,7 +9,7 @@ import type { LiveDecisions } from './live_decisions.svelte';
 import { handAt, type BlackjackRound } from './view_queries';
 import { decidedForYou, describe, eventSentences, resultSentence, turnSentence, whose } from './speech';
 
-/** At a live table: cards, decisions, and what the table decided in the player's place. */
+/** Announcements of a live table: cards, decisions, and decisions the table made for the player. */
 export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
   #asked = '';
   #warned = '';
@@ -42,11 +42,11 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
     return resultSentence(round, this.playerTable.speech);
   }
 
-  /** Seven hands read aloud would take longer than a decision: of others only what they do is told. */
+  /** Reading seven hands aloud would take longer than a decision, so for other players only actions are announced. */
   #isSpoken({ what, box, hand }: RoundEvent): boolean {
     if (what === 'ended' || what === 'decided') return false;
     if (box < 0) return true;
-    // The first of two cards says nothing yet.
+    // The first of two cards is not announced.
     return this.#isOwn(box) && cardsAt(this.playerTable.state.round, box, hand) > 1;
   }
 
@@ -81,7 +81,7 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
     return `${turnSentence({ ...round, view: { ...round.view, turns: open } }, speech)} ${countdown.seconds} seconds.`;
   }
 
-  /** The last five seconds of his own decision. */
+  /** Warn five seconds before the player's own decision expires. */
   override count(seconds: number): void {
     const { question, ahead } = this.#decisions;
     if (seconds !== 5 || !question || ahead || this.#warned === question) return;
@@ -90,7 +90,7 @@ export class BlackjackLiveAnnouncer extends LiveAnnouncer<BlackjackView> {
   }
 }
 
-/** Where all share one deal, a card may be for others than those of the player's path. */
+/** At a shared deal, skip cards that belong to other players' paths. */
 function news(
   did: readonly RoundEvent[],
   after: BlackjackView | null,

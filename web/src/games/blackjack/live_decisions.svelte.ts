@@ -6,7 +6,7 @@ import { Decisions } from './decisions.svelte';
 import { aheadTurn, turnsOf } from './own_view';
 import { playTurn } from './view_queries';
 
-/** At a live table: decisions by the clock, ahead of one's turn, and what others chose. */
+/** Decisions at a live table: timed, in advance of the turn, with other players' choices. */
 export class LiveDecisions extends Decisions {
   #playerTable: LivePlayerTable<BlackjackView>;
 
@@ -29,7 +29,7 @@ export class LiveDecisions extends Decisions {
     if (clock.paused || !view) return [];
     return this.ahead ? [this.ahead] : view.turns;
   });
-  /** What he decided and the cards haven't answered yet. */
+  /** The player's decision that the cards haven't answered yet. */
   decided = $derived.by<PlayerDecision | null>(
     () => this.#playerTable.mine.made.findLast(({ waiting }) => waiting) ?? null,
   );
@@ -39,7 +39,7 @@ export class LiveDecisions extends Decisions {
     const turns = turnsOf(state, mine, balanceMinor);
     return playTurn({ turns: turns.filter(({ box, hand }) => box === made?.box && hand === made.hand) });
   });
-  /** The decision before him, also when it is made: then nothing of it can be pressed. */
+  /** The current decision; once made it stays visible but disabled. */
   shown = $derived.by(() => this.turn ?? this.#made);
 
   async #bring(decision: Decision, send: (decision: Decision) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Mark, Marks } from '../drawing';
 
-/** What the dealer came to: `18`, `blackjack`, `bust`. */
+/** The dealer's final result: `18`, `blackjack`, `bust`. */
 const SIGNS: Readonly<Record<string, Pick<Mark, 'text' | 'tone'>>> = {
   blackjack: { text: 'BJ', tone: 'gold' },
   bust: { text: '✕', tone: 'red' },

@@ -6,7 +6,7 @@ import { soundCuesOf } from './sound_cues';
 import type { BlackjackRound } from './view_queries';
 import { decidedForYou, describe, eventSentences, turnSentence } from './speech';
 
-/** At a player's own table. */
+/** Announcements of a player's own table. */
 export class BlackjackAnnouncer extends OwnAnnouncer<BlackjackView> {
   protected describe(round: BlackjackRound): string {
     return describe(round, this.playerTable.speech);

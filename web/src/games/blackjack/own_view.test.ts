@@ -145,28 +145,28 @@ describe('at a table of seats', () => {
       turns,
       0,
     ),
-    his: mine({ stakes: [stake('main', 700, 4)], made }),
+    player: mine({ stakes: [stake('main', 700, 4)], made }),
   });
 
-  it('is the boxes that he staked on, as they are', () => {
-    const { live, his } = seats([turn(1, 0, 500)]);
-    const own = ownView(live, his, 1000)!;
+  it('is the boxes with the player’s stakes, unchanged', () => {
+    const { live, player } = seats([turn(1, 0, 500)]);
+    const own = ownView(live, player, 1000)!;
     expect(own.boxes.map((one) => one.box)).toEqual([4]);
     expect(own).toMatchObject({ staked_minor: 700, turns: [] });
   });
 
-  it('is asked in his turn', () => {
-    const { live, his } = seats([turn(4, 0, 700)]);
-    expect(ownView(live, his, 699)!.turns[0]).toMatchObject({
+  it('is asked in the player’s turn', () => {
+    const { live, player } = seats([turn(4, 0, 700)]);
+    expect(ownView(live, player, 699)!.turns[0]).toMatchObject({
       box: 4,
       options: [{ covered: true }, { covered: false }],
     });
-    expect(aheadTurn(live.round!, his, 1000)).toBeNull();
+    expect(aheadTurn(live.round!, player, 1000)).toBeNull();
   });
 
-  it('may decide ahead while others play, a double for what he can pay', () => {
-    const { live, his } = seats([turn(1, 0, 500)]);
-    expect(aheadTurn(live.round!, his, 600)).toMatchObject({
+  it('may decide in advance while others play, a double for what the balance covers', () => {
+    const { live, player } = seats([turn(1, 0, 500)]);
+    expect(aheadTurn(live.round!, player, 600)).toMatchObject({
       box: 4,
       hand: 0,
       options: [

@@ -4,9 +4,9 @@ import type { LiveOf } from '../../table/rounds';
 import { payable } from './view_queries';
 
 /**
- * The player's own part of a round that others play too. Where all share one deal, the house tells the
- * round with `unit` on every bet, and it is scaled to what he staked; what came of it is told to the
- * smallest unit in his result. At a table of seats it is the boxes that he staked on.
+ * The player's own part of a shared round. At a shared deal the server sends the round with `unit` on every
+ * bet; it is scaled to the player's stakes, and exact returns come from the player's result. At a table of
+ * seats it is the boxes with the player's stakes.
  */
 export function ownView(
   state: LiveOf<BlackjackView>,
@@ -21,19 +21,19 @@ export function ownView(
   return { ...view, boxes, turns, ...sums(boxes, view.ended, result) };
 }
 
-/** The decisions of this window that are his, also those he has made; each for what it costs him. */
+/** The player's decisions in this window, including those already made, at the player's own cost. */
 export function turnsOf(
   { round, unit_minor: unit }: LiveOf<BlackjackView>,
   mine: PlayerState,
   balanceMinor: number,
 ): TurnView[] {
   const main = unit ? stakeOn(mine.stakes, MAIN) : 1;
-  const his = new Set(mine.stakes.map(({ box }) => box));
-  const turns = main ? (round?.turns ?? []).filter((turn) => his.has(turn.box)) : [];
+  const own = new Set(mine.stakes.map(({ box }) => box));
+  const turns = main ? (round?.turns ?? []).filter((turn) => own.has(turn.box)) : [];
   return turns.map((turn) => payable(priced(turn, main, unit || 1), balanceMinor));
 }
 
-/** What the house tells of a hand's stake is told under this name. */
+/** The server calls a hand's main stake by this name. */
 const MAIN = 'main';
 const INSURANCE = 'insurance';
 
@@ -89,11 +89,11 @@ function ownBoxes({ boxes }: BlackjackView, { stakes }: PlayerState): BoxView[] 
   return boxes.filter(({ box }) => stakes.some((stake) => stake.box === box));
 }
 
-/** Whether he has made this decision; split hands that decide together are asked one by one. */
+/** Whether this decision has been made. Split hands that decide together are asked one by one. */
 const waits = (mine: PlayerState, { box, hand }: TurnView) =>
   mine.made.some((one) => one.waiting && one.box === box && one.hand === hand);
 
-/** At the player's own price. */
+/** The turn with costs scaled to the player's stake. */
 function priced(turn: TurnView, main: number, unit: number): TurnView {
   const part = (minor: number) => Math.floor((minor * main) / unit);
   const options = turn.options.map((option) => ({
@@ -119,8 +119,8 @@ function sums(boxes: readonly BoxView[], ended: boolean, result: PlayerResult | 
 }
 
 /**
- * Said ahead of one's turn at a table of seats: the first hand of his that has something to decide and
- * isn't asked yet. What isn't on offer when his turn comes is asked then.
+ * The player's first hand with something to decide that isn't asked yet, for a decision in advance at a table
+ * of seats. Actions not offered when the turn comes are asked then.
  */
 export function aheadTurn(view: BlackjackView, mine: PlayerState, balanceMinor: number): TurnView | null {
   const asked = new Set(view.turns.map(({ box }) => box));

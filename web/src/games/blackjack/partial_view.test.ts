@@ -43,18 +43,18 @@ test('once it lies there the hand tells its total, and the round nothing yet', (
   expect(boxes[0]!.hands[0]).toMatchObject({ total: 20, outcome: null, returned_minor: null });
   expect([dealer.total, turns, ended]).toEqual([7, [], false]);
 });
-test('all is told when all lies there', () => expect(at(Infinity)).toBe(after));
+test('everything is shown when all cards have landed', () => expect(at(Infinity)).toBe(after));
 test('a bust shows as soon as its card lies there', () => {
   const bust = view(hand('6D 5C TH', 21, { outcome: 'bust' }), { ...hand('7S', 7), face_down: true });
   const drawn = motion.drawn(bust, before, [did('card', 0), did('turned')], LANDED_MS);
   expect(drawn.boxes[0]!.hands[0]!.outcome).toBe('bust');
 });
-test('of hands that have just been dealt no total is told', () => {
+test('hands just dealt show no total', () => {
   const first = [did('card', 0), did('card'), did('card', 0), did('face_down')];
   const { boxes, dealer } = motion.drawn(before, null, first, 0);
   expect([boxes[0]!.hands[0]!.total, dealer.total]).toEqual([0, 0]);
 });
-test('between two cards of the dealer no total is told', () => {
+test('no total is shown between two cards of the dealer', () => {
   const drawing = view(hand('TD 9C', 19), hand('7S 2D 8H', 17));
   const stood = view(hand('TD 9C', 19), { ...hand('7S', 7), face_down: true });
   const order = [did('turned'), did('card')];

@@ -2,8 +2,8 @@ import { cardKey, type Moves } from '../../table/card_moves';
 import type { BlackjackView, BoxView, DealerView, HandView } from './wire';
 
 /**
- * The view as it is drawn while cards move: all of them have their places, but a hand tells what its cards make
- * once they lie there, and the round what came of it once everything does. A total of 0 isn't told yet.
+ * Return the view to draw while cards move: every card has its place, but a hand's total appears when its cards
+ * have landed, and the round's result when all have. A total of 0 isn't shown.
  */
 export function drawn(
   view: BlackjackView,
@@ -24,7 +24,7 @@ export function drawn(
     ...view,
     boxes,
     dealer: dealerOf(view.dealer, before?.dealer, moving),
-    // Whose turn it was until his card lies there; then it is nobody's until all do.
+    // The turn stays where it was until that hand's card has landed; then nobody has the turn until all have.
     turns: view.boxes.some(({ box, hands }) => hands.some((_, hand) => moving.inHand(box, hand)))
       ? (before?.turns ?? [])
       : [],
@@ -33,7 +33,7 @@ export function drawn(
   };
 }
 
-/** Which cards are still on their way. */
+/** The cards still moving. */
 class Moving {
   readonly #keys: readonly string[];
   readonly #waiting: readonly string[];
@@ -51,7 +51,7 @@ class Moving {
     return this.#waiting.some((key) => isOf(key, box, hand));
   }
 
-  /** Nothing that the message brought to this hand lies there yet: it is as it was. */
+  /** None of this hand's new cards has landed: draw it as before. */
   noneIn(box: number, hand: number): boolean {
     const count = (keys: readonly string[]) => keys.filter((key) => isOf(key, box, hand)).length;
     return count(this.#keys) === count(this.#waiting);

@@ -19,7 +19,7 @@ export function moved(from: Spot, key: string, boxes: number, bets: readonly str
   if (key === 'End') return { box: boxes - 1, bet: first };
   const step = STEPS[key];
   if (!step) return null;
-  // With a single box left and right walk over its bets.
+  // With a single box, left and right move over its bets.
   const over = boxes === 1 ? step.bet + step.box : step.bet;
   const bet = bets[within(bets.indexOf(from.bet) + over, bets.length)] ?? from.bet;
   return { box: within(from.box + step.box, boxes), bet };

@@ -2,10 +2,10 @@ import type { PlayerState } from '../../wire';
 import type { BlackjackView, BoxView } from './wire';
 import type { LiveOf } from '../../table/rounds';
 
-/** A seat at a table of seats, as the cloth and the strip show it. */
+/** A seat at a table of seats, for the cloth and the strip. */
 export interface Seat {
   readonly seat: number;
-  /** Who sits there; empty: nobody. */
+  /** The occupant's name; empty: free. */
   readonly name: string;
   readonly own: boolean;
   /** It is this seat's turn to decide. */

@@ -139,7 +139,7 @@ test('a peek whose blackjack is turned later', () => {
     'Dealer looked: the card stays face down for now.',
   ]);
 });
-test('hands of a split are told apart', () => {
+test('hands of a split are distinguished', () => {
   const two = round([[hand('9D', 9), hand('9S', 9)]]);
   expect(whose(two.view, { box: 0, hand: 1 }, { boxes: 1 })).toBe('Your second hand');
   expect(whose(two.view, { box: 0, hand: 1 }, { boxes: 3 })).toBe('Box 1, second hand');

@@ -33,10 +33,10 @@ const names = (cards: readonly string[]) => cards.map(cardName).join(', ');
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 const sentence = (text: string) => `${capital(text)}.`;
 
-/** What the table calls even money, within a sentence. */
+/** The table's name for even money, in mid-sentence. */
 export const evenMoney = ({ called }: Named) => called?.['even_money'] ?? 'even money';
 
-/** What is offered under an ace: `Insurance`, `Even money`. */
+/** Name of the offer under an ace: `Insurance`, `Even money`. */
 export const offerName = (turn: TurnView, table: Named) =>
   optionOf(turn, 'insure') ? 'Insurance' : capital(evenMoney(table));
 
@@ -108,7 +108,7 @@ function decisions(did: readonly RoundEvent[], table: Named): string[] {
 /** Why the table decided for the player. */
 const WHY: Readonly<Record<string, string>> = { low_balance: 'Balance too low. ', time_out: 'Time is up. ' };
 
-/** What the table did in the player's place, and why; empty for the player's own decisions. */
+/** The action the table took for the player, and why; empty for the player's own decisions. */
 export function decidedForYou({ action, by }: { action: string; by: string }, table: Named): string {
   const why = WHY[by];
   return why ? `${why}The table decided for you: ${verb(action, table)}.` : '';
@@ -120,7 +120,7 @@ export const verb = (action: string, table: Named) =>
     ? 'take insurance'
     : action.replaceAll('_', ' ').replace('even money', evenMoney(table));
 
-/** What happens instead of a play that the balance doesn't cover, said before it is asked for. */
+/** The warning that an action isn't covered by the balance, and the action taken instead. */
 export function lowBalance(turn: TurnView): string {
   const dear = turn.options.filter(isTooDear);
   const [first, second] = dear;
@@ -136,7 +136,7 @@ const insteadOf = ({ action, instead }: OptionView) => `a ${action} ${INSTEAD[in
 /** `hits`, on the button of a play that the balance doesn't cover. */
 export const insteadNote = ({ instead }: OptionView) => `${INSTEAD[instead]} instead`;
 
-/** What an event brought. */
+/** Sentences for the events of a message. */
 export function eventSentences(
   round: BlackjackRound,
   did: readonly RoundEvent[],
@@ -144,7 +144,7 @@ export function eventSentences(
 ): string[] {
   const dealer = did.some(({ what, box }) => (what === 'card' || what === 'turned') && box === -1);
   const looked = did.some(({ what }) => what === 'peeked') && round.view.dealer.face_down;
-  // A blackjack that was found is turned with a later event: only an open turn says that there was none.
+  // A dealer's blackjack is turned by a later event, so only an open turn means that there is none.
   const found = round.view.turns.length ? 'no blackjack.' : 'the card stays face down for now.';
   return [
     ...decisions(did, speech.table),
@@ -155,7 +155,7 @@ export function eventSentences(
   ].filter(Boolean);
 }
 
-/** What to do now, for the assertive region; empty when nothing waits for the player. */
+/** The instruction for the assertive region; empty if the player has nothing to do. */
 export function turnSentence(round: BlackjackRound, speech: SpeechContext): string {
   const offers = offerTurns(round.view);
   if (offers.length) return offers.map((turn) => offerSentence(round, turn, speech)).join(' ');
@@ -198,7 +198,7 @@ export function resultSentence(round: BlackjackRound, speech: SpeechContext): st
   return `${by.join('')}${verdict(round, speech)}. ${accounted(round, speech)}`;
 }
 
-/** The whole table as it stands, for the T key. */
+/** The whole table in words, for the T key. */
 export function describe(round: BlackjackRound | null, speech: SpeechContext): string {
   if (!round) return 'No cards on the table.';
   const hands = round.view.boxes.flatMap(({ box, hands }) => hands.map((_, hand) => ({ box, hand })));

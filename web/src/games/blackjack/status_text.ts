@@ -7,7 +7,7 @@ import type { LiveDecisions } from './live_decisions.svelte';
 import { playTurn } from './view_queries';
 import { offerName, turnOf, verb, whose } from './speech';
 
-/** What a round in play waits for. */
+/** The status text of a round in play. */
 export function played(playerTable: LivePlayerTable<BlackjackView>, decisions: LiveDecisions): string {
   const { offers, turn, ahead, decided } = decisions;
   if (offers.length) return `${offerName(offers[0]!, playerTable.speech.table)}?`;

@@ -2,7 +2,7 @@ import type { LobbyTable } from '../../wire';
 import type { BoxView, DealerView, HandView, OptionView, Outcome, BlackjackView, TurnView } from './wire';
 import type { Played } from '../../table/rounds';
 
-/** Whose turn it is, how a hand stands. */
+/** Queries on a view: turns, options, outcomes. */
 export type BlackjackRound = Played<BlackjackView>;
 
 export type Action = OptionView['action'];
@@ -17,7 +17,7 @@ export const OFFERS = [
 const has = (turn: TurnView, actions: readonly Action[]) =>
   turn.options.some(({ action }) => actions.includes(action));
 
-/** The hand that plays now. Split hands that decide together are asked one after the other. */
+/** The hand in turn. Split hands that decide together are asked one by one. */
 export function playTurn(view: Pick<BlackjackView, 'turns'>): TurnView | null {
   return view.turns.find((turn) => has(turn, PLAYS)) ?? null;
 }
@@ -29,7 +29,7 @@ export function offerTurns(view: Pick<BlackjackView, 'turns'>): TurnView[] {
 
 const sameHand = (a: TurnView, b: TurnView) => a.box === b.box && a.hand === b.hand;
 
-/** The offers of before as they stand now, those that were answered where they stood, and behind them new ones. */
+/** Earlier offers in their places, answered or not, followed by new ones. */
 export function offered(before: readonly TurnView[], open: readonly TurnView[]): readonly TurnView[] {
   const now = (turn: TurnView) => open.find((one) => sameHand(one, turn)) ?? turn;
   return [...before.map(now), ...open.filter((one) => !before.some((turn) => sameHand(one, turn)))];
@@ -48,7 +48,7 @@ export function payable(turn: TurnView, balanceMinor: number): TurnView {
   return { ...turn, options };
 }
 
-/** A play that the balance doesn't cover: asked for, it becomes another one (003). */
+/** An action that the balance doesn't cover: the table substitutes another (003). */
 export const isTooDear = ({ action, covered, instead }: OptionView): boolean =>
   !covered && instead !== '' && (PLAYS as readonly Action[]).includes(action);
 
@@ -56,7 +56,7 @@ export function handAt(view: BlackjackView, at: { box: number; hand: number }): 
   return view.boxes.find(({ box }) => box === at.box)?.hands[at.hand] ?? null;
 }
 
-/** What is asked, never the same twice in a round: the open turns, and all cards of the box that plays. */
+/** A key for the current question, unique within a round: the open turns and all cards of the box in turn. */
 export function asked(view: BlackjackView, open: readonly TurnView[]): string {
   const turns = open.map(({ box, hand, options }) => `${box}.${hand}.${options.length}`);
   const playing = playTurn({ turns: open })?.box;
@@ -104,16 +104,16 @@ export function totalText({ low, total }: { low: number; total: number }, settle
   return low === total || settled ? String(total) : `${low} / ${total}`;
 }
 
-/** Whether a hand's low total no longer matters to anybody. */
+/** Whether a hand's low total no longer matters. */
 export const isSettled = (hand: HandView) => hand.finished || hand.blackjack || hand.total === 21;
 
-/** What a box brought: all that its hands, side bets and insurance returned less what they staked. */
+/** A box's net result: returns less stakes of its hands, side bets and insurance. */
 export function netOf(box: BoxView): number {
   const parts = [...box.hands, ...box.side_bets, ...(box.insurance ? [box.insurance] : [])];
   return parts.reduce((net, part) => net + (part.returned_minor ?? 0) - part.stake_minor, 0);
 }
 
-/** How insurance is paid, as it is printed on the cloth; empty where there is none. */
+/** The odds of insurance as printed on the cloth; empty if there is none. */
 export function insurancePays({ cloth }: Pick<LobbyTable, 'cloth'>): string {
   const line = cloth.find((text) => text.startsWith('Insurance '));
   return line?.slice('Insurance '.length) ?? '';

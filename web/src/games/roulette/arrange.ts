@@ -1,16 +1,16 @@
 import type { Shape } from './track';
 
-/** How layout and racetrack share the room they are given. Lengths are CSS pixels. */
+/** How layout and racetrack share the available space. Lengths are CSS pixels. */
 export interface Arrangement {
-  /** Of layout and racetrack, from side to side. */
+  /** Width of layout and racetrack. */
   readonly width: number;
   /** Both are seen at once; else one of them, chosen by a switch. */
   readonly both: boolean;
-  /** Where the room is low the switch stands left of the layout, not above it. */
+  /** Low height: the switch is left of the layout, not above it. */
   readonly switchBeside: boolean;
 }
 
-/** Of a number's cell: its height for a width of 1. */
+/** Height of a number's cell at a width of 1. */
 export const TALL = 1.14;
 const LAYOUT = (4.6 * TALL) / 14;
 export const TRACK: Shape = { width: 90, height: 20, ring: 4.7, upright: false };

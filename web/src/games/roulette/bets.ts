@@ -1,4 +1,4 @@
-/** What the names of roulette's bets say. A pocket is the word that stands on it: `17`, `0`, `00`. */
+/** Parse the names of roulette's bets. A pocket is its label: `17`, `0`, `00`. */
 
 const NUMBERS = 36;
 const INSIDE = /^(?:straight|split|street|corner|six_line|five_number)_(.+)$/;
@@ -43,7 +43,7 @@ const OUTSIDE: Readonly<Record<string, Covers>> = {
   high: (number) => number > NUMBERS / 2,
 };
 
-/** The pockets of an inside bet, which stand in its name; null for an outside bet. */
+/** The pockets named by an inside bet; null for an outside bet. */
 export const insideOf = (bet: string): readonly string[] | null => INSIDE.exec(bet)?.[1]?.split('_') ?? null;
 
 /** The pockets among those of the wheel that a bet covers. */

@@ -49,7 +49,7 @@ export function callsOf(bets: readonly { readonly bet: string }[]): readonly Cal
 export const coveredBy = (call: Call, wheel: readonly string[]): ReadonlySet<string> =>
   new Set(call.bets.flatMap(({ bet }) => covered(bet, wheel)));
 
-/** How many chips it takes. */
+/** Total number of chips of a call. */
 export const chipsOf = ({ bets }: Pick<Call, 'bets'>): number =>
   bets.reduce((sum, { chips }) => sum + chips, 0);
 

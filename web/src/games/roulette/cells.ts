@@ -1,8 +1,8 @@
 import { insideOf } from './bets';
 
 /**
- * Where each bet lies on the layout. The unit is a number's cell; x runs along the twelve streets, y down
- * over the three columns, with the zeros at x < 0. On a phone the layout stands upright, see `upright`.
+ * Position of each bet on the layout. The unit is a number's cell; x runs along the twelve streets, y down over
+ * the three columns, with the zeros at x < 0. On a phone the layout is upright, see `upright`.
  */
 export interface Span {
   readonly from: number;
@@ -46,10 +46,10 @@ const common = (spans: readonly Span[]): Span => ({
   to: Math.min(...spans.map(({ to }) => to)),
 });
 
-/** Where no point is common to all the cells, the bet lies on the line that closes them all off. */
+/** If the cells have no common point, the bet is on the line that closes them off. */
 const EDGE: Span = { from: ROWS, to: ROWS };
 
-/** An inside bet lies on what the cells of its pockets have in common: the cell, an edge, or a corner. */
+/** An inside bet is placed where the cells of its pockets meet: the cell, an edge or a corner. */
 function inside(areas: readonly Area[]): Area {
   const y = common(areas.map((area) => area.y));
   return { x: common(areas.map((area) => area.x)), y: y.from > y.to ? EDGE : y };
@@ -63,7 +63,7 @@ function outside(bet: string): Area | null {
   return chance < 0 ? null : { x: span(2 * chance, 2), y: CHANCES };
 }
 
-/** Where a bet lies; null for a name that isn't of this layout. */
+/** A bet's area; null for a name not on this layout. */
 export function areaOf(bet: string, at: ReadonlyMap<string, Area>): Area | null {
   const pockets = insideOf(bet);
   if (!pockets) return outside(bet);
@@ -83,12 +83,12 @@ const start = (at: Span, extent: Span, edge: string) =>
 const length = (at: Span, extent: Span, edge: string) =>
   at.from < at.to ? `${share(at.to, extent) - share(at.from, extent)}%` : `calc(2 * ${edge})`;
 
-/** As CSS inside a box of the layout's size; `--edge-x` and `--edge-y` are half the width of an edge's target. */
+/** CSS position inside a box of the layout's size; `--edge-x` and `--edge-y` are half the width of an edge's target. */
 export function placed(area: Area, extent: Area): string {
   const lies = `left:${start(area.x, extent.x, 'var(--edge-x)')};top:${start(area.y, extent.y, 'var(--edge-y)')}`;
   const size = `width:${length(area.x, extent.x, 'var(--edge-x)')};height:${length(area.y, extent.y, 'var(--edge-y)')}`;
   return `${lies};${size}`;
 }
 
-/** How a bet is touched: what lies on an edge is above the cells, what lies on a corner above all. */
+/** Stacking order of targets: edges above cells, corners on top. */
 export const layer = ({ x, y }: Area): number => 1 + Number(x.from === x.to) + Number(y.from === y.to);

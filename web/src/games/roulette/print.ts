@@ -1,7 +1,7 @@
 import type { BetLimits } from '../../wire';
 import { insideOf } from './bets';
 
-/** What stands on the layout. Red and black are a lozenge of their colour. */
+/** Labels printed on the layout. Red and black are a lozenge of their colour. */
 const PRINTED: Readonly<Record<string, string>> = {
   dozen_1: '1st 12',
   dozen_2: '2nd 12',

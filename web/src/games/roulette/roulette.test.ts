@@ -15,7 +15,7 @@ const OUTSIDE = list('column_1 column_2 column_3 dozen_1 dozen_2 dozen_3 red bla
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const named = (kind: string, pockets: readonly (number | string)[]) => `${kind}_${pockets.join('_')}`;
 
-/** The layout told the long way: every inside bet of the numbers, without the zeros. */
+/** The layout by enumeration: every inside bet of the numbers, without the zeros. */
 const INSIDE = [
   ...upTo(36).map((n) => named('straight', [n + 1])),
   ...upTo(33).map((n) => named('split', [n + 1, n + 4])),

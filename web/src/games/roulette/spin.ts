@@ -1,6 +1,6 @@
 /**
- * How wheel and ball move. Angles are degrees clockwise, 0 on top; the wheel comes to rest with the pocket
- * that came up there. `lift` is how far out the ball is: 1 on the track, 0 in its pocket.
+ * Motion of wheel and ball. Angles are degrees clockwise, 0 on top; the wheel stops with the winning pocket on
+ * top. `lift` is the ball's distance from the centre: 1 on the track, 0 in its pocket.
  */
 export interface Pose {
   readonly wheel: number;
@@ -14,11 +14,11 @@ export const WHEEL_TURN_MS = 3600;
 export const BALL_TURN_MS = 1100;
 
 const FRAMES = 72;
-/** Parts of the time: the ball leaves the track, and lies in its pocket. */
+/** Fractions of the time at which the ball leaves the track and settles in its pocket. */
 const LEAVES = 0.58;
 const LIES = 0.8;
 const HOPS = 2;
-/** At least so far turn, in degrees. */
+/** Minimum turns, in degrees. */
 const WHEEL_LEAST = 200;
 const BALL_LEAST = 900;
 
@@ -36,12 +36,12 @@ function liftAt(time: number): number {
   return hop * (1 - falling) ** 1.5;
 }
 
-/** From how they stand now to rest in `SPIN_MS`, at equal times. The ball runs against the wheel. */
+/** Poses at equal intervals from now to rest in `SPIN_MS`. The ball runs against the wheel. */
 export function landing(now: Pick<Pose, 'wheel' | 'ball'>, rest: number): readonly Pose[] {
   const wheelWay = turnTo(rest - now.wheel, WHEEL_LEAST);
   const end = now.wheel + wheelWay;
   const wheelAt = (time: number) => end - wheelWay * (1 - time) ** 2;
-  // Once it lies in its pocket the ball goes with the wheel, and both come to rest on top.
+  // Once in its pocket, the ball turns with the wheel until both stop.
   const caught = wheelAt(LIES) - end;
   const ballWay = turnTo(now.ball - caught, BALL_LEAST);
   const ballAt = (time: number) =>

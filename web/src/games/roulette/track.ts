@@ -3,7 +3,7 @@ export interface Shape {
   /** From end to end, and from side to side. */
   readonly width: number;
   readonly height: number;
-  /** How wide the ring is. */
+  /** Width of the ring. */
   readonly ring: number;
   /** A quarter turned: the first pocket is on top. */
   readonly upright: boolean;
@@ -24,7 +24,7 @@ export interface Part {
   readonly outline: string;
   /** The same as an SVG path in the shape's own units. */
   readonly path: string;
-  /** Where its name stands, in percent of the box. */
+  /** Position of the label, in percent of the box. */
   readonly middle: Point;
 }
 
@@ -89,7 +89,7 @@ function part(shape: Shape, lying: readonly Point[], centre: Point): Part {
   };
 }
 
-/** The part of the way at which the pocket at `place` begins: the first one lies across the right end. */
+/** Start of the pocket at `place` as a fraction of the ring; the first pocket is centred on the right end. */
 const start = (place: number, pockets: number) => (place - 0.5) / pockets;
 
 /** The pocket at `place` of so many. */
@@ -112,7 +112,7 @@ export function runs(chosen: readonly boolean[]): readonly (readonly [from: numb
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What lies inside the ring beside the chosen pockets. */
+/** The area inside the ring next to the chosen pockets. */
 export function sectionPart(shape: Shape, chosen: readonly boolean[]): Part {
   const points = runs(chosen).flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, step) => from + step).flatMap((place) =>

@@ -1,6 +1,6 @@
-/** What dice show, in words and drawn. A face is a number from 1 to 6. */
+/** Dice in words and as drawings. A face is a number from 1 to 6. */
 
-/** Where the pips of a face are, on a grid of three by three counted from the upper left corner. */
+/** Positions of a face's pips on a 3×3 grid counted from the upper left corner. */
 const PIPS: readonly (readonly number[])[] = [
   [4],
   [2, 6],
@@ -40,7 +40,7 @@ export const facesOf = (result: string): readonly number[] => result.split('-').
 
 const SMALL_MOST = 10;
 
-/** What a roll came to. A triple is neither small nor big, neither odd nor even. */
+/** Result of a roll. A triple is neither small nor big, neither odd nor even. */
 export interface Sum {
   readonly total: number;
   readonly size: 'small' | 'big' | 'triple';

@@ -1,16 +1,16 @@
-/** How dice tumble. Times in milliseconds. */
+/** Motion of dice. Times in milliseconds. */
 export const ROLL_MS = 1700;
-/** Each comes to rest a little after the one before. */
+/** Delay of each die's rest after the one before. */
 const AFTER_MS = 160;
 const FIRST_MS = ROLL_MS - 2 * AFTER_MS;
 
-/** Turns before it lies, round two axes: others for each die, so that no two tumble alike. */
+/** Rotation about two axes, different for each die so that no two tumble alike. */
 const TURNS = [
   [900, -540],
   [-720, 900],
   [540, 1080],
 ] as const;
-/** Where each falls in from, in edges of a die. */
+/** Starting point of each die, in die edges. */
 const FROM = [
   [-2.2, -1.6],
   [0.3, -2.4],
@@ -27,7 +27,7 @@ export interface Tumble {
   readonly frames: readonly { readonly transform: string }[];
 }
 
-/** The way of the die at `place` until it lies where and as it is drawn. */
+/** Keyframes of the die at `place` until it rests. */
 export function tumble(place: number): Tumble {
   const [turnX, turnY] = TURNS[place % TURNS.length]!;
   const [fromX, fromY] = FROM[place % FROM.length]!;

@@ -1,6 +1,6 @@
 import type { BetLimits } from '../../wire';
 
-/** The parts of the layout, in its order: the kinds of their bets, and how many lie side by side on a phone. */
+/** The parts of the layout in order: bet kind, and how many fit side by side on a phone. */
 const SECTIONS = [
   { kind: 'even_chance', title: 'Even chances', across: 4 },
   { kind: 'double', title: 'Doubles', across: 6 },
@@ -42,7 +42,7 @@ export function oddsOf({ pays }: BetLimits): string {
   return [...new Set([odds[0], odds.at(-1)])].join('–');
 }
 
-/** What is printed on a spot beside its dice. */
+/** Label of a spot next to its dice. */
 const PRINTED: Readonly<Record<string, string>> = {
   small: 'Small',
   big: 'Big',

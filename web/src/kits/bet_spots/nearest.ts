@@ -1,4 +1,4 @@
-/** Which spot an arrow key leads to, by where the spots lie. Lengths are CSS pixels. */
+/** Choose the spot that an arrow key moves to, by position. Lengths are CSS pixels. */
 export interface Rect {
   readonly left: number;
   readonly right: number;
@@ -27,11 +27,11 @@ const outside = (value: number, [from, to]: Interval) => Math.max(0, from - valu
 
 /** Beside a spot is better than further on: a step to the side costs as much as three ahead. */
 const ASIDE = 3;
-/** Of two spots as far ahead the one whose middle is nearer. */
+/** Of two equally distant spots, prefer the one whose middle is nearer. */
 const BIAS = 0.01;
 const LEAST = 1;
 
-/** How far `to` is from `from` in that direction; infinite where it lies elsewhere. */
+/** Distance from `from` to `to` in that direction; infinite if it is elsewhere. */
 function distance(from: Rect, to: Rect, { upright, sign }: Direction): number {
   const ahead = sign * (middle(along(to, upright)) - middle(along(from, upright)));
   if (ahead < LEAST) return Infinity;

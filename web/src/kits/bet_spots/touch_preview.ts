@@ -1,4 +1,4 @@
-/** Where a finger is, in CSS pixels from the upper left corner of the layout, and the spot under it. */
+/** Position of a touch, in CSS pixels from the layout's upper left corner, and the spot under it. */
 export interface TouchTarget {
   readonly spot: HTMLElement;
   readonly x: number;
@@ -6,8 +6,8 @@ export interface TouchTarget {
 }
 
 /**
- * For a layout whose spots are smaller than a finger: what it would lay is told while it lies there and may
- * be moved, and is laid when it is lifted. Beside the layout nothing is laid.
+ * Touch handling for layouts with spots smaller than a finger: the spot under the finger is previewed and can
+ * be changed, and is pressed when the finger lifts. Off the layout nothing is pressed.
  */
 export const touchPreview =
   (preview: (at: TouchTarget | null) => void) =>

@@ -17,7 +17,7 @@ const BETWEEN_MS = 90;
 const soundCues = (did: readonly RoundEvent[]): SoundCue[] =>
   did.flatMap(({ what }) => SOUNDS[what] ?? []).map((effect, at) => ({ effect, delayMs: at * BETWEEN_MS }));
 
-/** At a player's own table of coups: told once it has been seen. */
+/** Announcements of a player's own coup table, made after the scene. */
 export class CoupAnnouncer extends OwnAnnouncer<CoupView> {
   #drawing: AnyCoupDrawing;
 
@@ -46,9 +46,9 @@ export class CoupAnnouncer extends OwnAnnouncer<CoupView> {
   }
 }
 
-/** At a live table of coups: what came up is told when the coup has ended. */
+/** Announcements of a live coup table: results are announced when the coup has ended. */
 export class LiveCoupAnnouncer extends LiveAnnouncer<CoupView> {
-  /** The round whose outcome was told. */
+  /** The round whose outcome was announced. */
   #announcedRound = '';
   #drawing: AnyCoupDrawing;
 

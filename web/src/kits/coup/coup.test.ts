@@ -28,15 +28,15 @@ const mine = (result: Partial<PlayerResult> | null = null): PlayerState =>
     result: result && { round: 'r', ...result },
   }) as unknown as PlayerState;
 
-it('has no part of a coup that hasn’t begun', () => expect(ownCoupView(state(null), mine())).toBeNull());
+it('is null before the coup begins', () => expect(ownCoupView(state(null), mine())).toBeNull());
 
-it('tells nothing of what a bet returns before the end', () => {
+it('has no returns before the end', () => {
   const own = ownCoupView(state({ ...view, bets: [], won: [], result: '', ended: false }), mine())!;
   expect(own.bets.map(({ returned_minor }) => returned_minor)).toEqual([null, null]);
   expect([own.staked_minor, own.returned_minor]).toEqual([40, 0]);
 });
 
-it('scales what the house tells of a unit to what the player staked', () => {
+it('scales the server’s returns for a unit to the player’s stakes', () => {
   const own = ownCoupView(state(view), mine())!;
   expect(own.bets).toEqual([
     { bet: 'red', stake_minor: 35, returned_minor: 70, outcome: 'win' },
@@ -45,7 +45,7 @@ it('scales what the house tells of a unit to what the player staked', () => {
   expect([own.staked_minor, own.returned_minor]).toEqual([40, 70]);
 });
 
-it('goes by the player’s own result, to the smallest unit, once it is there', () => {
+it('uses the player’s own result, to the smallest unit, once it is there', () => {
   const line = { box: 0, hand: 0, bet: 'red', stake_minor: 35, returned_minor: 69, outcome: 'win' };
   const result = { lines: [line], staked_minor: 40, returned_minor: 69 };
   const own = ownCoupView(state(view), mine(result))!;
@@ -53,7 +53,7 @@ it('goes by the player’s own result, to the smallest unit, once it is there', 
   expect(own.returned_minor).toBe(69);
 });
 
-it('lights what came up only once it may be told', () => {
+it('lights winning bets only once the result may be shown', () => {
   expect(coupLayout(view, false)).toMatchObject({ returned: null, won: new Set() });
   expect(coupLayout(view, true)).toEqual({
     stakes: new Map([['red', 100]]),
@@ -63,7 +63,7 @@ it('lights what came up only once it may be told', () => {
   expect(unsentLayout({ steps: [[{ box: 0, bet: 'red', stake_minor: 5 }]] }).stakes.get('red')).toBe(5);
 });
 
-it('writes the result bet by bet', () =>
+it('lists the result bet by bet', () =>
   expect(resultLines(view.bets, (bet) => bet.toUpperCase())).toEqual([
     { name: 'RED', stake_minor: 100, returned_minor: 200, outcome: 'win' },
   ]));
@@ -76,7 +76,7 @@ const past = (round: string, result: string, shoe = ''): PastResult => ({
 });
 
 const rounds = (results: Results) => results.all.map(({ round }) => round).join('');
-/** The house's answers, one for each time it is asked; null: none comes. */
+/** The server's answers, one for each request; null: none. */
 function answers(...each: (readonly PastResult[] | null)[]) {
   const spy = vi.spyOn(api, 'results');
   for (const one of each)
@@ -86,7 +86,7 @@ function answers(...each: (readonly PastResult[] | null)[]) {
 }
 afterEach(() => vi.restoreAllMocks());
 
-it('begins with what the house remembers, each coup once, and goes on with what is seen', async () => {
+it('starts with the server’s results, each coup once, and continues with those seen', async () => {
   answers([past('a', '17'), past('b', '5')]);
   const results = new Results('roulette');
   const asked = results.remember();
@@ -99,7 +99,7 @@ it('begins with what the house remembers, each coup once, and goes on with what 
   expect(new Set(results.all.map(({ shoe }) => shoe))).toEqual(new Set(['']));
 });
 
-it('keeps own coups of one second apart, and tells each once', () => {
+it('distinguishes own coups of the same second, and lists each once', () => {
   const results = new Results('roulette');
   results.saw('a', '17', '#10:00:00');
   results.saw('a', '17', '#10:00:00');
@@ -108,7 +108,7 @@ it('keeps own coups of one second apart, and tells each once', () => {
   expect(results.all.map(({ result }) => result)).toEqual(['17', '5']);
 });
 
-it('learns what was missed while the line was down, and never has an old coup as the newest', async () => {
+it('fetches coups missed while disconnected, and never lists an old coup as the newest', async () => {
   answers([past('a', '1'), past('b', '2')], [past('b', '2'), past('c', '3')]);
   const results = new Results('live_roulette');
   await results.remember();
@@ -116,7 +116,7 @@ it('learns what was missed while the line was down, and never has an old coup as
   expect(rounds(results)).toBe('bc');
 });
 
-it('stays as it was where the house doesn’t answer', async () => {
+it('is unchanged if the server doesn’t answer', async () => {
   const shoes = [past('a', 'P8', '100'), past('b', 'B7', '200')];
   answers(shoes, null);
   const results = new Results('live_baccarat');
@@ -127,7 +127,7 @@ it('stays as it was where the house doesn’t answer', async () => {
 
 const shoesOf = (results: Results) => results.all.map(({ shoe }) => shoe);
 
-it('begins another shoe after a shuffle, and knows it again by the house’s name', async () => {
+it('starts another shoe after a shuffle, and later uses the server’s name for it', async () => {
   answers([past('a', 'P8', '100'), past('b', 'B7', '200')]);
   const results = new Results('live_baccarat');
   results.saw('a', 'P8', '#10:00:00');
@@ -139,7 +139,7 @@ it('begins another shoe after a shuffle, and knows it again by the house’s nam
   expect(shoesOf(results)).toEqual(['100', '200', '200']);
 });
 
-it('doesn’t lose a shuffle to a late answer', async () => {
+it('keeps a shuffle despite a late answer', async () => {
   answers([past('a', 'P8', '100')]);
   const results = new Results('live_baccarat');
   const asked = results.remember();
@@ -152,7 +152,7 @@ it('doesn’t lose a shuffle to a late answer', async () => {
   expect(c).not.toBe('100');
 });
 
-it('asks once more after the first coup: the shoe may have been changed before it', async () => {
+it('fetches again after the first coup: the shoe may have changed before it', async () => {
   const before = past('a', 'P8', '100');
   const spy = answers([before], [before, past('b', 'B7', '200')]);
   const results = new Results('live_baccarat');

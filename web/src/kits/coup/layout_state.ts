@@ -3,10 +3,10 @@ import { stakes, type Bets } from '../../table/betting';
 import type { Line } from '../../table/ResultLines.svelte';
 import type { BetView } from '../../wire';
 
-/** What is drawn on the layout of a coup. */
+/** The stakes and results drawn on a coup's layout. */
 export interface LayoutState {
   readonly stakes: ReadonlyMap<string, number>;
-  /** What each bet of the player's returned; null while nothing is settled. */
+  /** The return of each of the player's bets; null until settled. */
   readonly returned: ReadonlyMap<string, number> | null;
   readonly won: ReadonlySet<string>;
 }
@@ -20,7 +20,7 @@ export const unsentLayout = (bets: Bets): LayoutState => ({
   won: NONE,
 });
 
-/** The chips of a coup that has begun; `settled` once what came up may be told. */
+/** The chips of a coup in play; `settled` once the result may be shown. */
 export const coupLayout = (view: CoupView, settled: boolean): LayoutState => ({
   stakes: new Map(view.bets.map(({ bet, stake_minor }) => [bet, stake_minor])),
   returned: settled ? new Map(view.bets.map((bet) => [bet.bet, bet.returned_minor ?? 0])) : null,

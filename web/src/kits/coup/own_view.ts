@@ -3,8 +3,8 @@ import type { LiveOf } from '../../table/rounds';
 import type { BetView, PlayerResult, PlayerState, Stake } from '../../wire';
 
 /**
- * The player's own part of a coup that others play too. The house tells what each bet returns of `unit`;
- * what his own returned is told to the smallest unit in his result.
+ * The player's own part of a shared coup. The server sends each bet's return for `unit`; the player's exact
+ * returns come from the player's result.
  */
 export function ownCoupView(state: LiveOf<CoupView>, mine: PlayerState): CoupView | null {
   const { round: view, unit_minor: unit, clock } = state;

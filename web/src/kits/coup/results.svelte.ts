@@ -4,13 +4,13 @@ import type { PastResult, RoundEvent } from '../../wire';
 
 const KEPT = 500;
 
-/** What a board is kept by. */
+/** The inputs of a board. */
 interface ResultSource {
-  /** The house lets its players see what came up. */
+  /** The jurisdiction lets players see past results. */
   readonly enabled: boolean;
   readonly connected: boolean;
   readonly did: readonly RoundEvent[];
-  /** The coup that was seen to its end; null: none lies there. */
+  /** The last coup seen to its end; null: none. */
   readonly seen: {
     readonly id: string;
     readonly number: string;
@@ -18,23 +18,23 @@ interface ResultSource {
   } | null;
 }
 
-/** What came up at a table, oldest first: what the house remembers, and what was seen since. */
+/** Past results of a table, oldest first: those fetched from the server and those seen since. */
 export class Results {
   all = $state.raw<readonly PastResult[]>([]);
   #table: string;
-  /** The shoe that is dealt from: as the house calls it, or as it is called here since a shuffle was heard. */
+  /** The current shoe: the server's name for it, or a local one since a shuffle. */
   #shoe: string;
   #shuffles = 0;
-  /** It may be another shoe than the last coup's, which alone the house names: the next coup will tell. */
+  /** The shoe may have changed since the last coup the server reported: the next coup will show. */
   #guessed = false;
 
-  /** `shoe`: the one that lies there and has no name yet; empty where no coup shares one with the next. */
+  /** `shoe`: a local name for the current shoe; empty if every coup has a fresh one. */
   constructor(table: string, shoe = '') {
     this.#table = table;
     this.#shoe = shoe;
   }
 
-  /** To be called as the table is made. What is told without a change of these asks and writes nothing again. */
+  /** Call when the table is created. Updates that change none of these inputs cause no requests. */
   follow(source: () => ResultSource): void {
     const asks = $derived(source().enabled && source().connected);
     const did = $derived(source().did);
@@ -51,14 +51,14 @@ export class Results {
     });
   }
 
-  /** Asks the house. Without its answer the board stays as it is; what is seen until the answer comes after it. */
+  /** Fetch past results. Without an answer the board stays as it is; results seen meanwhile come after the answer. */
   async remember(): Promise<void> {
     const [before, shoe] = [this.all, this.#shoe];
     const past = await api.results(this.#table, KEPT).catch(() => null);
     const newest = past?.at(-1);
     if (!past || !newest) return;
     const seen = before.find(({ round }) => round === newest.round);
-    // The house's name for what was called so here.
+    // Replace a local shoe name by the server's.
     const named = (one: string) => (one === (seen?.shoe ?? shoe) ? newest.shoe : one);
     const since = this.all.filter(
       (one) => !before.includes(one) && !past.some(({ round }) => round === one.round),
@@ -68,14 +68,14 @@ export class Results {
     this.#guessed = !seen && newest.shoe !== '' && this.#shoe === newest.shoe;
   }
 
-  /** The cards were shuffled: what comes up now is of another shoe. */
+  /** After a shuffle, results belong to another shoe. */
   shuffled(): void {
     this.#shuffles += 1;
     this.#shoe = `here ${this.#shuffles}`;
     this.#guessed = false;
   }
 
-  /** Told by `round`: own rounds may have been dealt within one second, and have one number. */
+  /** Identified by `round`: own rounds dealt within one second share a number. */
   saw(round: string, result: string, number: string): void {
     if (!result || this.all.some((one) => one.round === round)) return;
     this.all = [...this.all, { result, number, shoe: this.#shoe, round }].slice(-KEPT);

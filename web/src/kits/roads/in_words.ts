@@ -20,7 +20,7 @@ export function tally(won: readonly Winner[]): Tally {
 /** A shoe's; where each coup has a fresh one, the player's own. */
 const coupsOf = (shoe: string) => (shoe ? 'of this shoe' : 'at this table');
 
-/** How it went so far: the tally, the streak that lasts, the newest results; `pairs` of all of them. */
+/** Describe the results so far: tally, current streak, newest results; `pairs` of all coups. */
 export function roadsInWords(
   won: readonly Winner[],
   shoe: string,
@@ -52,7 +52,7 @@ function streakInWords(won: readonly Winner[], labels: Labels): string {
   return side && streak.length > 1 ? `${labels[side].title} ${streak.length} in a row.` : '';
 }
 
-/** What the derived roads would show if `side` won next. */
+/** Describe the derived roads' next marks if `side` won. */
 export function askedInWords(won: readonly Winner[], side: Side, labels: Labels): string {
   const next = asked(won, side);
   const roadWords = ROADS.map(({ road, title }) => `${title.toLowerCase()} ${next[road] ?? 'nothing yet'}`);

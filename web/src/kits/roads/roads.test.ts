@@ -119,7 +119,7 @@ describe('the derived roads', () => {
   });
   test('know nothing of ties', () => expect(roads('T BTBT PTTP BT')).toEqual(roads('BB PP B')));
 
-  /** The rule as players are told it, on the sheet without tails: go left, look up. */
+  /** The rule as players know it, on the grid without tails: go left, look up. */
   function slowTwin(shoe: string, back: number): string {
     const streaks = runs([...shoe]);
     const filled = (column: number, row: number) => row < (streaks[column]?.length ?? 0);

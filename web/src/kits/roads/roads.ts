@@ -1,13 +1,12 @@
 /**
- * The roads: how a baccarat table writes down a shoe. Pure functions of who won, oldest first.
- *
- * The bead plate has every coup. The big road has the winners in streaks, a tie being marked on the
- * winner before it. The three derived roads tell in red and blue how regular the big road is.
+ * Baccarat roads: pure functions of the winners, oldest first. The bead plate shows every coup. The big road
+ * shows winners in streaks, with ties marked on the winner before. The three derived roads show in red and blue
+ * how regular the big road is.
  */
 export type Side = 'first' | 'second';
 export type Winner = Side | 'tie';
 
-/** A winner and how many ties followed it; `side` null: ties, and nobody has won yet in this shoe. */
+/** A winner and the number of ties after it; `side` null: ties before the first winner of the shoe. */
 export interface Entry {
   readonly side: Side | null;
   readonly ties: number;
@@ -15,7 +14,7 @@ export interface Entry {
 
 export type Colour = 'red' | 'blue';
 
-/** How many streaks a derived road looks back. */
+/** How many streaks back a derived road compares. */
 export const BACK = { bigEye: 1, small: 2, cockroach: 3 } as const;
 export type Derived = keyof typeof BACK;
 
@@ -38,7 +37,7 @@ export function bigRoad(won: readonly Winner[]): readonly (readonly Entry[])[] {
   return streaks;
 }
 
-/** How long each streak of the big road is; a dragon's tail counts as the streak it belongs to. */
+/** Length of each streak of the big road; a dragon's tail counts towards its streak. */
 export function lengths(road: readonly (readonly Entry[])[]): readonly number[] {
   return road.filter(([first]) => first?.side).map((streak) => streak.length);
 }
@@ -61,7 +60,7 @@ function colour(streaks: readonly number[], at: number, row: number, back: numbe
   return regular ? 'red' : 'blue';
 }
 
-/** What each derived road would show if `side` won the next coup; null: nothing yet. */
+/** The next mark of each derived road if `side` won the next coup; null: none yet. */
 export function asked(won: readonly Winner[], side: Side): Readonly<Record<Derived, Colour | null>> {
   const streaks = lengths(bigRoad([...won, side]));
   const at = streaks.length - 1;
@@ -85,7 +84,7 @@ export interface Laid<One> {
   readonly row: number;
 }
 
-/** Whose first two cards were a pair in the coup that a cell stands for. */
+/** The pairs among the first two cards of a cell's coup. */
 export interface Paired {
   readonly pairs: readonly Side[];
 }
@@ -104,8 +103,8 @@ export function bead<One>(all: readonly One[], rows = ROWS): readonly Laid<One>[
 }
 
 /**
- * Streaks as they lie on the sheet: each goes down a column of its own and, where that is full or another
- * streak lies across it, turns to the right: the dragon's tail.
+ * Place streaks on the grid: each goes down a column of its own and turns right at the bottom or at another
+ * streak (the dragon's tail).
  */
 export function laid<One>(streaks: readonly (readonly One[])[], rows = ROWS): readonly Laid<One>[] {
   const taken = new Set<string>();

@@ -1,4 +1,4 @@
-/** How roads are drawn: a cell is `CELL` units wide, and all marks of a colour are one path. */
+/** Drawing of roads: a cell is `CELL` units wide, and all marks of a colour are one path. */
 import type { Tone } from '../../games/drawing';
 import type { Labels } from '../two_hands/labels';
 import type { Colour, Derived, Entry, Laid, Paired, Side, Winner } from './roads';
@@ -110,10 +110,10 @@ export const coloured = (look: Look, cells: readonly Laid<Colour>[]): Ink[] =>
     cells.map((cell) => ({ ...cell, tone: cell.one })),
   );
 
-/** How each derived road is written. */
+/** The mark of each derived road. */
 export const LOOKS: Readonly<Record<Derived, Look>> = { bigEye: 'ring', small: 'disc', cockroach: 'slash' };
 
-/** A mark of each derived road beside each other; none where a road says nothing yet. */
+/** One mark for each derived road, side by side; none if a road has no mark yet. */
 export const answered = (next: Readonly<Record<Derived, Colour | null>>): Ink[] =>
   (['bigEye', 'small', 'cockroach'] as const).flatMap((road, column) => {
     const tone = next[road];

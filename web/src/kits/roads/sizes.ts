@@ -1,4 +1,4 @@
-/** How the sheets of a scoreboard share its width. Lengths are CSS pixels. */
+/** How the grids of a scoreboard share its width. Lengths are CSS pixels. */
 import { ROWS } from './roads';
 
 interface Room {
@@ -10,16 +10,16 @@ export interface Plan {
   readonly bead: Room;
   readonly big: Room;
   readonly derived: Room;
-  /** What the derived roads share. */
+  /** Width shared by the derived roads. */
   readonly under: number;
 }
 
 const GAP = 6;
-/** As many beads as a shoe has coups, where there is room. */
+/** As many bead columns as a shoe needs, if they fit. */
 const BEAD_COLUMNS = { least: 8, most: 14, share: 0.3 } as const;
 const PER_CELL = 46;
 const LEAST = 12;
-/** Where there are no derived roads under them, the others may be larger. */
+/** Without derived roads the other grids may be larger. */
 const MOST = { derived: 20, alone: 24, low: 12 } as const;
 const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
 
@@ -29,8 +29,8 @@ const fitted = (width: number, cell: number): Room => ({
 });
 
 /**
- * Beside each other bead plate and big road are equally high, the derived roads standing in a row under the
- * big road; on a narrow board they stand under both.
+ * Side by side, bead plate and big road are equally high, with the derived roads in a row under the big road;
+ * on a narrow board the derived roads are under both.
  */
 export function planned(width: number, narrow: boolean, derive: boolean, low = false): Plan {
   const largest = low ? MOST.low : derive ? MOST.derived : MOST.alone;

@@ -6,6 +6,6 @@ export interface Share {
 }
 export type Pair = readonly [left: Share, right: Share];
 
-/** Of all that came up the whole percent that is so; 0 of none. */
+/** Percentage of items that match; 0 for none. */
 export const percent = <T>(all: readonly T[], isSo: (one: T) => boolean): number =>
   Math.round((100 * all.filter(isSo).length) / Math.max(1, all.length));

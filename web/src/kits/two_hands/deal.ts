@@ -11,7 +11,7 @@ const FIRST_MS = 120;
 const BETWEEN_MS = 420;
 /** Before a third card, so that the totals of two can be read. */
 const BEFORE_THIRD_MS = 750;
-/** From a card leaving the shoe until the total that it makes is told. */
+/** From a card leaving the shoe until its total is shown. */
 const LANDED_MS = 420;
 
 /** The cards in the order of dealing: a card to each side in turn, the first side's before the second's. */
@@ -22,7 +22,7 @@ export function dealing(first: number, second: number): readonly Landing[] {
   ]);
 }
 
-/** How many cards lie there since the last message; a card burned lies with nobody. */
+/** Number of new cards in the last message; burned cards don't count. */
 export const newCards = (did: readonly RoundEvent[]) =>
   did.filter(({ what, box }) => what === 'card' && box >= 0).length;
 
@@ -34,7 +34,7 @@ export function leaving(dealt: readonly Landing[], count: number): readonly numb
     .map(({ place }, at) => (clock += place > 1 && at ? BEFORE_THIRD_MS : BETWEEN_MS));
 }
 
-/** How long the deal of what is in `did` takes until the last card lies. */
+/** Duration of the deal in `did` until the last card lands. */
 export function dealMs(first: number, second: number, did: readonly RoundEvent[]): number {
   const last = leaving(dealing(first, second), newCards(did)).at(-1);
   return last === undefined ? 0 : last + LANDED_MS;

@@ -3,11 +3,11 @@ import type { RoundEvent } from '../../wire';
 
 interface Message {
   readonly did: readonly RoundEvent[];
-  /** When each of its cards leaves the shoe, in milliseconds. */
+  /** When each card leaves the shoe, in milliseconds. */
   readonly times: readonly number[];
 }
 
-/** How far the cards of a message have come: the scene shows those that left the shoe and counts those that lie. */
+/** Progress of a message's cards: those that have left the shoe are shown, those that have landed are counted. */
 export class DealProgress {
   #message: () => Message;
   #seen = $state.raw<{ did: readonly RoundEvent[]; ms: number }>({ did: [], ms: -1 });
@@ -30,12 +30,12 @@ export class DealProgress {
     return this.#seen.did === this.#message().did ? this.#seen.ms : -1;
   }
 
-  /** How many of the message's cards have left the shoe. */
+  /** Number of the message's cards that have left the shoe. */
   get left(): number {
     return this.#message().times.filter((ms) => ms <= this.#ms).length;
   }
 
-  /** How many of them lie on the cloth. */
+  /** Number of the message's cards that have landed. */
   get landed(): number {
     return this.#message().times.filter((ms) => ms + FLIGHT_MS <= this.#ms).length;
   }

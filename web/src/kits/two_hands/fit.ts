@@ -1,4 +1,4 @@
-/** Where the cards of a hand lie, in card widths, and how large they can be, in CSS pixels. */
+/** Position of a hand's cards, in card widths, and the card size, in CSS pixels. */
 const RATIO = 1.4;
 const GAP = 0.09;
 /** The place of a third card. */
@@ -14,14 +14,14 @@ interface Size {
 
 const rowOf = (places: number) => places * (1 + GAP) - GAP;
 
-/** What a hand with so many places takes. */
+/** Size of a hand with so many places. */
 export function handSize(places: number, below: boolean): Size {
   if (places <= THIRD) return { wide: rowOf(places), high: RATIO };
   if (below) return { wide: rowOf(THIRD), high: RATIO + GAP + 1 };
   return { wide: rowOf(THIRD) + GAP + RATIO, high: RATIO };
 }
 
-/** The upper left corner of a card; a third card lies across, turned round its middle. */
+/** Upper left corner of a card; a third card is rotated about its middle. */
 export function cornerOf(place: number, places: number, aside: Aside): { x: number; y: number } {
   const turned = (RATIO - 1) / 2;
   const moved = places > THIRD && aside === 'left' ? RATIO + GAP : 0;
@@ -35,11 +35,11 @@ export interface Fit {
   readonly below: boolean;
   /** Names and margins are small too. */
   readonly low: boolean;
-  /** The shoe stands in nobody's way. */
+  /** There is space for the shoe. */
   readonly shoe: boolean;
 }
 
-/** Where there is less height, everything around the cards is smaller. */
+/** Below this height everything around the cards is smaller. */
 const LOW = 230;
 /** Names and totals, the result, and the paddings above and below the cards; a hand's share of those beside them. */
 const AROUND = { low: { high: 74, wide: 26 }, usual: { high: 112, wide: 46 } } as const;

@@ -11,20 +11,20 @@ export interface Label {
 
 export type Labels = Readonly<Record<Winner, Label>>;
 
-/** Who won, by a result word such as `P8` or `=77`. */
+/** The winner in a result word such as `P8` or `=77`. */
 export function winnerOf(labels: Labels, result: string): Winner {
   const found = (['first', 'second', 'tie'] as const).find((won) => result.startsWith(labels[won].letter));
   if (!found) throw new RangeError(`${result} is no result of this game`);
   return found;
 }
 
-/** Whose first two cards were a pair, where the game tells it: the small letters at the end of `T6pb`. */
+/** Hands whose first two cards were a pair, if the game reports it: the small letters at the end of `T6pb`. */
 export function pairsOf(labels: Labels, result: string): readonly Side[] {
   const letters = /[a-z]*$/.exec(result)![0];
   return (['first', 'second'] as const).filter((side) => letters.includes(labels[side].letter.toLowerCase()));
 }
 
-/** `told` says the rest of the word: `with 8`, `king against seven`. */
+/** `words` describes the rest of the result word: `with 8`, `king against seven`. */
 export const markOf =
   (labels: Labels, words: (won: Winner, rest: string) => { text: string; spoken: string }) =>
   (result: string): Mark => {

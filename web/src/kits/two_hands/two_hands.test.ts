@@ -25,7 +25,7 @@ describe('the deal', () => {
   test('goes to each side in turn', () =>
     expect(written(3, 3)).toEqual(['f0', 's0', 'f1', 's1', 'f2', 's2']));
   test('ends with the banker’s third where the player stood', () => expect(written(2, 3).at(-1)).toBe('s2'));
-  test('moves only the cards of the message; a burned card is nobody’s', () =>
+  test('moves only the cards of the message; a burned card belongs to no hand', () =>
     expect(newCards(did(['card', -4], ['card', 0], ['card', 1], ['ended', 0]))).toBe(2));
   test('of a whole coup takes its time before a third card', () => {
     const times = leaving(dealing(3, 3), 6);
@@ -68,7 +68,7 @@ describe('where cards lie', () => {
     expect(fit(370, 256, 3)).toMatchObject({ below: true });
     expect(fit(370, 256, 3).card).toBeGreaterThanOrEqual(56);
   });
-  test('the shoe is seen only where it is in nobody’s way', () => {
+  test('the shoe is visible only if there is space for it', () => {
     expect(fit(1400, 300, 3).shoe).toBe(true);
     expect(fit(900, 300, 3).shoe).toBe(false);
     expect(fit(1400, 180, 3).shoe).toBe(false);
@@ -184,7 +184,7 @@ describe('what a bet pays', () => {
 
 describe('a card each', () => {
   const highCards = { first: 'KH', second: 'TS', won: 'first' } as const;
-  test('is told', () => {
+  test('is described in words', () => {
     expect(cameUp(highCards, LABELS)).toBe('Player king of hearts, Banker ten of spades: Player wins.');
     expect(cameUp({ ...highCards, second: null, won: null }, LABELS)).toBe('Player king of hearts.');
     expect(cameUp({ first: null, second: null, won: null }, LABELS)).toBe('');
