@@ -1,4 +1,4 @@
-"""Plays a player's rounds over the wire until the cards lie as a test needs them; the page goes on."""
+"""Play a player's rounds over the socket until the cards are as a test needs them; the page continues."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""A real house, and Debian's Chromium in front of it."""
+"""A real server, with Debian's Chromium in front of it."""
 
 import tempfile
 from collections.abc import Generator, Iterator
@@ -12,9 +12,9 @@ from tests.support.server_process import HouseProcess
 
 CHROMIUM = "/usr/bin/chromium"
 _POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
-"""Two pages that each window loads for its address bar, which nobody sees: a third of a test's work."""
+"""Two pages that each window loads for its address bar; they take a third of a test's time."""
 _DRIVERS = ("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "PaintHolding")
-"""What the driver turns off of how pages are shown and left: only the last list that is given counts."""
+"""Features of page display that the driver disables: only the last list given counts."""
 _ARGS = ("--no-sandbox", f"--disable-features={','.join((*_POPUPS, *_DRIVERS))}")
 
 
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(
     item: pytest.Function, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A failing test says where the pictures of its pages are: its fixtures are still open."""
+    """Name the pictures of a failing test's pages while its fixtures are still open."""
     report = yield
     if report.failed and report.when == "call":
         folder = Path(tempfile.mkdtemp(prefix="croupier-pictures-"))
@@ -64,7 +64,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
 
 @pytest.fixture
 def page(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """A guest of his own at a desk; whatever the page complains of fails the test."""
+    """A new guest on a desktop; any page error fails the test."""
     yield from opened(chromium, house, width=1280, height=800)
 
 
@@ -85,5 +85,5 @@ def books_of(house: HouseProcess) -> Path:
 
 
 def player_of(page: Page) -> str:
-    """Whose page it is. Where the house closed an idle connection just then it asks again, as browsers do."""
+    """Return the page's player. If the server has just closed an idle connection, retry, as browsers do."""
     return str(page.request.get("/api/me", max_retries=2).json()["player"])

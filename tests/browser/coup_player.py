@@ -35,7 +35,7 @@ class CoupPlayer(Player):
             click(self._bets.nth(place))
 
     def _walk(self) -> None:
-        """By arrows over the layout, a chip where it stops."""
+        """Move over the layout by arrows and place a chip where it stops."""
         if self.phase == "ended":
             self.page.get_by_test_id("new-bet").press("Enter")
         self.page.keyboard.press("1")

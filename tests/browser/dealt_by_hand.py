@@ -1,4 +1,4 @@
-"""A house whose live table a person deals: the cards of a test are those that it says."""
+"""A server whose live table is dealt by a person, with cards chosen by the test."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -93,7 +93,7 @@ def bets_open(page: Page) -> None:
 
 
 def stands(page: Page) -> None:
-    """What lies on the cloth is the bet that counts."""
+    """The chips on the cloth are the bet that counts."""
     expect(page.get_by_test_id("bet-state")).to_have_attribute("data-stands", "true", timeout=SLOW_MS)
 
 

@@ -1,4 +1,4 @@
-"""Changes single messages between a page and its house, as a fault or a newer house would."""
+"""Change single messages between a page and its server, as a fault or a newer server would."""
 
 import json
 import re
@@ -11,7 +11,7 @@ Change = Callable[[dict[str, Any]], None]
 
 
 def _nothing(_: dict[str, Any]) -> None:
-    """As it is."""
+    """Change nothing."""
 
 
 def change(page: Page, *, to_page: Change = _nothing, to_house: Change = _nothing) -> None:
@@ -31,13 +31,13 @@ def change(page: Page, *, to_page: Change = _nothing, to_house: Change = _nothin
 
 
 class Late:
-    """What the house says to a page from now on, or from the page's first command of that kind on, waits."""
+    """Hold the server's messages to a page, from now on or from the page's first command of that kind on."""
 
     def __init__(self, page: Page, *, to_house: Change = _nothing, after: str = "") -> None:
         self.waits = False
         self.waiting: list[dict[str, Any]] = []
         self.said: list[dict[str, Any]] = []
-        """What the page says to the house."""
+        """Commands from the page to the server."""
         self._after = after
         self._change = to_house
         page.route_web_socket(re.compile(r"/ws$"), self._joined)
@@ -56,7 +56,7 @@ class Late:
 
     def _told(self, raw: str | bytes) -> None:
         message = json.loads(raw)
-        # A line on which nothing is heard is lost to the page.
+        # The page considers a silent connection lost.
         if self.waits and message["t"] != "pong":
             self.waiting.append(message)
         else:

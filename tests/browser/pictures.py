@@ -1,4 +1,4 @@
-"""What a failing test saw: a picture of each page that is open, and how its tables stood."""
+"""Pictures of the open pages of a failing test, with the state of their tables."""
 
 from collections.abc import Iterator
 from itertools import count

@@ -1,4 +1,4 @@
-"""Where things lie on the screen: nothing reaches over the window, and each control can be hit."""
+"""Layout checks: nothing extends over the window, and each control can be pressed."""
 
 from playwright.sync_api import Page, ViewportSize
 
@@ -8,7 +8,7 @@ DESK: ViewportSize = {"width": 1280, "height": 800}
 LEAST_HEIGHT_PX = 560
 """A lower window scrolls as a page."""
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))"
-"""Two frames: the layout has heard of the new size, and has answered it."""
+"""Wait two frames: the layout has received the new size and responded."""
 FAULTS = """
 (tall) => {
   const html = document.documentElement;
@@ -46,7 +46,7 @@ def resized(page: Page, size: tuple[int, int]) -> None:
 
 
 def faults(page: Page, size: tuple[int, int]) -> list[str]:
-    """Return what lies wrong at a size; look twice, since a moving part may pass over a control."""
+    """Return the layout errors at a size; check twice, since a moving part may pass over a control."""
     resized(page, size)
     tall = size[1] >= LEAST_HEIGHT_PX
     found: list[str] = page.evaluate(FAULTS, tall)

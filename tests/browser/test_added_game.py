@@ -29,7 +29,7 @@ serve.CLIENT = Path(sys.argv.pop(1))
 from croupier.cli.main import main
 main()
 """
-"""A house with another client: `main` finds the rest of the words."""
+"""A server with another client: `main` reads the remaining arguments."""
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def npx(folder: Path, *words: str) -> None:
 
 @pytest.fixture(scope="module")
 def plain(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A house whose client has no folder of the game."""
+    """A server whose client has no folder of the game."""
     house = HouseProcess(
         tmp_path_factory.mktemp("plain") / "data", program=(*CROUPIER, "--games", str(games))
     )
@@ -75,7 +75,7 @@ def plain(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hou
 
 @pytest.fixture(scope="module")
 def drawn(games: Path, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A house whose client was built with the game's folder."""
+    """A server whose client was built with the game's folder."""
     static = sources.parent / "static"
     npx(sources, "vite", "build", "--outDir", str(static))
     program = (sys.executable, "-c", SERVING, str(games), str(static))

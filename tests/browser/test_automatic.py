@@ -28,7 +28,7 @@ decision_ms = 2500
 pause_ms = 5000
 """
 SEATS = {"infinite": (), "seven_seat": (1, 5)}
-"""Where the two sit down; where nobody does, everybody plays box 0."""
+"""The seats of the two players; without seats everybody plays box 0."""
 ROUNDS = 3
 
 
@@ -61,7 +61,7 @@ def test_two_players_and_the_automatic_dealer(chromium: Browser, quick: HousePro
 
 
 def cash(page: Page, house: HouseProcess) -> int:
-    """What the ledger says that he has."""
+    """The player's balance in the ledger."""
     books = SqliteReader(books_of(house))
     me = player_of(page)
     minor = books.balances(me)["EUR"]["cash"]
@@ -70,7 +70,7 @@ def cash(page: Page, house: HouseProcess) -> int:
 
 
 def played_to_the_end(pages: tuple[Page, Page], chance: random.Random) -> None:
-    """Each decides what is his to decide, anything that is on offer, until both see their result."""
+    """Let each player take any offered action until both see their result."""
     for _ in range(1_000):
         if all(page.get_by_test_id("result").is_visible() for page in pages):
             return
@@ -91,7 +91,7 @@ def decided(page: Page, chance: random.Random) -> None:
 
 
 def settled(page: Page, house: HouseProcess, before_minor: int) -> None:
-    """The result is what the books entered, and the balance on the screen is the ledger's."""
+    """The result equals the ledger's entries, and the balance on screen is the ledger's."""
     result = page.get_by_test_id("result")
     expect(result).to_have_attribute("data-net", re.compile("^-?[0-9]+$"))
     after_minor = cash(page, house)

@@ -63,7 +63,7 @@ def _program(tables: Path) -> tuple[str, ...]:
 
 @pytest.fixture
 def page(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """Somebody at the table, his hands on the keys."""
+    """A player at the table who uses the keyboard."""
     for page in opened(chromium, house, width=1280, height=800):
         Player(page, seed=1).sit("narrow")
         yield page

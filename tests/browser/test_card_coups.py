@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 class Seen(NamedTuple):
-    """A card, and what both hands are called once it lies there."""
+    """A card, and the labels of both hands once it has landed."""
 
     card: str
     first: str
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 class Coup(NamedTuple):
     seen: tuple[Seen, ...]
     board: str
-    """What the board then begins to say."""
+    """The start of the board's text afterwards."""
 
 
 class Case(NamedTuple):
@@ -137,7 +137,7 @@ def test_asking_the_board(page: Page) -> None:
     asked = board.get_by_role("button", name="If Banker won next")
     asked.press("Enter")
     expect(asked).to_have_attribute("aria-pressed", "true")
-    # bead plate and big road; the derived roads say nothing yet
+    # bead plate and big road; the derived roads have no marks yet
     expect(board.locator("rect")).to_have_count(2)
     with page.expect_response("**/results?*"):
         remembered.pop().continue_()

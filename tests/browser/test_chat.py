@@ -1,4 +1,4 @@
-"""The chat of a live table: two browsers talk, all is text, and the window goes where it is wanted."""
+"""The chat of a live table: two browsers chat, everything is text, and the window can be placed anywhere."""
 
 from collections.abc import Iterator
 from time import monotonic

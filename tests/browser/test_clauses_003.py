@@ -110,7 +110,7 @@ def placed(page: Page, minor: int) -> None:
 
 
 def test_003_space_doubles_the_bet_after_a_click_and_after_undo(page: Page) -> None:
-    """003: SPACE doubles the bet that lies. The clicked control keeps the focus, but not the key."""
+    """003: SPACE doubles the placed bet. The clicked control keeps the focus, but not the key."""
     Player(page, seed=6).sit("classic")
     spot = page.get_by_test_id("spot-0-main")
     spot.click()
@@ -142,7 +142,7 @@ def test_003_space_repeats_the_last_bet_after_a_click(page: Page) -> None:
 
 
 def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
-    """Each lies over its own table; ESC closes the one that has the focus."""
+    """Each panel is over its own table; ESC closes the one that has the focus."""
     page.goto("/table/roulette+classic")
     classic, roulette = (page.get_by_test_id(f"frame-{table}") for table in ("classic", "roulette"))
     expect(classic.get_by_test_id("spot-0-main")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What comes up is told once it has been seen: not by a figure, not by the balance, not by the words."""
+"""A result is revealed only after its scene: not earlier by a figure, the balance or the announcements."""
 
 from collections.abc import Iterator
 
@@ -44,7 +44,7 @@ def cash(page: Page, house: HouseProcess) -> int:
     return found
 
 
-def test_nothing_tells_it_before_it_is_seen(moving: Page, house: HouseProcess) -> None:
+def test_nothing_reveals_a_result_before_its_scene(moving: Page, house: HouseProcess) -> None:
     player = dealt(moving)
     assert player.phase == "playing"
     assert player.in_play_minor == STAKE
@@ -67,7 +67,7 @@ def safe_to_double(played: wire.PlayedRound) -> bool:
     return "double" in offers(played) and played.view.boxes[0].hands[0].total < 12
 
 
-def test_a_hand_tells_nothing_before_its_card_lies_there(moving: Page, house: HouseProcess) -> None:
+def test_a_hand_shows_no_total_before_its_card_has_landed(moving: Page, house: HouseProcess) -> None:
     moving.goto("/")
     bet = [wire.Stake(0, "main", 25_000)]
     deal_until(moving, house, bet, "classic", safe_to_double)
@@ -87,7 +87,7 @@ def test_a_hand_tells_nothing_before_its_card_lies_there(moving: Page, house: Ho
     expect(moving.get_by_test_id("polite")).not_to_contain_text("Dealer has")
     expect(moving.get_by_test_id("action-hit")).to_have_attribute("aria-disabled", "true")
 
-    # it lies there, and the dealer's are on their way
+    # it has landed, and the dealer's are still moving
     moving.clock.run_for(LANDED_MS)
     expect(total).not_to_have_text(before)
     assert (player.phase, player.in_play_minor) == ("playing", 50_000)

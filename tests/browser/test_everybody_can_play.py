@@ -56,25 +56,25 @@ def sized(request: pytest.FixtureRequest, chromium: Browser, house: HouseProcess
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds, rule and place."""
+    """Return axe's violations as rule and place."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("async () => (await axe.run()).violations")
     return [f"{rule['id']}: {node['target']}" for rule in found for node in rule["nodes"]]
 
 
 def overflowing(page: Page) -> int:
-    """By how many pixels the page is wider than the window."""
+    """Return by how many pixels the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
 
 
 def cut_off(page: Page) -> list[str]:
-    """Cards, totals and stakes of hands that reach over the window's sides, which the cloth would hide."""
+    """Return cards, totals and stakes that extend over the window's sides, where the cloth clips them."""
     found: list[str] = page.evaluate(REACHING_OVER)
     return found
 
 
 def check(page: Page, where: str) -> None:
-    """What is seen only while one thing takes another's place is looked at again."""
+    """Check again what overlaps only while one element replaces another."""
     right: tuple[str, list[str], int, list[str]] = (where, [], 0, [])
     if _look(page, where) != right:
         page.wait_for_timeout(500)
@@ -138,7 +138,7 @@ def test_panels(page: Page) -> None:
         expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_the_page_of_a_round_tells_its_id(page: Page) -> None:
+def test_the_page_of_a_round_shows_its_id(page: Page) -> None:
     Player(page, seed=5).sit("classic")
     page.get_by_test_id("spot-0-main").click()
     page.get_by_test_id("deal").click()
@@ -270,5 +270,5 @@ def tab_to(goal: Locator, by: str = "Tab") -> None:
 
 
 def focus_is_seen(page: Page) -> None:
-    """What has the focus has a ring, or what it lies in; the page's body never has the focus."""
+    """The focused element or its container has a focus ring; the page's body never has the focus."""
     page.wait_for_function(RINGED, timeout=SLOW_MS)

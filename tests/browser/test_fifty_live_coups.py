@@ -1,4 +1,4 @@
-"""Fifty coups at each live table of coups, by one player who lays his bets and then repeats them: long."""
+"""Fifty coups at each live coup table, by one player who places bets and then repeats them: long."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a newcomer is told at a table: hints until they are dismissed, keys, and why a control is disabled."""
+"""Help for new players: hints until dismissed, keys, and the reason of a disabled control."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -14,7 +14,7 @@ def why(control: Locator) -> str | None:
     return title
 
 
-def test_a_first_round_says_what_to_do_until_its_hints_are_dismissed(page: Page) -> None:
+def test_a_first_round_shows_hints_until_they_are_dismissed(page: Page) -> None:
     page.goto("/table/classic")
     hint = page.get_by_test_id("hint")
     expect(hint).to_contain_text("Choose a chip")
@@ -49,7 +49,7 @@ def test_controls_show_their_keys_where_there_is_a_keyboard(page: Page) -> None:
             assert why(split) == "Not available for this hand"
 
 
-def test_a_tap_on_a_disabled_control_says_why(page: Page) -> None:
+def test_a_tap_on_a_disabled_control_shows_the_reason(page: Page) -> None:
     page.goto("/table/classic")
     page.get_by_test_id("deal").click(force=True)
     expect(page.get_by_test_id("message")).to_have_text("Place a bet first")

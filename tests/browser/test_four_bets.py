@@ -19,7 +19,7 @@ from tests.support.server_process import HouseProcess
 pytestmark = pytest.mark.browser
 
 SPOTS = {"infinite": "spot-0-main", "seven_seat": "spot-3-main"}
-"""Where he bets at the live tables."""
+"""The player's bets at the live tables."""
 OWN = tuple(table for table in FOUR if table not in SPOTS)
 TIME_TO_BET_S = 3
 NOTHING = re.compile(r"^(€0\.00|GC\s0)\s*$")
@@ -54,7 +54,7 @@ def test_four_bets_at_once(chromium: Browser, quick: HouseProcess) -> None:
 
 
 def money(page: Page, house: HouseProcess) -> Counter[str]:
-    """What the ledger has of him: all in each currency, and how much of it is in play."""
+    """The player's totals in the ledger: everything in each currency, and the amount in play."""
     books = SqliteReader(books_of(house))
     me = player_of(page)
     balances = books.balances(me)

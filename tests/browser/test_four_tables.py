@@ -163,7 +163,7 @@ def test_a_table_is_left_without_touching_the_rest(desk: Page) -> None:
     expect(frame(desk, "classic").locator(OPEN).first).to_be_visible()
 
 
-def test_what_lies_on_a_table_stays_while_another_is_opened_and_left(desk: Page) -> None:
+def test_unsent_bets_stay_while_another_table_is_opened_and_left(desk: Page) -> None:
     open_all(desk, "classic")
     frame(desk, "classic").get_by_test_id("spot-0-main").click()
     desk.get_by_test_id("add-table").click()
@@ -228,7 +228,7 @@ def test_a_table_that_waits_calls(desk: Page) -> None:
     expect(turn).to_be_hidden(timeout=ROUND_MS)
 
 
-def test_what_happened_meanwhile_is_told(chromium: Browser, house_to_kill: HouseProcess) -> None:
+def test_missed_events_are_reported(chromium: Browser, house_to_kill: HouseProcess) -> None:
     for page in opened(chromium, house_to_kill, width=1440, height=900):
         open_all(page, "infinite", "classic")
         wait_live(page)
@@ -242,7 +242,7 @@ def test_what_happened_meanwhile_is_told(chromium: Browser, house_to_kill: House
         expect(told).to_have_count(0)
 
 
-def test_a_phone_shows_one_at_a_time_and_says_whose_turn_it_is(phone: Page) -> None:
+def test_a_phone_shows_one_table_at_a_time_and_whose_turn_it_is(phone: Page) -> None:
     open_all(phone, "classic", "premium", "infinite")
     phone.get_by_test_id("tab-classic").click()
     wait_in(phone, "classic")
@@ -263,7 +263,7 @@ def test_everybody_can_use_four_tables(desk: Page) -> None:
     check(desk, "the lobby while four are open")
 
 
-def test_a_house_may_allow_one_table_at_a_time(chromium: Browser, strict_house: HouseProcess) -> None:
+def test_a_jurisdiction_may_allow_one_table_at_a_time(chromium: Browser, strict_house: HouseProcess) -> None:
     for page in opened(chromium, strict_house, width=1440, height=900):
         page.goto("/table/classic+premium")
         expect(page.get_by_text("Premium Blackjack wasn\u2019t opened")).to_be_visible(timeout=SLOW_MS)

@@ -45,7 +45,7 @@ def test_esc_closes_only_what_is_on_top(page: Page) -> None:
     expect(page.get_by_test_id("deal")).to_be_visible()
 
 
-def test_a_screen_reader_hears_what_the_log_says(page: Page) -> None:
+def test_a_screen_reader_gets_the_sentences_of_the_log(page: Page) -> None:
     page.add_init_script(HEARD)
     player = Player(page, seed=12)
     player.sit("multihand")
@@ -113,7 +113,7 @@ def test_the_time_check_shows_what_is_in_play_and_leave_leaves(page: Page, house
 def test_a_time_check_that_the_page_overlooked_comes_with_the_refusal(
     page: Page, house: HouseProcess
 ) -> None:
-    """By the clock of the page it isn't due yet."""
+    """By the page's clock it isn't due yet."""
     player = Player(page, seed=16)
     player.sit("classic")
     page.goto("/settings")
@@ -137,7 +137,7 @@ def _just_begun(message: dict[str, Any]) -> None:
 
 
 def sessions_began_earlier(house: HouseProcess, ms: int) -> None:
-    """As for players who have been here for so long; a page knows it once it is loaded anew."""
+    """Make the session look so old; a page knows it after a reload."""
     with closing(sqlite3.connect(house.data / BOOKS)) as books, books:
         books.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
         books.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
@@ -159,7 +159,7 @@ def test_a_table_that_breaks_is_put_back(page: Page) -> None:
     expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
 
 
-def test_a_renewed_house_asks_for_a_reload(page: Page) -> None:
+def test_a_newer_server_asks_for_a_reload(page: Page) -> None:
     old = [True]
 
     def outdated(message: dict[str, Any]) -> None:

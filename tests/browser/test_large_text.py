@@ -43,7 +43,7 @@ UNREADABLE = """
   }).map((print) => `${spot.dataset.spot}: ${print.textContent}`);
 })
 """
-"""What is printed on a bet and reaches out of it, or lies under its chip."""
+"""Return prints that extend out of their bet or are under its chip."""
 
 
 @pytest.fixture(scope="module")

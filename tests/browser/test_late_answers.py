@@ -1,4 +1,4 @@
-"""What the house answers comes late, or in another order: the page shows what is so all the same."""
+"""Answers of the server arrive late or in another order: the page still shows the true state."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.support.server_process import HouseProcess
 
 pytestmark = pytest.mark.browser
 SOON_MS = 300
-"""So long a page takes at most to show what it was told."""
+"""Maximum time until a page shows a message."""
 
 
 def until(page: Page, so: Callable[[], Any]) -> None:
@@ -92,8 +92,8 @@ def test_the_next_amount_is_written_while_the_first_is_under_way(page: Page) -> 
     expect(amount).to_have_value("40")
 
 
-def test_the_lobby_never_goes_back(page: Page) -> None:
-    """Of two answers the one to the earlier question comes last."""
+def test_the_lobby_never_shows_an_older_state(page: Page) -> None:
+    """Of two answers, the one to the earlier request arrives last."""
     asked = kept_back(page, "**/api/floor")
     page.goto("/")
     until(page, lambda: len(asked) >= 2)
@@ -141,7 +141,7 @@ def test_a_refusal_of_what_isnt_wanted_any_more(page: Page) -> None:
 
 
 def test_a_coup_that_was_seen_isnt_played_again(chromium: Browser, house: HouseProcess) -> None:
-    """Back from another page, before the house has said how the table stands."""
+    """Back from another page, before the server has sent the table's state."""
     context = chromium.new_context(base_url=house.address)
     page = context.new_page()
     line = Late(page)

@@ -20,7 +20,7 @@ SIZES = ((1440, 900), (390, 844))
 FINGER_PX = 24
 """The least side of what a finger has to hit."""
 GUIDED_PX = 16
-"""Of a line on the layout of a phone, where a finger is told what it is on before it is lifted."""
+"""A line of the phone layout, where a touch shows its bet before it is placed."""
 BETS = "[data-testid^='bet-'][data-spot]"
 MISSED = f"""
 [...document.querySelectorAll("{BETS}")].filter((bet) => {{
@@ -99,7 +99,7 @@ def test_every_bet_is_called_by_a_name_of_its_own(page: Page, table: str) -> Non
 
 
 def lying(page: Page) -> dict[str, str]:
-    """What is said to lie on each bet that has chips."""
+    """Return the announced stake of each bet with chips."""
     said = page.locator(BETS).evaluate_all(
         "bets => bets.map((bet) => [bet.dataset.spot, bet.firstChild.textContent])"
     )
@@ -144,7 +144,7 @@ def test_a_chip_is_laid_and_taken_back_by_keys(page: Page) -> None:
 def test_a_finger_lays_where_it_is_lifted(
     chromium: Browser, house: HouseProcess, size: tuple[int, int]
 ) -> None:
-    """On a phone spots are smaller than a finger: it is told what it would lay, and may move."""
+    """Spots on a phone are smaller than a finger: a touch previews its bet and may move."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},

@@ -15,7 +15,7 @@ JUDGED = re.compile("was the best decision|Better: ")
 
 
 def switch_on(page: Page) -> None:
-    """By keyboard, as all of it is here."""
+    """Use the keyboard throughout."""
     page.goto("/settings")
     for name in SETTINGS:
         control = page.get_by_role("switch", name=name, exact=False)

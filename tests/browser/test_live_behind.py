@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def look_at(page: Page, name: str) -> None:
-    """By the link in the bar above; on a phone it is in a menu."""
+    """Use the link in the bar above; on a phone it is in a menu."""
     page.evaluate("name => document.querySelector(`header a[href='/${name}']`).click()", name)
     expect(page.get_by_role("heading", level=1)).to_have_text(name.capitalize(), timeout=SLOW_MS)
 
@@ -33,7 +33,7 @@ def test_a_table_stays_open_behind_other_pages(chromium: Browser, tmp_path: Path
         expect(ann.get_by_test_id("in-play")).to_have_text("€5.00")
         house.deals("TS", "9D", "8D", "down")
 
-        # his turn is called wherever he is, and the way back leads to the same bet
+        # his turn is announced on any page, and the way back leads to the same bet
         look_at(bob, "history")
         for page in house.players:
             expect(page.get_by_test_id("back-band")).to_contain_text("Your turn", timeout=SLOW_MS)

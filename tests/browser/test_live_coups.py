@@ -136,7 +136,7 @@ def test_a_forbidden_bet_is_refused_on_the_screen(chromium: Browser, quick: Hous
     bets, words = FORBIDDEN[table]
     with pair(chromium, quick, table) as (ann, _bob):
         bets_have_opened(ann)
-        # the second before the first has been brought to the house
+        # the second before the first has been sent to the server
         lay(ann, *bets)
         expect(ann.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
         expect(ann.get_by_test_id(f"bet-{bets[1]}")).not_to_have_class("laid")

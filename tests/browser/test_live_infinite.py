@@ -1,4 +1,4 @@
-"""Two browsers at Infinite Blackjack: one deal, each decides for himself, and the house's money is right."""
+"""Two browsers at Infinite Blackjack: one deal, separate decisions, correct money in the ledger."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_one_deal_and_each_decides_for_himself(chromium: Browser, tmp_path: Path
         house.asked("first card")
         house.deals("8S", "AD", "8D", "down")
 
-        # insurance: hers is paid for, his is declined, and the dealer looks
+        # insurance: hers is paid, his is declined, and the dealer checks
         says(ann, "Insurance?")
         expect(ann.get_by_text("no answer declines")).to_be_visible()
         check(ann, "insurance")
@@ -108,7 +108,7 @@ def test_bets_by_the_clock(chromium: Browser, tmp_path: Path) -> None:
         expect(ann.get_by_test_id("placed")).to_have_text("€0.00")
         balance(ann, START_MINOR)
         bet(ann, 500, "main")
-        # nobody may bet any more; who has no bet looks on
+        # betting is closed; a player without a bet watches
         house.asked("first card")
         says(bob, "Cards are dealt")
         expect(bob.get_by_test_id("waiting")).to_contain_text("You have no bet in this round")
@@ -118,7 +118,7 @@ def test_bets_by_the_clock(chromium: Browser, tmp_path: Path) -> None:
         result(ann, 500)
 
 
-def test_who_does_not_decide_is_decided_for_and_who_is_cut_off_is_told(
+def test_the_table_decides_on_time_out_and_a_reconnected_player_is_informed(
     chromium: Browser, tmp_path: Path
 ) -> None:
     with night(chromium, tmp_path, "infinite", decision_ms=4_000) as house:
@@ -139,7 +139,7 @@ def test_who_does_not_decide_is_decided_for_and_who_is_cut_off_is_told(
         balance(bob, START_MINOR - 10_000)
 
 
-def test_a_pause_and_a_void_are_told_and_everything_comes_back(chromium: Browser, tmp_path: Path) -> None:
+def test_a_pause_and_a_void_are_announced_and_stakes_are_returned(chromium: Browser, tmp_path: Path) -> None:
     with night(chromium, tmp_path, "infinite") as house:
         first_bets(house)
         house.asked("first card")

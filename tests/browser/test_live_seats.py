@@ -56,7 +56,7 @@ def test_hands_play_in_turn_and_one_may_decide_ahead(chromium: Browser, tmp_path
         press(ann, "h")
         expect(ann.get_by_test_id("action-hit")).to_have_attribute("aria-pressed", "true", timeout=SLOW_MS)
 
-        # he stands; what she said counts at once, and then she is asked
+        # he stands; her decision in advance counts at once, and then she is asked
         press(bob, "s")
         house.asked("third card")
         house.deals("9C")
@@ -69,7 +69,7 @@ def test_hands_play_in_turn_and_one_may_decide_ahead(chromium: Browser, tmp_path
             check(page, "result")
 
 
-def test_a_seat_is_one_players_until_he_leaves_it(chromium: Browser, tmp_path: Path) -> None:
+def test_a_seat_belongs_to_one_player_until_they_leave_it(chromium: Browser, tmp_path: Path) -> None:
     with night(chromium, tmp_path, "seven_seat") as house:
         ann, bob = house.players
         sit(ann, 2)

@@ -1,4 +1,4 @@
-"""One of two players is cut off in each phase of a round, and comes back to what the rules say."""
+"""One of two players is disconnected in each phase of a round, and returns to the state the rules demand."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +13,8 @@ from tests.browser.player import SLOW_MS
 pytestmark = pytest.mark.browser
 
 START_MINOR = 100_000
-# What bob, who stakes one hundred on nineteen against eighteen, has won when he is cut off in this phase:
-# before the close his bet comes back (003); after it the bet stands, and the table decides for him.
+# Bob's winnings if disconnected in this phase, with one hundred on nineteen against eighteen:
+# before the close the bet is returned (003); after it the bet stands, and the table decides.
 WON_MINOR = {
     "betting": 0,
     "warning": 0,
@@ -62,7 +62,7 @@ def a_round(house: Night) -> Iterator[str]:
 
 
 def cut_off(page: Page, phase: str) -> None:
-    """In the last seconds the line is closed: of a network that is gone the house learns after the close."""
+    """In the last seconds the connection is closed: the server notices a dead network after the close."""
     if phase == "warning":
         page.goto("about:blank")
     else:
@@ -81,7 +81,7 @@ def balance(page: Page, minor: int) -> None:
 
 
 def history_says(page: Page, *sentences: str) -> None:
-    """Of his last round, step by step."""
+    """The player's last round, step by step."""
     page.goto("/history")
     page.locator("[data-testid^='round-']").first.get_by_role("link", name="Round #").click()
     page.get_by_text("All steps in words").click()
@@ -90,7 +90,7 @@ def history_says(page: Page, *sentences: str) -> None:
 
 
 @pytest.mark.parametrize(("phase", "won_minor"), partly(WON_MINOR.items(), NOW))
-def test_who_is_cut_off_comes_back_to_what_the_rules_say(
+def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
     chromium: Browser, tmp_path: Path, phase: str, won_minor: int
 ) -> None:
     with night(chromium, tmp_path, "infinite", decision_ms=6_000) as house:

@@ -1,4 +1,4 @@
-"""The lobby: which tables stand first, what their cards tell, and how little room they take on a phone."""
+"""The lobby: order of the tables, content of their cards, and space on a phone."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ def test_a_phone_shows_rows_and_blackjack_first(phone: Page) -> None:
     expect(rows.first.get_by_role("link", name="Play Classic Blackjack")).to_be_visible()
 
 
-def test_every_card_tells_its_return_and_limits_that_can_be_staked(phone: Page) -> None:
+def test_every_card_shows_its_return_and_limits_that_can_be_staked(phone: Page) -> None:
     for card in phone.locator("article").all():
         expect(card).to_contain_text("%")
         expect(card).not_to_contain_text("$")

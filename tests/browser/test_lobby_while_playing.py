@@ -47,7 +47,7 @@ def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
 
 
 def to_lobby(page: Page) -> None:
-    """By the link; on a phone it is in a menu."""
+    """Use the link; on a phone it is in a menu."""
     page.evaluate("() => document.querySelector(`header a[href='/']`).click()")
     expect(page.get_by_role("heading", name="Tables", level=1)).to_be_visible(timeout=SLOW_MS)
 
@@ -102,7 +102,7 @@ def test_003_plus_table_joins_up_to_four_in_one_window(desk: Page) -> None:
     to_lobby(desk)
     expect(desk.get_by_test_id("switch-hint")).to_contain_text("Leave one to open another")
     expect(desk.get_by_test_id("add-multihand")).to_have_count(0)
-    # of several tables the one that was played is switched, and the others stay
+    # of several tables the active one is switched, and the others stay
     desk.get_by_test_id("table-multihand").click()
     expect(root(desk, "multihand")).to_be_visible(timeout=SLOW_MS)
     assert desk.url.endswith("/table/classic+premium+infinite+multihand")
@@ -185,7 +185,7 @@ def test_a_reload_of_another_page_leaves_no_table(desk: Page) -> None:
     assert frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts() == hands
 
 
-def test_choosing_a_currency_tells_which_tables_take_it(desk: Page) -> None:
+def test_choosing_a_currency_shows_which_tables_take_it(desk: Page) -> None:
     desk.goto("/")
     desk.get_by_label("Currency").select_option("EUR")
     said = "except Classic Blackjack"

@@ -1,4 +1,4 @@
-"""The board of a player's own table comes back with him: after a reload, and on another device."""
+"""The board of a player's own table is restored after a reload and on another device."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 COUPS = 3
 BOARDS = {"roulette": ("red", f"{COUPS} spins"), "baccarat": ("player", f"{COUPS} coups")}
-"""A bet of each table, and what its board says after these coups."""
+"""A bet of each table, and its board's text after these coups."""
 OFF = "[profile]\nresults = false\n"
 
 
@@ -39,7 +39,7 @@ def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
 
 
 def test_on_a_phone_what_came_up_covers_no_bet(phone: Page) -> None:
-    """All bets are in view, and neither the strip nor the status lies over one."""
+    """All bets are in view, and neither the strip nor the status covers one."""
     played(phone, "roulette")
     expect(phone.get_by_text("Place your bets")).to_be_in_viewport()
     bets = phone.locator("[data-testid^='bet-']:visible")
@@ -51,7 +51,7 @@ def test_on_a_phone_what_came_up_covers_no_bet(phone: Page) -> None:
 
 @pytest.fixture
 def tells_none(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A guest of a house where past results aren't shown."""
+    """A guest of a server that doesn't show past results."""
     (tmp_path / "floor.toml").write_text(OFF)
     house = HouseProcess(tmp_path / "data", words=("--floor", str(tmp_path / "floor.toml"))).start()
     yield from opened(chromium, house, width=1280, height=800)

@@ -51,9 +51,7 @@ def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, hous
         assert (player.balance_minor, player.phase) == (before, "betting")
 
 
-def test_who_excludes_himself_is_told_so_at_once_and_finds_his_way(
-    chromium: Browser, house: HouseProcess
-) -> None:
+def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, house: HouseProcess) -> None:
     for page in opened(chromium, house, width=390, height=844):
         player = Player(page, seed=4)
         player.sit("classic")

@@ -1,4 +1,4 @@
-"""What a screen reader speaks of one live round, dealt by hand with fixed cards, is the text below."""
+"""The screen reader's text of one live round, dealt by hand with fixed cards."""
 
 import re
 from pathlib import Path
@@ -59,7 +59,7 @@ def heard(page: Page, *, urgent: bool) -> str:
     return " ".join(one if one == TIMER else re.sub(r"\d+ seconds", "N seconds", one) for one in texts)
 
 
-def test_a_round_is_heard_as_written(chromium: Browser, tmp_path: Path) -> None:
+def test_a_round_is_announced_as_written(chromium: Browser, tmp_path: Path) -> None:
     with night(chromium, tmp_path, "infinite", betting_ms=6_000, decision_ms=7_000) as house:
         ann = house.ann
         ann.evaluate(LISTEN)

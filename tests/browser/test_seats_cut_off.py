@@ -1,4 +1,4 @@
-"""One of two players at Seven-seat Blackjack is cut off in each phase, and comes back as the rules say."""
+"""One of two players at Seven-seat Blackjack is disconnected in each phase, and returns by the rules."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,7 +56,7 @@ def a_round(house: Night, cards: tuple[str, ...]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("phase", "won_minor"), partly(WON_MINOR.items(), NOW))
-def test_who_is_cut_off_comes_back_to_what_the_rules_say(
+def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
     chromium: Browser, tmp_path: Path, phase: str, won_minor: int
 ) -> None:
     with night(chromium, tmp_path, TABLE, decision_ms=8_000) as house:

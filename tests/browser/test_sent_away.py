@@ -1,4 +1,4 @@
-"""A session in which nothing is done ends: the page says so and stands still until its player goes on."""
+"""An idle session ends: the page says so and waits until its player continues."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.gateway.test_session_ended import quick_house
 pytestmark = pytest.mark.browser
 
 
-def test_a_session_that_has_ended_goes_on_as_a_new_one(chromium: Browser, tmp_path: Path) -> None:
+def test_an_ended_session_continues_as_a_new_one(chromium: Browser, tmp_path: Path) -> None:
     with quick_house(tmp_path, 60) as house:
         for page in opened(chromium, house, width=390, height=844):
             player = Player(page, seed=6)

@@ -26,7 +26,7 @@ offer_ms = 120000
 check_ms = 2500
 pause_ms = 1000
 """
-# A guest who bets ten in every round and says `deciding` when it is his turn; he stands when he is told to.
+# A guest who bets ten in every round, reports `deciding` in their turn, and stands on request.
 BOT = """
 async () => {
   const { socket_port } = await (await fetch('/api/house')).json();
@@ -61,7 +61,7 @@ STAKE = 1_000
 
 @pytest.fixture
 def staffed(tmp_path: Path) -> Iterator[HouseProcess]:
-    """A house whose table a person deals."""
+    """A server whose table is dealt by a person."""
     floor = tmp_path / "floor.toml"
     floor.write_text(FLOOR)
     process = HouseProcess(tmp_path / "data", words=("--floor", str(floor))).start()
@@ -92,7 +92,7 @@ def order(page: Page, button: str, reason: str = "") -> None:
 
 
 def scan(page: Page, *texts: str) -> None:
-    """As a wedge types: fast, each with Enter."""
+    """Type like a scanner: fast, each entry with Enter."""
     for text in texts:
         page.keyboard.type(text)
         page.keyboard.press("Enter")

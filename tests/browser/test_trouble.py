@@ -1,4 +1,4 @@
-"""What goes wrong while somebody plays: reloads, a killed server, a second browser."""
+"""Failures during play: reloads, a killed server, a second browser."""
 
 import socket
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[HouseProcess]:
-    """A house that the test may kill; it comes back at the same address."""
+    """A server that the test may kill; it restarts at the same address."""
     process = HouseProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
     yield process
     process.stop()
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def hands(page: Page) -> list[str | None]:
-    """Every hand on the cloth as a screen reader has it."""
+    """Every hand on the cloth as a screen reader describes it."""
     return [hand.inner_text() for hand in page.locator("[data-testid^='hand-']").all()]
 
 
@@ -49,7 +49,7 @@ def finish(player: Player) -> None:
         player.decide("mouse")
 
 
-def test_a_reloaded_page_goes_on_with_the_same_hand(page: Page) -> None:
+def test_a_reloaded_page_continues_the_same_hand(page: Page) -> None:
     player = Player(page, seed=6)
     player.sit("classic")
     to_a_decision(page, player)
