@@ -160,9 +160,9 @@ def test_a_finger_lays_where_it_is_lifted(
     for step, bet in (("touchStart", "straight_17"), ("touchMove", "corner_17_18_20_21")):
         at = middle(page, bet)
         fingers.send("Input.dispatchTouchEvent", {"type": step, "touchPoints": [at]})
-    expect(page.locator(".told")).to_contain_text("Corner 17/18/20/21")
+    expect(page.locator(".preview")).to_contain_text("Corner 17/18/20/21")
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(".told")).to_have_count(0)
+    expect(page.locator(".preview")).to_have_count(0)
     assert set(lying(page)) == {"straight_5", "corner_17_18_20_21"}
     context.close()
 
